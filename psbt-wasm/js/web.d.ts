@@ -1,0 +1,11 @@
+export * from './index.js';
+
+/** Where the module is: its address, its content, or its response. */
+export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+
+/**
+ * Loads the module; to be awaited once before the other functions are called. Calling it again does nothing.
+ *
+ * @param module where it is; if absent, the file beside this script
+ */
+export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;

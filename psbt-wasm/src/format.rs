@@ -1,0 +1,199 @@
+//! What the bytes are: a PSBT or a final transaction; binary, base64 or hexadecimal text.
+//!
+//! The name of a file is never trusted. Wallets put base64 text into `.psbt` files, editors add byte order
+//! marks and line ends, and a shell may even store text as UTF-16.
+
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use bitcoin::consensus::encode;
+use bitcoin::hex::FromHex;
+use bitcoin::{Psbt, Transaction};
+
+use crate::{Error, Malformed, reader, utxo};
+
+/// The largest file that [`read`] takes, in bytes (32 MiB).
+pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
+
+/// BIP-0174: `psbt` and the separator 0xff.
+pub(crate) const MAGIC: &[u8; 5] = b"psbt\xff";
+
+/// How the file holds its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// The bytes themselves.
+    Binary,
+    /// RFC 4648 base64 text.
+    Base64,
+    /// Hexadecimal text.
+    Hex,
+}
+
+/// What the file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Content {
+    /// A PSBT; version 2 is converted to the equal version 0.
+    Psbt(Box<Psbt>),
+    /// A final transaction, as some wallets export it once it is complete.
+    Transaction(Transaction),
+}
+
+/// A file that [`read`] found well-formed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProofFile {
+    /// How the file held its bytes.
+    pub encoding: Encoding,
+    /// What it holds.
+    pub content: Content,
+    /// The PSBT version that the file states, 0 or 2; none for a transaction.
+    pub psbt_version: Option<u8>,
+}
+
+impl ProofFile {
+    /// The transaction that the file is about: a PSBT's global transaction, which has no signatures, or the
+    /// final transaction itself, which has them.
+    pub fn unsigned_transaction(&self) -> &Transaction {
+        match &self.content {
+            Content::Psbt(psbt) => &psbt.unsigned_tx,
+            Content::Transaction(transaction) => transaction,
+        }
+    }
+}
+
+/// Reads a file: binary, then base64, then hexadecimal text.
+///
+/// # Errors
+///
+/// [`Error`] when the bytes are no PSBT (nor a complete transaction), break a rule of BIP-0174 or BIP-0370,
+/// or when an input's fields contradict each other.
+pub fn read(bytes: &[u8]) -> Result<ProofFile, Error> {
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(Error::FileTooLarge);
+    }
+    if bytes.len() < MAGIC.len() {
+        return Err(Error::FileTooShort);
+    }
+    let (encoding, content, psbt_version) = decode(bytes)?;
+    let file = ProofFile {
+        encoding,
+        content,
+        psbt_version,
+    };
+    check_outpoints(file.unsigned_transaction())?;
+    if let Content::Psbt(psbt) = &file.content {
+        utxo::check(psbt)?;
+    }
+    Ok(file)
+}
+
+fn decode(bytes: &[u8]) -> Result<(Encoding, Content, Option<u8>), Error> {
+    if bytes.starts_with(MAGIC) {
+        return psbt(Encoding::Binary, bytes);
+    }
+    if let Ok(transaction) = encode::deserialize(bytes) {
+        return Ok((Encoding::Binary, Content::Transaction(transaction), None));
+    }
+    let text = text_of(bytes).ok_or(Error::InvalidMagic)?;
+    if starts_as_base64_psbt(&text) {
+        return psbt(
+            Encoding::Base64,
+            &from_base64(&text).ok_or(Malformed::Base64)?,
+        );
+    }
+    if starts_as_hex_psbt(&text) {
+        return psbt(Encoding::Hex, &from_hex(&text).ok_or(Malformed::Hex)?);
+    }
+    for (encoding, decoded) in [
+        (Encoding::Base64, from_base64(&text)),
+        (Encoding::Hex, from_hex(&text)),
+    ] {
+        if let Some(Ok(transaction)) = decoded.map(|bytes| encode::deserialize(&bytes)) {
+            return Ok((encoding, Content::Transaction(transaction), None));
+        }
+    }
+    Err(Error::InvalidMagic)
+}
+
+fn psbt(encoding: Encoding, bytes: &[u8]) -> Result<(Encoding, Content, Option<u8>), Error> {
+    let (psbt, version) = reader::read(bytes)?;
+    Ok((encoding, Content::Psbt(Box::new(psbt)), Some(version)))
+}
+
+/// The file as ASCII text without white space, or none when it is not text.
+fn text_of(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut text = match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
+        [0xff, 0xfe, rest @ ..] => narrow(rest, u16::from_le_bytes)?,
+        [0xfe, 0xff, rest @ ..] => narrow(rest, u16::from_be_bytes)?,
+        _ => bytes.to_vec(),
+    };
+    text.retain(|byte| !byte.is_ascii_whitespace());
+    text.is_ascii().then_some(text)
+}
+
+/// UTF-16 to ASCII.
+fn narrow(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<Vec<u8>> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let text = pairs
+        .iter()
+        .map(|pair| u8::try_from(unit(*pair)).ok())
+        .collect();
+    rest.is_empty().then_some(text)?
+}
+
+/// The five bytes of the magic number end within the seventh base64 character.
+fn starts_as_base64_psbt(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [
+            b'c',
+            b'H',
+            b'N',
+            b'i',
+            b'd',
+            b'P',
+            b'8' | b'9' | b'+' | b'/',
+            ..
+        ]
+    )
+}
+
+fn starts_as_hex_psbt(text: &[u8]) -> bool {
+    text.get(..10)
+        .is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff"))
+}
+
+fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
+    const CONFIG: GeneralPurposeConfig =
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    GeneralPurpose::new(&alphabet::STANDARD, CONFIG)
+        .decode(text)
+        .ok()
+}
+
+fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
+    Vec::from_hex(str::from_utf8(text).ok()?).ok()
+}
+
+/// What no valid transaction has, whatever its signatures are.
+fn check_outpoints(transaction: &Transaction) -> Result<(), Error> {
+    if transaction.input.is_empty() {
+        return Err(Error::NoInputs);
+    }
+    if transaction.output.is_empty() {
+        return Err(Error::NoOutputs);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for (input, txin) in transaction.input.iter().enumerate() {
+        if txin.previous_output.is_null() {
+            return Err(Error::NullOutpoint { input });
+        }
+        if !seen.insert(txin.previous_output) {
+            return Err(Error::DuplicateInput { input });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! PSBT bytes → [`Psbt`], strictly.
+//!
+//! The `bitcoin` crate parses; this module adds what the crate leaves open: version 2, bytes after the last
+//! map, and fields of the other version.
+
+mod maps;
+mod v2;
+
+use bitcoin::Psbt;
+use bitcoin::psbt::raw::Key;
+
+use crate::Malformed;
+use crate::format::MAGIC;
+use maps::Maps;
+
+/// BIP-0174: `PSBT_GLOBAL_VERSION`.
+const GLOBAL_VERSION: u8 = 0xfb;
+
+/// Reads binary PSBT bytes, magic number included; also returns the version that they state.
+pub(crate) fn read(bytes: &[u8]) -> Result<(Psbt, u8), Malformed> {
+    let maps = bytes.get(MAGIC.len()..).ok_or(Malformed::Truncated)?;
+    match version(maps)? {
+        0 => Ok((read_v0(bytes)?, 0)),
+        2 => Ok((parse(&v2::to_v0(maps)?)?, 2)),
+        other => Err(Malformed::Version(other)),
+    }
+}
+
+/// The version field decides (absent means 0), whatever other fields there are.
+fn version(maps: &[u8]) -> Result<u32, Malformed> {
+    let mut maps = Maps::new(maps);
+    let mut version = 0;
+    while let Some(pair) = maps.next_pair()? {
+        if pair.key == [GLOBAL_VERSION] {
+            version = pair.u32("PSBT version")?;
+        }
+    }
+    Ok(version)
+}
+
+fn read_v0(bytes: &[u8]) -> Result<Psbt, Malformed> {
+    let psbt = parse(bytes)?;
+    // BIP-0370: these fields must not be in version 0. The crate does not know them.
+    let has = |unknown: &std::collections::BTreeMap<Key, Vec<u8>>, types: &[u8]| {
+        unknown.keys().any(|key| types.contains(&key.type_value))
+    };
+    if has(&psbt.unknown, &v2::GLOBAL_FIELDS)
+        || psbt
+            .inputs
+            .iter()
+            .any(|input| has(&input.unknown, &v2::INPUT_FIELDS))
+        || psbt
+            .outputs
+            .iter()
+            .any(|output| has(&output.unknown, &v2::OUTPUT_FIELDS))
+    {
+        return Err(Malformed::MixedVersions);
+    }
+    Ok(psbt)
+}
+
+fn parse(bytes: &[u8]) -> Result<Psbt, Malformed> {
+    let mut rest = bytes;
+    let psbt = Psbt::deserialize_from_reader(&mut rest)?;
+    if rest.is_empty() {
+        Ok(psbt)
+    } else {
+        Err(Malformed::TrailingData)
+    }
+}

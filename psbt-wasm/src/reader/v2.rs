@@ -1,0 +1,281 @@
+//! PSBT version 2 (BIP-0370) → the equal version 0.
+//!
+//! Version 2 spreads the unsigned transaction over the maps. This module collects it, writes it as version 0
+//! states it, and copies every other field as it is; the `bitcoin` crate then reads the result, so that both
+//! versions go through one parser. (The crate `psbt-v2` would allocate whatever number of inputs a file
+//! claims to have, takes bytes after the end, and panics when its errors are shown; a test compares with it.)
+
+use bitcoin::absolute::{LOCK_TIME_THRESHOLD, LockTime};
+use bitcoin::consensus::{Encodable, encode};
+use bitcoin::hashes::Hash;
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
+
+use super::GLOBAL_VERSION;
+use super::maps::{Maps, Pair};
+use crate::Malformed;
+use crate::format::MAGIC;
+
+const UNSIGNED_TX: u8 = 0x00;
+const TX_VERSION: u8 = 0x02;
+const FALLBACK_LOCKTIME: u8 = 0x03;
+const INPUT_COUNT: u8 = 0x04;
+const OUTPUT_COUNT: u8 = 0x05;
+const TX_MODIFIABLE: u8 = 0x06;
+
+const PREVIOUS_TXID: u8 = 0x0e;
+const OUTPUT_INDEX: u8 = 0x0f;
+const SEQUENCE: u8 = 0x10;
+const REQUIRED_TIME_LOCKTIME: u8 = 0x11;
+const REQUIRED_HEIGHT_LOCKTIME: u8 = 0x12;
+
+const AMOUNT: u8 = 0x03;
+const SCRIPT: u8 = 0x04;
+
+/// Global fields that only version 2 has.
+pub(super) const GLOBAL_FIELDS: [u8; 5] = [
+    TX_VERSION,
+    FALLBACK_LOCKTIME,
+    INPUT_COUNT,
+    OUTPUT_COUNT,
+    TX_MODIFIABLE,
+];
+/// Input fields that only version 2 has.
+pub(super) const INPUT_FIELDS: [u8; 5] = [
+    PREVIOUS_TXID,
+    OUTPUT_INDEX,
+    SEQUENCE,
+    REQUIRED_TIME_LOCKTIME,
+    REQUIRED_HEIGHT_LOCKTIME,
+];
+/// Output fields that only version 2 has.
+pub(super) const OUTPUT_FIELDS: [u8; 2] = [AMOUNT, SCRIPT];
+
+/// Converts the maps of a version 2 PSBT (all that follows the magic number) to a whole version 0 file.
+pub(super) fn to_v0(maps: &[u8]) -> Result<Vec<u8>, Malformed> {
+    let mut maps = Maps::new(maps);
+    let global = Global::read(&mut maps)?;
+    let mut inputs = Vec::new();
+    let mut outputs = Vec::new();
+    let mut lock_times = Vec::new();
+    let mut transaction = Transaction {
+        version: global.version,
+        lock_time: LockTime::ZERO,
+        input: Vec::new(),
+        output: Vec::new(),
+    };
+    for index in 0..global.inputs {
+        let (input, lock_time) = read_input(&mut maps, index, &mut inputs)?;
+        transaction.input.push(input);
+        lock_times.push(lock_time);
+    }
+    for index in 0..global.outputs {
+        transaction
+            .output
+            .push(read_output(&mut maps, index, &mut outputs)?);
+    }
+    if maps.remaining() > 0 {
+        return Err(Malformed::TrailingData);
+    }
+    transaction.lock_time = lock_time(&lock_times, global.fallback_lock_time)?;
+
+    let mut file = MAGIC.to_vec();
+    write_unsigned(&transaction, &mut file);
+    file.extend(global.others);
+    file.push(0);
+    file.extend(inputs);
+    file.extend(outputs);
+    Ok(file)
+}
+
+/// The global map: what the transaction needs, and all other fields as they are.
+struct Global {
+    version: Version,
+    fallback_lock_time: u32,
+    inputs: usize,
+    outputs: usize,
+    others: Vec<u8>,
+}
+
+impl Global {
+    fn read(maps: &mut Maps<'_>) -> Result<Self, Malformed> {
+        let (mut version, mut fallback, mut inputs, mut outputs) = (None, None, None, None);
+        let (mut modifiable, mut psbt_version, mut others) = (None, None, Vec::new());
+        while let Some(pair) = maps.next_pair()? {
+            match pair.key {
+                [UNSIGNED_TX] => return Err(Malformed::MixedVersions),
+                [TX_VERSION] => {
+                    let value = i32::from_le_bytes(pair.array("transaction version")?);
+                    once(&mut version, Version(value))?;
+                }
+                [FALLBACK_LOCKTIME] => once(&mut fallback, pair.u32("lock time")?)?,
+                [INPUT_COUNT] => once(&mut inputs, count(&pair)?)?,
+                [OUTPUT_COUNT] => once(&mut outputs, count(&pair)?)?,
+                [TX_MODIFIABLE] => once(&mut modifiable, pair.array::<1>("modifiable flags")?)?,
+                [GLOBAL_VERSION] => once(&mut psbt_version, ())?,
+                key => keep(key, &pair, &GLOBAL_FIELDS, &mut others)?,
+            }
+        }
+        Ok(Self {
+            version: version.ok_or(Malformed::MissingField("transaction version"))?,
+            fallback_lock_time: fallback.unwrap_or(0),
+            inputs: inputs.ok_or(Malformed::MissingField("input count"))?,
+            outputs: outputs.ok_or(Malformed::MissingField("output count"))?,
+            others,
+        })
+    }
+}
+
+/// The lock times that an input requires.
+#[derive(Debug, Clone, Copy, Default)]
+struct RequiredLockTime {
+    time: Option<u32>,
+    height: Option<u32>,
+}
+
+fn read_input(
+    maps: &mut Maps<'_>,
+    index: usize,
+    others: &mut Vec<u8>,
+) -> Result<(TxIn, RequiredLockTime), Malformed> {
+    let (mut txid, mut vout, mut sequence) = (None, None, None);
+    let mut required = RequiredLockTime::default();
+    while let Some(pair) = maps.next_pair()? {
+        match pair.key {
+            [PREVIOUS_TXID] => once(&mut txid, pair.array("previous txid")?)?,
+            [OUTPUT_INDEX] => once(&mut vout, pair.u32("output index")?)?,
+            [SEQUENCE] => once(&mut sequence, pair.u32("sequence number")?)?,
+            [REQUIRED_TIME_LOCKTIME] => {
+                let time = pair.u32("required lock time")?;
+                // BIP-0370: "must be greater than or equal to 500000000".
+                require(time >= LOCK_TIME_THRESHOLD, "required lock time")?;
+                once(&mut required.time, time)?;
+            }
+            [REQUIRED_HEIGHT_LOCKTIME] => {
+                let height = pair.u32("required lock time")?;
+                // BIP-0370: "must be less than 500000000" and "greater than 0".
+                require(
+                    height > 0 && height < LOCK_TIME_THRESHOLD,
+                    "required lock time",
+                )?;
+                once(&mut required.height, height)?;
+            }
+            key => keep(key, &pair, &INPUT_FIELDS, others)?,
+        }
+    }
+    others.push(0);
+    let missing = |field| Malformed::MissingInputField {
+        input: index,
+        field,
+    };
+    let input = TxIn {
+        previous_output: OutPoint {
+            txid: Txid::from_byte_array(txid.ok_or(missing("previous txid"))?),
+            vout: vout.ok_or(missing("output index"))?,
+        },
+        script_sig: ScriptBuf::new(),
+        sequence: sequence.map_or(Sequence::MAX, Sequence),
+        witness: Witness::new(),
+    };
+    Ok((input, required))
+}
+
+fn read_output(
+    maps: &mut Maps<'_>,
+    index: usize,
+    others: &mut Vec<u8>,
+) -> Result<TxOut, Malformed> {
+    let (mut amount, mut script) = (None, None);
+    while let Some(pair) = maps.next_pair()? {
+        match pair.key {
+            [AMOUNT] => once(&mut amount, u64::from_le_bytes(pair.array("amount")?))?,
+            [SCRIPT] => once(&mut script, ScriptBuf::from(pair.value.to_vec()))?,
+            key => keep(key, &pair, &OUTPUT_FIELDS, others)?,
+        }
+    }
+    others.push(0);
+    let missing = |field| Malformed::MissingOutputField {
+        output: index,
+        field,
+    };
+    Ok(TxOut {
+        value: Amount::from_sat(amount.ok_or(missing("amount"))?),
+        script_pubkey: script.ok_or(missing("script"))?,
+    })
+}
+
+/// BIP-0370, "Determining Lock Time": a height if every input that requires anything can live with one,
+/// else a time; of the chosen kind the largest.
+fn lock_time(required: &[RequiredLockTime], fallback: u32) -> Result<LockTime, Malformed> {
+    let demanding = || {
+        required
+            .iter()
+            .filter(|r| r.time.is_some() || r.height.is_some())
+    };
+    let largest = |kind: fn(&RequiredLockTime) -> Option<u32>| {
+        demanding()
+            .map(kind)
+            .collect::<Option<Vec<u32>>>()?
+            .into_iter()
+            .max()
+    };
+    let value = match demanding().next() {
+        None => fallback,
+        Some(_) => largest(|r| r.height)
+            .or_else(|| largest(|r| r.time))
+            .ok_or(Malformed::LockTimeConflict)?,
+    };
+    Ok(LockTime::from_consensus(value))
+}
+
+fn count(pair: &Pair<'_>) -> Result<usize, Malformed> {
+    let mut value = Maps::new(pair.value);
+    let count = value.compact_size()?;
+    require(value.remaining() == 0, "count")?;
+    usize::try_from(count).map_err(|_| Malformed::Truncated)
+}
+
+/// BIP-0174: no key may appear twice in a map.
+fn once<T>(field: &mut Option<T>, value: T) -> Result<(), Malformed> {
+    match field.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Malformed::DuplicateField),
+    }
+}
+
+/// Copies a field that both versions have; the crate looks for duplicates among them.
+fn keep(
+    key: &[u8],
+    pair: &Pair<'_>,
+    v2_fields: &[u8],
+    others: &mut Vec<u8>,
+) -> Result<(), Malformed> {
+    // Fields of version 2 have no key data, and the exact key was not among the match arms above.
+    require(
+        key.first().is_none_or(|field| !v2_fields.contains(field)),
+        "field key",
+    )?;
+    others.extend(pair.raw);
+    Ok(())
+}
+
+fn require(holds: bool, name: &'static str) -> Result<(), Malformed> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Malformed::InvalidField(name))
+    }
+}
+
+/// Writes the field `PSBT_GLOBAL_UNSIGNED_TX`. BIP-0174 wants the serialisation without witness even when
+/// there are no inputs, where the crate's own would use the other one.
+fn write_unsigned(transaction: &Transaction, file: &mut Vec<u8>) {
+    let mut bytes = encode::serialize(&transaction.version);
+    bytes.extend(encode::serialize(&transaction.input));
+    bytes.extend(encode::serialize(&transaction.output));
+    bytes.extend(encode::serialize(&transaction.lock_time));
+    file.extend([1, UNSIGNED_TX]);
+    bytes
+        .consensus_encode(file)
+        .expect("a vector takes every write");
+}

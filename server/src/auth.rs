@@ -1,0 +1,59 @@
+//! Sign-in: who somebody is, and how a session begins, goes on and ends (decisions, D9).
+//!
+//! The wire is the dialect of `@supabase/auth-js`, spelled in [`dialect`]. A provider says who
+//! somebody is ([`provider`]), a single-use code carries that to the page that asked ([`pkce`]),
+//! and [`grant`] turns codes and refresh tokens into sessions. [`session`] lets requests in.
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::state::StartError;
+use crate::store::Store;
+
+pub mod access_token;
+pub mod cookie;
+pub mod dialect;
+pub mod grant;
+pub mod keys;
+pub mod origin;
+pub mod pkce;
+pub mod provider;
+pub mod refresh_token;
+pub mod session;
+
+use access_token::AccessTokens;
+use cookie::CookiePolicy;
+use keys::SigningKeys;
+use origin::Origins;
+use refresh_token::RefreshTokens;
+
+/// Everything that signing in needs beside the database. No secret is in its debug output.
+#[derive(Debug)]
+pub struct Auth {
+    /// Signs and checks access tokens.
+    pub access_tokens: AccessTokens,
+    /// Makes and checks refresh tokens.
+    pub refresh_tokens: RefreshTokens,
+    /// Which origins are ours, and where a sign-in may end.
+    pub origins: Origins,
+    /// How the cookie of our own pages is set.
+    pub cookie: CookiePolicy,
+}
+
+impl Auth {
+    /// Reads the signing key and the refresh secret, or makes them on first start. Replicas that
+    /// start together end up with the same ones.
+    ///
+    /// # Errors
+    /// When the database fails, or holds a key that cannot be used.
+    pub async fn load(store: &Store, config: &Config, clock: &Clock) -> Result<Self, StartError> {
+        let now = clock.now();
+        let keys = SigningKeys::load(store, now).await?;
+        let secret = store.secret("refresh", now).await?;
+        Ok(Self {
+            access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin())),
+            refresh_tokens: RefreshTokens::new(&secret),
+            origins: Origins::new(config),
+            cookie: CookiePolicy::new(config),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! The one cookie, and the one place that decides how it is set: it holds the refresh token of a
+//! family in cookie mode (decisions, D9), out of reach of every script.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::config::Config;
+
+/// How cookies are set at one origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CookiePolicy {
+    name: &'static str,
+    secure: bool,
+}
+
+impl CookiePolicy {
+    /// Follows the scheme that people use. With https the name's prefix makes the browser insist on
+    /// Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2); plain http, which is loopback
+    /// alone, can have neither.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        if config.origin().starts_with("https:") {
+            Self {
+                name: "__Host-por-refresh",
+                secure: true,
+            }
+        } else {
+            Self {
+                name: "por-refresh",
+                secure: false,
+            }
+        }
+    }
+
+    /// The value that came with a request.
+    #[must_use]
+    pub fn read<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='))
+            .find_map(|(name, value)| (name == self.name).then_some(value))
+    }
+
+    /// Sets the cookie for `seconds`. The value must be one of our tokens, which need no quoting.
+    #[must_use]
+    pub fn set(&self, token: &str, seconds: i64) -> Option<HeaderValue> {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let name = self.name;
+        HeaderValue::try_from(format!(
+            "{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+        ))
+        .ok()
+    }
+
+    /// Removes the cookie.
+    #[must_use]
+    pub fn clear(&self) -> Option<HeaderValue> {
+        self.set("", 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECURE: CookiePolicy = CookiePolicy {
+        name: "__Host-por-refresh",
+        secure: true,
+    };
+
+    #[test]
+    fn the_cookie_is_read_by_its_exact_name() {
+        let mut headers = HeaderMap::new();
+        headers.append("cookie", HeaderValue::from_static("a=1; por-refresh=no"));
+        headers.append("cookie", HeaderValue::from_static("__Host-por-refresh=yes"));
+        assert_eq!(SECURE.read(&headers), Some("yes"));
+        assert_eq!(SECURE.read(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn no_script_and_no_other_host_sees_the_cookie() {
+        let cookie = SECURE.set("token", 60).unwrap();
+        assert_eq!(
+            cookie,
+            "__Host-por-refresh=token; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
+        );
+    }
+}

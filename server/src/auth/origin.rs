@@ -1,0 +1,184 @@
+//! Which origins are ours, who is calling, and where a sign-in may end.
+
+use axum::http::{HeaderMap, header};
+use url::{Host, Url};
+
+use crate::config::Config;
+use crate::error::Error;
+
+/// The page that exchanges codes for sessions.
+const CALLBACK: &str = "/auth/callback";
+
+/// The origins that people use, as the `Origin` header spells them (RFC 6454, section 6.2).
+#[derive(Clone, Debug)]
+pub struct Origins(Vec<String>);
+
+/// Who sends a request, judged by headers that a page cannot set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A page of our own origin.
+    OwnPage,
+    /// A page of another origin, or one that hides its origin.
+    ForeignPage,
+    /// Not a browser: those send `Origin` with every POST, or at least `Sec-Fetch-Site`.
+    Program,
+}
+
+impl Origins {
+    /// The configured origin. In development also the other names of the loopback address, because
+    /// people type either.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        let origin = config.origin();
+        let mut origins = vec![origin.clone()];
+        if config.development() {
+            let aliases = ["127.0.0.1", "localhost"].map(|name| renamed(&origin, name));
+            origins.extend(aliases.into_iter().flatten());
+            origins.dedup();
+        }
+        Self(origins)
+    }
+
+    /// Who sends a request with these headers.
+    #[must_use]
+    pub fn caller(&self, headers: &HeaderMap) -> Caller {
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        match (origins.next(), origins.next()) {
+            (Some(origin), None) if self.0.iter().any(|own| origin == own.as_str()) => {
+                Caller::OwnPage
+            }
+            (None, _) if !headers.contains_key("sec-fetch-site") => Caller::Program,
+            _ => Caller::ForeignPage,
+        }
+    }
+
+    /// Where a sign-in ends: exactly one of the addresses on the list (RFC 9700, section 2.1), by
+    /// default the callback page of the configured origin.
+    ///
+    /// # Errors
+    /// When `requested` is not on the list. Nobody is ever redirected there.
+    pub fn redirect_target(&self, requested: Option<&str>) -> Result<String, Error> {
+        let mut allowed = self.0.iter().map(|origin| format!("{origin}{CALLBACK}"));
+        match requested {
+            None => allowed.next(),
+            Some(requested) => allowed.find(|address| address == requested),
+        }
+        .ok_or_else(|| {
+            Error::bad_request(
+                "validation-failed",
+                format!("redirect_to must be this site's own {CALLBACK} address."),
+            )
+        })
+    }
+}
+
+/// The same origin under another name, when it is plain http on the loopback address.
+fn renamed(origin: &str, name: &str) -> Option<String> {
+    let mut url = Url::parse(origin).ok()?;
+    let loopback = match url.host()? {
+        Host::Domain(name) => name == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    };
+    if !loopback || url.scheme() != "http" {
+        return None;
+    }
+    url.set_host(Some(name)).ok()?;
+    Some(url.origin().ascii_serialization())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn origins(arguments: &[&str]) -> Origins {
+        let arguments = std::iter::once("server").chain(arguments.iter().copied());
+        Origins::new(&Config::parse_from(arguments))
+    }
+
+    fn production() -> Origins {
+        origins(&[
+            "--app-env=production",
+            "--public-url=https://reserves.example",
+        ])
+    }
+
+    #[test]
+    fn a_sign_in_ends_on_the_callback_page_and_nowhere_else() {
+        let origins = production();
+        let own = "https://reserves.example/auth/callback";
+        assert_eq!(origins.redirect_target(None).unwrap(), own);
+        assert_eq!(origins.redirect_target(Some(own)).unwrap(), own);
+        for foreign in [
+            "",
+            "/auth/callback",
+            "https://reserves.example",
+            "https://reserves.example/",
+            "https://reserves.example/auth/callback/",
+            "https://reserves.example/auth/callback?next=//evil.example",
+            "https://reserves.example/auth/callback#x",
+            "https://reserves.example/auth/callback/../../elsewhere",
+            "https://reserves.example:443/auth/callback",
+            "https://RESERVES.example/auth/callback",
+            "http://reserves.example/auth/callback",
+            "https://reserves.example.evil.example/auth/callback",
+            "https://reserves.example@evil.example/auth/callback",
+            "https://evil.example/auth/callback",
+            "//evil.example/auth/callback",
+            "https:reserves.example/auth/callback",
+            "javascript:alert(1)",
+            " https://reserves.example/auth/callback",
+            "http://localhost/auth/callback",
+        ] {
+            assert!(origins.redirect_target(Some(foreign)).is_err(), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn development_knows_both_names_of_loopback_on_its_own_port() {
+        let origins = origins(&["--app-env=development", "--listen=127.0.0.1:8123"]);
+        for own in ["http://127.0.0.1:8123", "http://localhost:8123"] {
+            assert!(
+                origins
+                    .redirect_target(Some(&format!("{own}/auth/callback")))
+                    .is_ok()
+            );
+        }
+        assert!(
+            origins
+                .redirect_target(Some("http://localhost:9999/auth/callback"))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn a_caller_is_judged_by_headers_that_no_page_can_set() {
+        let origins = production();
+        let caller = |pairs: &[(&'static str, &str)]| {
+            let headers = pairs
+                .iter()
+                .map(|(name, value)| {
+                    (
+                        name.parse::<axum::http::HeaderName>().unwrap(),
+                        value.parse().unwrap(),
+                    )
+                })
+                .collect();
+            origins.caller(&headers)
+        };
+        let own = ("origin", "https://reserves.example");
+        assert_eq!(caller(&[own]), Caller::OwnPage);
+        assert_eq!(caller(&[]), Caller::Program);
+        for foreign in [
+            &[("origin", "https://evil.example")][..],
+            &[("origin", "null")],
+            &[("origin", "")],
+            &[("origin", "https://reserves.example:8443")],
+            &[("origin", "http://reserves.example")],
+            &[("sec-fetch-site", "same-origin")],
+        ] {
+            assert_eq!(caller(foreign), Caller::ForeignPage, "{foreign:?}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Bitcoin Core's RPC as a source: the strongest one when the node is one's own (rule B6).
+//!
+//! Any node that speaks the same calls will do. `-txindex` is not needed, but with it a coin that is
+//! spent can be told from one that never existed.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bitcoin::{Block, BlockHash, OutPoint, consensus};
+use reqwest::Client;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::http::{MAX_BLOCK_BYTES, Service, SourceUrlError, host_and_port, source_url};
+use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
+
+mod coins;
+mod history;
+mod json_rpc;
+mod unspent;
+
+use json_rpc::{JsonRpc, SMALL_ANSWER};
+
+/// A Bitcoin Core node.
+pub struct CoreRpc {
+    rpc: JsonRpc,
+}
+
+/// Shows which node it is and nothing of how one signs in to it.
+impl fmt::Debug for CoreRpc {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("CoreRpc")
+            .field(&self.name())
+            .finish()
+    }
+}
+
+#[derive(Deserialize)]
+struct BlockchainInfo {
+    blocks: u32,
+    bestblockhash: String,
+    mediantime: i64,
+}
+
+impl CoreRpc {
+    /// The node at `url`, for example `http://user:password@127.0.0.1:8332`. User and password are
+    /// those of `-rpcauth`; they are percent-encoded where a URL asks for it.
+    ///
+    /// # Errors
+    /// When `url` is not an `http` or `https` URL.
+    pub fn new(url: &str, client: Client) -> Result<Self, SourceUrlError> {
+        let url = source_url(url)?;
+        let name = format!("Bitcoin Core at {}", host_and_port(&url));
+        Ok(Self {
+            rpc: JsonRpc::new(url, Service::new(name, client)),
+        })
+    }
+
+    /// Waits at most `timeout` for each answer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.rpc.service.set_timeout(timeout);
+        self
+    }
+
+    fn block_hash(&self, text: &str) -> Result<BlockHash, ChainError> {
+        text.parse()
+            .map_err(|_| self.rpc.service.invalid("a block hash that is none"))
+    }
+
+    fn block(&self, hash: BlockHash, text: &str) -> Result<Block, ChainError> {
+        let block: Block = consensus::encode::deserialize_hex(text)
+            .map_err(|_| self.rpc.service.invalid("a block that cannot be decoded"))?;
+        if block.block_hash() != hash {
+            return Err(self.rpc.service.invalid("another block than asked for"));
+        }
+        Ok(block)
+    }
+}
+
+#[async_trait]
+impl ChainSource for CoreRpc {
+    fn name(&self) -> &str {
+        self.rpc.service.name()
+    }
+
+    async fn genesis(&self) -> Result<BlockHash, ChainError> {
+        let hash: String = self
+            .rpc
+            .call("getblockhash", json!([0]), SMALL_ANSWER)
+            .await?;
+        self.block_hash(&hash)
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        let info: BlockchainInfo = self
+            .rpc
+            .call("getblockchaininfo", json!([]), SMALL_ANSWER)
+            .await?;
+        Ok(Tip {
+            height: info.blocks,
+            hash: self.block_hash(&info.bestblockhash)?,
+            median_time: info.mediantime,
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        self.rpc.service.look_up(self.look_up(outpoints)).await
+    }
+
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError> {
+        // Two hex digits for each byte, and the envelope around them.
+        let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
+        let text: String = self
+            .rpc
+            .call("getblock", json!([block.to_string(), 0]), limit)
+            .await?;
+        spent_outpoints(&self.block(block, &text)?).ok_or_else(|| {
+            self.rpc
+                .service
+                .invalid("a block that is not what its header says")
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! JSON-RPC over HTTP as Bitcoin Core speaks it, in batches.
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::{StatusCode, Url};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::super::ChainError;
+use super::super::http::{IN_FLIGHT, Service};
+
+/// Limit in bytes for an answer that is a few fields.
+pub(super) const SMALL_ANSWER: usize = 64 * 1024;
+
+/// Longest part of the node's own words that goes into an error.
+const MESSAGE_CHARS: usize = 200;
+
+/// Core's code for "no such transaction, block or entry" (`RPC_INVALID_ADDRESS_OR_KEY`).
+const NOT_FOUND: i64 = -5;
+
+/// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
+const UNKNOWN_METHOD: i64 = -32601;
+
+/// A node and what opens it.
+pub(super) struct JsonRpc {
+    pub(super) service: Service,
+    /// May carry user and password: never shown.
+    url: Url,
+}
+
+/// One call of a batch.
+pub(super) struct Call {
+    pub(super) method: &'static str,
+    pub(super) params: Value,
+}
+
+/// How calls are packed.
+#[derive(Clone, Copy)]
+pub(super) struct Packing {
+    /// Most calls in one request.
+    pub(super) calls: usize,
+    /// Most bytes in its answer.
+    pub(super) limit: usize,
+}
+
+/// What the node says to one call; a null result is `None`.
+pub(super) type Reply = Result<Option<Box<RawValue>>, RpcError>;
+
+/// The node's refusal of one call.
+#[derive(Debug, Deserialize)]
+pub(super) struct RpcError {
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+impl RpcError {
+    /// Whether the node does not know what it was asked for.
+    pub(super) fn is_not_found(&self) -> bool {
+        self.code == NOT_FOUND
+    }
+
+    /// Whether this version of the node has no such call.
+    pub(super) fn is_unknown_method(&self) -> bool {
+        self.code == UNKNOWN_METHOD
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    id: usize,
+    #[serde(default)]
+    result: Option<Box<RawValue>>,
+    #[serde(default)]
+    error: Option<RpcError>,
+}
+
+impl JsonRpc {
+    pub(super) fn new(url: Url, service: Service) -> Self {
+        Self { service, url }
+    }
+
+    /// One call whose refusal is an error.
+    pub(super) async fn call<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Value,
+        limit: usize,
+    ) -> Result<T, ChainError> {
+        let packing = Packing { calls: 1, limit };
+        let mut replies = self.batch(vec![Call { method, params }], packing).await?;
+        self.result(method, replies.pop().unwrap_or(Ok(None)))
+    }
+
+    /// The same call for many parameters; the replies are in their order.
+    pub(super) async fn each(
+        &self,
+        method: &'static str,
+        params: impl Iterator<Item = Value>,
+        packing: Packing,
+    ) -> Result<Vec<Reply>, ChainError> {
+        let calls = params.map(|params| Call { method, params }).collect();
+        self.batch(calls, packing).await
+    }
+
+    /// Many calls, a bounded number of batches at once; the replies are in the order of the calls.
+    pub(super) async fn batch(
+        &self,
+        calls: Vec<Call>,
+        packing: Packing,
+    ) -> Result<Vec<Reply>, ChainError> {
+        // The batches are owned by their futures: a stream over borrowed slices is not `Send`.
+        let mut calls = calls.into_iter().peekable();
+        let mut batches = Vec::new();
+        while calls.peek().is_some() {
+            batches.push(calls.by_ref().take(packing.calls).collect::<Vec<_>>());
+        }
+        let replies: Vec<Vec<Reply>> = stream::iter(batches)
+            .map(|batch| self.request(batch, packing.limit))
+            .buffered(IN_FLIGHT)
+            .try_collect()
+            .await?;
+        Ok(replies.into_iter().flatten().collect())
+    }
+
+    async fn request(&self, calls: Vec<Call>, limit: usize) -> Result<Vec<Reply>, ChainError> {
+        let count = calls.len();
+        let body: Vec<Value> = calls
+            .into_iter()
+            .enumerate()
+            .map(|(id, call)| {
+                json!({"jsonrpc": "1.0", "id": id, "method": call.method, "params": call.params})
+            })
+            .collect();
+        let request = self.service.client().post(self.url.clone()).json(&body);
+        let answer = self.service.send(request, limit).await?;
+        match answer.status {
+            StatusCode::OK => self.open(&answer.body, count),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(self
+                .service
+                .unreachable("it refused the user name and password")),
+            status => Err(self
+                .service
+                .unreachable(format!("HTTP {}", status.as_u16()))),
+        }
+    }
+
+    /// Puts the replies in the order of the calls: the protocol leaves their order open.
+    fn open(&self, body: &[u8], count: usize) -> Result<Vec<Reply>, ChainError> {
+        let envelopes: Vec<Envelope> = serde_json::from_slice(body).map_err(|_| {
+            self.service
+                .invalid("an answer that is not a JSON-RPC batch")
+        })?;
+        let mut replies: Vec<Option<Reply>> = (0..count).map(|_| None).collect();
+        for Envelope { id, result, error } in envelopes {
+            let place = replies
+                .get_mut(id)
+                .filter(|place| place.is_none())
+                .ok_or_else(|| self.service.invalid("an answer to no question"))?;
+            *place = Some(error.map_or(Ok(result), Err));
+        }
+        replies
+            .into_iter()
+            .collect::<Option<Vec<Reply>>>()
+            .ok_or_else(|| self.service.invalid("fewer answers than questions"))
+    }
+
+    /// Reads a reply that must be a result.
+    pub(super) fn result<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        reply: Reply,
+    ) -> Result<T, ChainError> {
+        let result = reply.map_err(|error| self.refused(&error))?;
+        let result = result.ok_or_else(|| self.service.invalid(format!("nothing to {method}")))?;
+        self.decode(&result)
+    }
+
+    /// Reads a result.
+    pub(super) fn decode<T: DeserializeOwned>(&self, result: &RawValue) -> Result<T, ChainError> {
+        serde_json::from_str(result.get())
+            .map_err(|_| self.service.invalid("a result of another shape"))
+    }
+
+    /// A refusal that cannot be worked with: the node is starting, or has pruned the block, …
+    pub(super) fn refused(&self, error: &RpcError) -> ChainError {
+        let message: String = error.message.chars().take(MESSAGE_CHARS).collect();
+        self.service
+            .unreachable(format!("error {}: {message}", error.code))
+    }
+}

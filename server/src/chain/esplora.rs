@@ -1,0 +1,123 @@
+//! Esplora's REST API as a source, for boards without a node of their own.
+//!
+//! Two of its habits shape this file: for an output that does not exist it answers "not spent", so
+//! the transaction is fetched and checked first; and it speaks for itself, so whatever can be
+//! recomputed (transaction ids, block hashes) is.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bitcoin::{Block, BlockHash, OutPoint, consensus};
+use reqwest::{Client, Url};
+use serde::Deserialize;
+
+use super::http::{MAX_BLOCK_BYTES, Service, SourceUrlError, host_and_port, source_url};
+use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
+
+mod api;
+mod coins;
+
+use api::Api;
+
+/// An Esplora server, for example `https://blockstream.info/api`.
+pub struct Esplora {
+    api: Api,
+}
+
+/// Shows which server it is; whatever else the address holds stays hidden.
+impl fmt::Debug for Esplora {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Esplora")
+            .field(&self.name())
+            .finish()
+    }
+}
+
+#[derive(Deserialize)]
+struct BlockAnswer {
+    id: String,
+    height: u32,
+    mediantime: i64,
+}
+
+impl Esplora {
+    /// The API below `base_url`, without a slash at its end or with one.
+    ///
+    /// # Errors
+    /// When `base_url` is not a URL, or is plain `http` to another machine: then anybody on the way
+    /// could decide what is proven.
+    pub fn new(base_url: &str, client: Client) -> Result<Self, SourceUrlError> {
+        let url = source_url(base_url)?;
+        if url.scheme() == "http" && !is_loopback(&url) {
+            return Err(SourceUrlError::PlainHttp);
+        }
+        let name = format!("Esplora at {}", host_and_port(&url));
+        Ok(Self {
+            api: Api::new(url, Service::new(name, client)),
+        })
+    }
+
+    /// Waits at most `timeout` for each answer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.api.service.set_timeout(timeout);
+        self
+    }
+}
+
+/// Whether the host is this machine.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[async_trait]
+impl ChainSource for Esplora {
+    fn name(&self) -> &str {
+        self.api.service.name()
+    }
+
+    async fn genesis(&self) -> Result<BlockHash, ChainError> {
+        self.api.block_hash("block-height/0").await
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        let hash = self.api.block_hash("blocks/tip/hash").await?;
+        let block: BlockAnswer = self.api.json(&format!("block/{hash}")).await?;
+        if block.id != hash.to_string() {
+            return Err(self.api.service.invalid("another block than asked for"));
+        }
+        Ok(Tip {
+            height: block.height,
+            hash,
+            median_time: block.mediantime,
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        self.api.service.look_up(self.look_up(outpoints)).await
+    }
+
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError> {
+        let service = &self.api.service;
+        let body = self
+            .api
+            .get(&format!("block/{block}/raw"), MAX_BLOCK_BYTES)
+            .await?
+            .ok_or_else(|| service.unreachable(format!("it does not know the block {block}")))?;
+        let decoded: Block = consensus::deserialize(&body)
+            .map_err(|_| service.invalid("a block that cannot be decoded"))?;
+        if decoded.block_hash() != block {
+            return Err(service.invalid("another block than asked for"));
+        }
+        spent_outpoints(&decoded)
+            .ok_or_else(|| service.invalid("a block that is not what its header says"))
+    }
+}

@@ -1,0 +1,253 @@
+//! The one place that reads the environment. Every field documents its variable.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use bitcoin::Network;
+use clap::{Parser, ValueEnum};
+use url::{Host, Url};
+
+/// What the server is run for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Environment {
+    /// The default: real sign-in, a real chain, no mocks.
+    Production,
+    /// One machine, no network, no accounts: mock sign-in and an embedded chain (decisions, D11).
+    Development,
+}
+
+impl Environment {
+    /// The word that a database is stamped with.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Development => "development",
+        }
+    }
+}
+
+/// Settings of one server process, from the environment or the command line.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "server", version, about = "The Proof of Reserves server")]
+pub struct Config {
+    /// `production` (default) or `development`.
+    #[arg(long, env = "APP_ENV", value_enum, default_value = "production")]
+    pub app_env: Environment,
+
+    /// Address and port to listen on. Development listens on loopback alone.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// The address that people use, for example `https://reserves.example`. Default in
+    /// development: http at the address listened on.
+    #[arg(long, env = "PUBLIC_URL")]
+    pub public_url: Option<Url>,
+
+    /// `sqlite:path/to/file` or `postgres://user:password@host/database`.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:proof-of-reserves.sqlite",
+        hide_env_values = true
+    )]
+    pub database_url: String,
+
+    /// Where coins are looked up: `bitcoind:http://user:password@127.0.0.1:8332`,
+    /// `esplora:https://host/api`, or `development` (the embedded chain, development only).
+    #[arg(long, env = "CHAIN", hide_env_values = true)]
+    pub chain: Option<ChainAddress>,
+
+    /// The network whose coins are proven: `bitcoin` (default), `testnet`, `testnet4`, `signet` or
+    /// `regtest`. The embedded development chain is always `regtest`.
+    #[arg(long, env = "NETWORK", default_value = "bitcoin")]
+    pub network: Network,
+
+    /// How many blocks must confirm a coin before it counts (rule B2).
+    #[arg(long, env = "MIN_CONFIRMATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_confirmations: u32,
+
+    /// Where the current bitcoin price is read, a public JSON address such as a mempool.space
+    /// compatible `/api/v1/prices`. Without it the price is unknown.
+    #[arg(long, env = "PRICE_URL")]
+    pub price_url: Option<Url>,
+
+    /// What goes to the log, in the `tracing` filter syntax.
+    #[arg(long, env = "LOG", default_value = "info,sqlx=warn")]
+    pub log: String,
+
+    /// A file that receives the OpenAPI document instead of starting the server.
+    #[arg(long, value_name = "FILE")]
+    pub write_openapi: Option<PathBuf>,
+}
+
+/// Which chain source to use, as `CHAIN` spells it.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ChainAddress {
+    /// The embedded set of coins.
+    Development,
+    /// Bitcoin Core's RPC, credentials in the address.
+    Bitcoind(Url),
+    /// An Esplora REST interface.
+    Esplora(Url),
+}
+
+impl std::fmt::Debug for ChainAddress {
+    /// Leaves the credentials out.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Development => f.write_str("development"),
+            Self::Bitcoind(url) => write!(f, "bitcoind at {}", url.host_str().unwrap_or("?")),
+            Self::Esplora(url) => write!(f, "esplora at {}", url.host_str().unwrap_or("?")),
+        }
+    }
+}
+
+impl std::str::FromStr for ChainAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let help = "use development, bitcoind:URL or esplora:URL";
+        if text == "development" {
+            return Ok(Self::Development);
+        }
+        let (kind, address) = text.split_once(':').ok_or(help)?;
+        let url = Url::parse(address).map_err(|error| format!("{error}; {help}"))?;
+        match kind {
+            "bitcoind" => Ok(Self::Bitcoind(url)),
+            "esplora" => Ok(Self::Esplora(url)),
+            _ => Err(help.to_owned()),
+        }
+    }
+}
+
+/// A setting that would make the service unsafe, with what to do instead.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    /// Development mode would be reachable from other machines.
+    #[error(
+        "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port"
+    )]
+    DevelopmentNotLoopback,
+    /// The embedded chain proves nothing.
+    #[error(
+        "CHAIN=development is only for APP_ENV=development; set CHAIN to bitcoind:URL or esplora:URL"
+    )]
+    DevelopmentChain,
+    /// Production needs to be told where the chain is.
+    #[error("CHAIN is not set; set it to bitcoind:URL or esplora:URL")]
+    NoChain,
+    /// Production needs to know its own address: cookies and redirects depend on it.
+    #[error("PUBLIC_URL is not set; set it to the https address that people use")]
+    NoPublicUrl,
+    /// Sessions would cross the network in the clear.
+    #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
+    PublicUrlNotHttps,
+}
+
+impl Config {
+    /// Whether this is development mode.
+    #[must_use]
+    pub fn development(&self) -> bool {
+        self.app_env == Environment::Development
+    }
+
+    /// Refuses what would be dangerous.
+    ///
+    /// # Errors
+    /// The first dangerous setting found.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.development() {
+            if !self.listen.ip().is_loopback() {
+                return Err(ConfigError::DevelopmentNotLoopback);
+            }
+        } else {
+            match self.chain {
+                None => return Err(ConfigError::NoChain),
+                Some(ChainAddress::Development) => return Err(ConfigError::DevelopmentChain),
+                Some(_) => {}
+            }
+            if self.public_url.is_none() {
+                return Err(ConfigError::NoPublicUrl);
+            }
+        }
+        if let Some(url) = &self.public_url {
+            let secure = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
+            if !secure || url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+                return Err(ConfigError::PublicUrlNotHttps);
+            }
+        }
+        Ok(())
+    }
+
+    /// Which chain source to use; development falls back to the embedded one.
+    #[must_use]
+    pub fn chain_address(&self) -> ChainAddress {
+        self.chain.clone().unwrap_or(ChainAddress::Development)
+    }
+
+    /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).
+    #[must_use]
+    pub fn origin(&self) -> String {
+        self.public_url.as_ref().map_or_else(
+            || format!("http://{}", self.listen),
+            |url| url.origin().ascii_serialization(),
+        )
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(arguments: &[&str]) -> Config {
+        Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()))
+    }
+
+    #[test]
+    fn production_is_the_default_and_wants_a_chain_and_an_https_address() {
+        assert_eq!(config(&[]).validate(), Err(ConfigError::NoChain));
+        let chain = "--chain=bitcoind:http://u:p@127.0.0.1:8332";
+        assert_eq!(config(&[chain]).validate(), Err(ConfigError::NoPublicUrl));
+        assert_eq!(
+            config(&[chain, "--public-url=http://reserves.example"]).validate(),
+            Err(ConfigError::PublicUrlNotHttps)
+        );
+        assert_eq!(
+            config(&[chain, "--public-url=https://reserves.example"]).validate(),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn the_development_chain_is_refused_in_production() {
+        let config = config(&[
+            "--chain=development",
+            "--public-url=https://reserves.example",
+        ]);
+        assert_eq!(config.validate(), Err(ConfigError::DevelopmentChain));
+    }
+
+    #[test]
+    fn development_listens_on_loopback_alone() {
+        let open = config(&["--app-env=development", "--listen=0.0.0.0:8080"]);
+        assert_eq!(open.validate(), Err(ConfigError::DevelopmentNotLoopback));
+        assert_eq!(config(&["--app-env=development"]).validate(), Ok(()));
+    }
+
+    #[test]
+    fn credentials_of_the_node_are_not_shown() {
+        let config = config(&["--chain=bitcoind:http://user:secret@127.0.0.1:8332"]);
+        let shown = format!("{config:?}");
+        assert!(!shown.contains("secret"), "{shown}");
+    }
+}

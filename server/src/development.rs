@@ -1,0 +1,67 @@
+//! What development mode offers to try: proofs made for one account, really signed, over coins of
+//! the development chain (D11).
+//!
+//! Everything derives from the account's id and a public label, so the same account always gets the
+//! same coins and files, also after a restart. None of these keys is worth anything.
+
+use bitcoin::Amount;
+
+use crate::chain::development::DevelopmentChain;
+
+mod recipes;
+mod transfer;
+mod wallet;
+
+use recipes::RECIPES;
+use transfer::Transfer;
+
+/// The file name that marks the mock proof; the product treats it as such everywhere.
+pub const MOCK_FILE_NAME: &str = "wallet_verification.psbt";
+
+/// What the mock proof proves: 1.25 BTC.
+pub const MOCK_AMOUNT: Amount = Amount::from_sat(125_000_000);
+
+/// A file for the upload page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// Stable kebab-case name.
+    pub id: &'static str,
+    /// Name under which the file is offered.
+    pub file_name: &'static str,
+    /// A few words for a button.
+    pub title: &'static str,
+    /// A sentence: what is in the file and what will happen.
+    pub description: &'static str,
+    /// Content of the file: a PSBT, binary or as base64 text.
+    pub psbt: Vec<u8>,
+}
+
+/// The samples of an account; their coins are registered on `chain`.
+///
+/// `account` is the account's id. With a `challenge` (D4), the samples that are meant to be bound
+/// pay exactly that amount to a script that they spend from.
+#[must_use]
+pub fn samples(chain: &DevelopmentChain, account: &str, challenge: Option<Amount>) -> Vec<Sample> {
+    RECIPES
+        .iter()
+        .map(|recipe| {
+            let transfer = Transfer::new(recipe, account);
+            chain.fund(transfer.funding());
+            Sample {
+                id: recipe.id,
+                file_name: recipe.file_name,
+                title: recipe.title,
+                description: recipe.description,
+                psbt: transfer.file(recipe, challenge),
+            }
+        })
+        .collect()
+}
+
+/// Registers the coins of an account's samples again, as is needed after a restart: the development
+/// chain lives in memory.
+pub fn fund_account(chain: &DevelopmentChain, account: &str) {
+    for recipe in RECIPES {
+        chain.fund(Transfer::new(recipe, account).funding());
+    }
+}

@@ -1,0 +1,114 @@
+//! The list of samples: which coins each spends, how far it is signed, and how it is written down.
+
+use bitcoin::Amount;
+
+use super::wallet::Kind;
+use super::{MOCK_AMOUNT, MOCK_FILE_NAME};
+
+/// How far a file is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signing {
+    /// Not at all.
+    None,
+    /// Enough signers have signed, and nobody has put the signatures together.
+    Partial,
+    /// Ready to be broadcast.
+    Final,
+}
+
+/// How a file is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Binary,
+    Base64,
+}
+
+/// How one sample is made.
+#[derive(Debug)]
+pub(super) struct Recipe {
+    pub(super) id: &'static str,
+    pub(super) file_name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) description: &'static str,
+    /// Whose wallet it is: samples that name the same wallet spend the same coins.
+    pub(super) wallet: &'static str,
+    /// The coins: their kind and their value.
+    pub(super) coins: &'static [(Kind, Amount)],
+    pub(super) signing: Signing,
+    pub(super) encoding: Encoding,
+    /// Whether it pays the account's challenge amount (D4).
+    pub(super) bound: bool,
+}
+
+const SELF_TRANSFER: &[(Kind, Amount)] = &[
+    (Kind::P2wpkh, Amount::from_sat(75_000_000)),
+    (Kind::P2tr, Amount::from_sat(150_000_000)),
+];
+
+/// Every sample, in the order in which they are offered.
+pub(super) const RECIPES: &[Recipe] = &[
+    Recipe {
+        id: "self-transfer",
+        file_name: "self-transfer.psbt",
+        title: "A signed self-transfer",
+        description: "2.25 BTC in a native SegWit coin and a Taproot coin, signed and final.",
+        wallet: "self-transfer",
+        coins: SELF_TRANSFER,
+        signing: Signing::Final,
+        encoding: Encoding::Binary,
+        bound: true,
+    },
+    Recipe {
+        id: "cold-storage-multisig",
+        file_name: "cold-storage-multisig.psbt",
+        title: "Cold storage, 2 of 3",
+        description: "12.5 BTC under a 2-of-3 multisig, as hardware wallets return it: two have \
+                      signed, nothing is finalised, and the file carries extended public keys.",
+        wallet: "cold-storage-multisig",
+        coins: &[
+            (Kind::Multisig, Amount::from_sat(1_000_000_000)),
+            (Kind::Multisig, Amount::from_sat(250_000_000)),
+        ],
+        signing: Signing::Partial,
+        encoding: Encoding::Binary,
+        bound: true,
+    },
+    Recipe {
+        id: "legacy-wallet",
+        file_name: "legacy-wallet.psbt",
+        title: "A legacy wallet",
+        description: "1 BTC in a legacy coin and a nested SegWit coin, as base64 text. It is signed \
+                      but bound to no account.",
+        wallet: "legacy-wallet",
+        coins: &[
+            (Kind::P2pkh, Amount::from_sat(40_000_000)),
+            (Kind::P2shP2wpkh, Amount::from_sat(60_000_000)),
+        ],
+        signing: Signing::Final,
+        encoding: Encoding::Base64,
+        bound: false,
+    },
+    Recipe {
+        id: "unsigned",
+        file_name: "unsigned.psbt",
+        title: "The self-transfer, not signed",
+        description: "The same coins as the self-transfer, before anybody signed: it is refused.",
+        wallet: "self-transfer",
+        coins: SELF_TRANSFER,
+        signing: Signing::None,
+        encoding: Encoding::Binary,
+        bound: true,
+    },
+    Recipe {
+        id: "mock-proof",
+        file_name: MOCK_FILE_NAME,
+        title: "The mock proof",
+        description: "Exactly 1.25 BTC. It counts like any proof, is marked as mock, and can be \
+                      cleared from the profile.",
+        wallet: "mock-proof",
+        coins: &[(Kind::P2wpkh, MOCK_AMOUNT)],
+        signing: Signing::Final,
+        encoding: Encoding::Binary,
+        bound: true,
+    },
+];

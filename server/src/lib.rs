@@ -1,0 +1,27 @@
+//! The server of Proof of Reserves: the authority on what is proven.
+//!
+//! The browser reads a file and shows what is in it; nothing it says is believed here. A proof is
+//! the final transaction together with previous outputs that come from the chain alone.
+//!
+//! Data flows one way: [`routes`] tell the story of a request, [`verify`] decides whether a file is
+//! a proof, [`proof`] turns a verdict into a record, [`chain`] and [`store`] know the world,
+//! [`live`] tells every open page that something changed.
+
+pub mod auth;
+pub mod chain;
+pub mod clock;
+pub mod config;
+pub mod development;
+pub mod error;
+pub mod extract;
+pub mod live;
+pub mod page;
+pub mod price;
+pub mod proof;
+pub mod routes;
+pub mod state;
+pub mod store;
+pub mod verify;
+
+pub use routes::app;
+pub use state::AppState;

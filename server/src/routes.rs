@@ -1,0 +1,157 @@
+//! The URL map: every address of the server on one screen.
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Request};
+use axum::response::Json;
+use axum::routing::get;
+use axum::{Router, middleware};
+use serde_json::json;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::trace::TraceLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::error::Error;
+use crate::page;
+use crate::state::AppState;
+
+pub mod auth;
+pub mod functions;
+pub mod rest;
+pub mod storage;
+
+/// The largest body that is read, in bytes (decisions, D13).
+pub const MAX_BODY_BYTES: usize = 2 * 1024 * 1024;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Proof of Reserves",
+    description = "Prove what Bitcoin you hold with a signed transaction that is never broadcast."
+))]
+struct Document;
+
+/// The web app, the API and everything around them.
+pub fn app(state: AppState) -> Router {
+    let (api, _) = api().split_for_parts();
+    let api = api
+        .route("/", get(root))
+        .route("/openapi.json", get(openapi))
+        .fallback(outside_families)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(middleware::map_response(page::api_headers));
+    let around = ServiceBuilder::new()
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::map_response(page::security_headers));
+    Router::new()
+        .nest("/api", api)
+        .merge(page::router())
+        .layer(around)
+        .with_state(state)
+}
+
+/// The families of decisions, D10.
+fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .nest("/auth/v1", auth::router().fallback(not_found))
+        .nest("/rest/v1", rest_family().fallback(not_found))
+        .nest("/functions/v1", functions_family().fallback(not_found))
+        .nest("/storage/v1", storage_family().fallback(not_found))
+}
+
+fn rest_family() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        // used by the leaderboard and the profile page
+        .routes(routes!(
+            rest::profiles::read,
+            rest::profiles::upsert,
+            rest::profiles::update
+        ))
+        .routes(routes!(rest::changes::stream))
+        // used by a profile's owner
+        .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
+}
+
+fn functions_family() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        // used by every page
+        .routes(routes!(functions::app_config::read))
+        .routes(routes!(functions::bitcoin_price::read))
+        .routes(routes!(functions::client_log::write))
+        // used by the profile page
+        .routes(routes!(functions::user_rank::read))
+        .routes(routes!(functions::delete_account::delete))
+        // used by the upload page
+        .routes(routes!(functions::submit_proof::submit))
+        .routes(routes!(functions::development_samples::read))
+        // used by the plan page
+        .routes(routes!(functions::stripe_session::create))
+}
+
+fn storage_family() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        // used wherever a person is shown
+        .routes(routes!(storage::avatar))
+}
+
+/// The OpenAPI document, formatted as it is kept in the repository.
+#[must_use]
+pub fn openapi_json() -> String {
+    let (_, mut document) = api().split_for_parts();
+    document.paths.paths = document
+        .paths
+        .paths
+        .into_iter()
+        .map(|(path, item)| (format!("/api{path}"), item))
+        .collect();
+    let mut text = document.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+async fn root() -> Json<serde_json::Value> {
+    Json(json!({ "status": "ok" }))
+}
+
+async fn openapi() -> ([(&'static str, &'static str); 1], String) {
+    ([("content-type", "application/json")], openapi_json())
+}
+
+async fn not_found() -> Error {
+    Error::NotFound("There is nothing at this address.".to_owned())
+}
+
+async fn method_not_allowed() -> Error {
+    Error::MethodNotAllowed
+}
+
+/// Requests beside the families are refused without the client marker header (specification,
+/// section 7: the request handling quirk).
+async fn outside_families(headers: HeaderMap) -> Error {
+    if headers.contains_key("x-client-info") {
+        Error::NotFound("There is nothing at this address.".to_owned())
+    } else {
+        Error::Forbidden("This address is not for clients without the marker header.".to_owned())
+    }
+}
+
+/// A log span with the path alone: query strings can hold codes that sign somebody in.
+fn span<B>(request: &Request<B>) -> tracing::Span {
+    let id = request
+        .headers()
+        .get("x-request-id")
+        .and_then(|id| id.to_str().ok())
+        .unwrap_or_default();
+    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+}
+
+fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
+    use axum::response::IntoResponse;
+    Error::Internal("a handler panicked".to_owned()).into_response()
+}

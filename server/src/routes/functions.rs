@@ -1,0 +1,10 @@
+//! The functions family: one file for each call.
+
+pub mod app_config;
+pub mod bitcoin_price;
+pub mod client_log;
+pub mod delete_account;
+pub mod development_samples;
+pub mod stripe_session;
+pub mod submit_proof;
+pub mod user_rank;

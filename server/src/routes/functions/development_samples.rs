@@ -1,0 +1,58 @@
+//! Files to try the product with, in development mode.
+
+use axum::Json;
+use axum::extract::State;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::auth::session::User;
+use crate::development;
+use crate::error::{Error, Problem};
+use crate::state::AppState;
+
+/// A sample file.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SampleFile {
+    /// Stable name of the sample.
+    id: String,
+    /// Name of the file.
+    file_name: String,
+    /// What it is, in a few words.
+    title: String,
+    /// What to expect of it.
+    description: String,
+    /// The file itself, in base64.
+    psbt_base64: String,
+}
+
+/// Files made for the signed-in user from coins of the development chain.
+///
+/// # Errors
+/// 401 when nobody is signed in, 404 without a development chain.
+#[utoipa::path(get, path = "/development-samples", tag = "functions",
+    responses(
+        (status = 200, description = "The samples", body = [SampleFile]),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No development chain", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn read(
+    State(state): State<AppState>,
+    user: User,
+) -> Result<Json<Vec<SampleFile>>, Error> {
+    let chain = state.development_chain.as_ref().ok_or_else(|| {
+        Error::NotFound("There are samples only on the development chain.".to_owned())
+    })?;
+    let samples = development::samples(chain, &user.id, None)
+        .into_iter()
+        .map(|sample| SampleFile {
+            id: sample.id.to_owned(),
+            file_name: sample.file_name.to_owned(),
+            title: sample.title.to_owned(),
+            description: sample.description.to_owned(),
+            psbt_base64: STANDARD.encode(&sample.psbt),
+        })
+        .collect();
+    Ok(Json(samples))
+}

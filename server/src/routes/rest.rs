@@ -1,0 +1,7 @@
+//! The rest family: PostgREST's conventions for exactly the calls that the product makes.
+
+pub mod changes;
+pub mod grammar;
+pub mod profiles;
+pub mod psbts;
+pub mod row;

@@ -1,0 +1,163 @@
+//! Everything that is remembered: one set of queries for SQLite and PostgreSQL.
+//!
+//! The SQL is written once in the subset that both speak (`migrations/README.md`), and [`each!`]
+//! compiles it against both drivers, so that a type that only one of them knows is a compile error.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use crate::config::Environment;
+
+pub mod board;
+pub mod claims;
+pub mod keys;
+pub mod profiles;
+pub mod proofs;
+pub mod sessions;
+
+/// One database, whichever it is.
+#[derive(Clone, Debug)]
+pub enum Store {
+    /// The embedded default.
+    Sqlite(SqlitePool),
+    /// For several replicas.
+    Postgres(PgPool),
+}
+
+/// Runs the same body with the pool of either database.
+macro_rules! each {
+    ($store:expr, |$pool:ident| $body:expr) => {
+        match $store {
+            $crate::store::Store::Sqlite($pool) => $body,
+            $crate::store::Store::Postgres($pool) => $body,
+        }
+    };
+}
+pub(crate) use each;
+
+/// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
+/// reads first and locks later can fail in the middle.
+macro_rules! begin {
+    ($store:expr, |$transaction:ident| $body:expr) => {
+        match $store {
+            $crate::store::Store::Sqlite(pool) => {
+                let mut $transaction = pool.begin_with("begin immediate").await?;
+                $body
+            }
+            $crate::store::Store::Postgres(pool) => {
+                let mut $transaction = pool.begin().await?;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use begin;
+
+/// Why the database cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be opened or reached.
+    #[error("the database cannot be opened: {0}")]
+    Connect(#[source] sqlx::Error),
+    /// The address is of no database that we speak.
+    #[error("DATABASE_URL must begin with sqlite: or postgres:")]
+    UnknownKind,
+    /// Its schema cannot be brought up to date.
+    #[error("the database cannot be migrated: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// It belongs to the other mode (decisions, D11).
+    #[error(
+        "this database was made by a server in {found} mode, so a server in {wanted} mode does not touch it; use another DATABASE_URL"
+    )]
+    OtherEnvironment {
+        /// What the database is stamped with.
+        found: String,
+        /// What this server is.
+        wanted: &'static str,
+    },
+}
+
+impl Store {
+    /// Opens the database at `url` and brings its schema up to date.
+    ///
+    /// # Errors
+    /// When it cannot be reached, opened or migrated.
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        let store = if url.starts_with("sqlite:") {
+            Self::open_sqlite(url).await?
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let pool = PgPoolOptions::new()
+                .acquire_timeout(Duration::from_secs(10))
+                .connect(url)
+                .await
+                .map_err(StoreError::Connect)?;
+            Self::Postgres(pool)
+        } else {
+            return Err(StoreError::UnknownKind);
+        };
+        each!(&store, |pool| sqlx::migrate!("../migrations")
+            .run(pool)
+            .await)?;
+        Ok(store)
+    }
+
+    async fn open_sqlite(url: &str) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::from_str(url)
+            .map_err(StoreError::Connect)?
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Normal)
+            .busy_timeout(Duration::from_secs(10))
+            .foreign_keys(true);
+        if let Some(folder) = options.get_filename().parent()
+            && folder != Path::new("")
+        {
+            // A missing folder is not worth an error message; a real problem shows on opening.
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let pool = SqlitePoolOptions::new()
+            .max_connections(8)
+            .connect_with(options)
+            .await
+            .map_err(StoreError::Connect)?;
+        Ok(Self::Sqlite(pool))
+    }
+
+    /// Stamps a new database with what it is for, and refuses one made for something else.
+    ///
+    /// # Errors
+    /// When the database is of the other mode, or fails.
+    pub async fn stamp(&self, environment: Environment) -> Result<(), StoreError> {
+        let wanted = environment.as_str();
+        let found: String = each!(self, |pool| {
+            sqlx::query("insert into instance (id, environment) values (1, $1) on conflict (id) do nothing")
+                .bind(wanted)
+                .execute(pool)
+                .await
+                .map_err(StoreError::Connect)?;
+            sqlx::query_scalar("select environment from instance where id = 1")
+                .fetch_one(pool)
+                .await
+                .map_err(StoreError::Connect)?
+        });
+        if found == wanted {
+            Ok(())
+        } else {
+            Err(StoreError::OtherEnvironment { found, wanted })
+        }
+    }
+}
+
+/// Whether the database refused a row because of a unique constraint. The name of the constraint is
+/// not compared, because SQLite does not tell it.
+pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+}

@@ -1,0 +1,137 @@
+//! The leaderboard's reading side: rows with ranks, searched and paged by the database.
+
+use sqlx::FromRow;
+
+use super::{Store, each};
+use crate::clock::UnixTime;
+
+/// A profile with its rank, as the leaderboard shows it.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct BoardRow {
+    /// The profile's id.
+    pub id: String,
+    /// `twitter`, `google`, `github` or `mock`.
+    pub provider: String,
+    /// The name shown.
+    pub username: String,
+    /// Address of the picture at the provider.
+    pub avatar_url: Option<String>,
+    /// Shown to its owner alone.
+    pub tier: Option<String>,
+    /// Sum of the live claims in sats; none when nothing is proven.
+    pub holdings_sats: Option<i64>,
+    /// Competition rank by holdings (decisions, D7); none when nothing is proven.
+    pub rank: Option<i64>,
+    /// When a proof was last accepted, unix seconds.
+    pub last_verified: Option<UnixTime>,
+    /// When the daily re-verification last ran, unix seconds.
+    pub last_auto_reverify: Option<UnixTime>,
+    /// When anything about it last changed, unix seconds.
+    pub updated_at: UnixTime,
+}
+
+/// Which rows of the board are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardFilter {
+    /// Only the profile with this id.
+    pub id: Option<String>,
+    /// Only names that match this `like` pattern, with `\` as escape; letter case does not count.
+    pub username_like: Option<String>,
+    /// Only those with (or without) something proven.
+    pub verified: Option<bool>,
+}
+
+/// The rows that a filter lets through; the parameters are the same in both statements.
+macro_rules! filtered {
+    ($select:literal, $rest:literal) => {
+        concat!(
+            "with ranked as (
+               select id, rank() over (order by holdings_sats desc) as rank
+               from profiles where holdings_sats is not null
+             ) ",
+            $select,
+            " from profiles left join ranked on ranked.id = profiles.id
+             where (cast($1 as text) is null or profiles.id = $1)
+               and (cast($2 as text) is null or username_folded like $2 escape '\\')
+               and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null)) ",
+            $rest
+        )
+    };
+}
+
+impl BoardFilter {
+    fn like(&self) -> Option<String> {
+        self.username_like.as_deref().map(str::to_lowercase)
+    }
+
+    /// 0: everybody, 1: only verified, 2: only unverified.
+    fn verified_code(&self) -> i64 {
+        match self.verified {
+            None => 0,
+            Some(true) => 1,
+            Some(false) => 2,
+        }
+    }
+}
+
+impl Store {
+    /// The rows of a filter in the board's order: most sats first, then earlier `last_verified`,
+    /// then id; those without holdings last.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn board(
+        &self,
+        filter: &BoardFilter,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<BoardRow>, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_as(filtered!(
+                "select profiles.id, provider, username, avatar_url, tier, holdings_sats, ranked.rank,
+                   last_verified, last_auto_reverify, updated_at",
+                "order by holdings_sats desc nulls last, last_verified nulls last, profiles.id
+                 limit $4 offset $5"
+            ))
+            .bind(&filter.id)
+            .bind(filter.like())
+            .bind(filter.verified_code())
+            .bind(limit)
+            .bind(offset)
+            .fetch_all(pool)
+            .await
+        })
+    }
+
+    /// How many rows a filter lets through.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn board_count(&self, filter: &BoardFilter) -> Result<i64, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_scalar(filtered!("select count(*)", ""))
+                .bind(&filter.id)
+                .bind(filter.like())
+                .bind(filter.verified_code())
+                .fetch_one(pool)
+                .await
+        })
+    }
+
+    /// The rank of one user; none when nothing is proven.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rank(&self, user_id: &str) -> Result<Option<i64>, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_scalar(
+                "select 1 + (select count(*) from profiles as better
+                             where better.holdings_sats > profiles.holdings_sats)
+                 from profiles where id = $1 and holdings_sats is not null",
+            )
+            .bind(user_id)
+            .fetch_optional(pool)
+            .await
+        })
+    }
+}

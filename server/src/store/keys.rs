@@ -1,0 +1,75 @@
+//! Keys and secrets that the server makes for itself on first start.
+
+use sqlx::FromRow;
+
+use super::{Store, each};
+use crate::clock::UnixTime;
+
+/// One stored key. The material is never shown in debug output.
+#[derive(Clone, FromRow)]
+pub struct StoredKey {
+    /// Public id, the `kid` of a signing key.
+    pub id: String,
+    /// The key itself, hex.
+    pub material: String,
+}
+
+impl Store {
+    /// The keys of `purpose`, newest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn keys(&self, purpose: &str) -> Result<Vec<StoredKey>, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_as(
+                "select id, material from server_keys where purpose = $1 order by created_at desc, id",
+            )
+            .bind(purpose)
+            .fetch_all(pool)
+            .await
+        })
+    }
+
+    /// Adds a key unless its id is there already: several replicas that start together end up with
+    /// one key.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn add_key(
+        &self,
+        id: &str,
+        purpose: &str,
+        material: &str,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query(
+                "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
+                 on conflict (id) do nothing",
+            )
+            .bind(id)
+            .bind(purpose)
+            .bind(material)
+            .bind(now)
+            .execute(pool)
+            .await?;
+            Ok(())
+        })
+    }
+}
+
+impl Store {
+    /// The secret of this purpose, 32 random bytes that are made on first use and then stay. All
+    /// replicas get the same one, because the database keeps the first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn secret(&self, purpose: &str, now: UnixTime) -> Result<Vec<u8>, sqlx::Error> {
+        let fresh: [u8; 32] = rand::random();
+        self.add_key(purpose, purpose, &hex::encode(fresh), now)
+            .await?;
+        let kept = self.keys(purpose).await?;
+        let material = kept.first().ok_or(sqlx::Error::RowNotFound)?;
+        hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+    }
+}

@@ -1,0 +1,79 @@
+//! What the chain says about the coins that a file spends (rules A3, B1, B2, B3).
+
+use bitcoin::TxOut;
+use psbt_wasm::Content;
+
+use super::{Candidate, Refusal};
+use crate::chain::{Coin, Snapshot, Unspent};
+
+/// How deep a coinbase output must be before it can be spent. The consensus rule looks at the block
+/// that would spend it: depth 100 counted at the next block.
+const COINBASE_MATURITY: u32 = 100;
+
+/// The coins of a file, in the order of its inputs, when each of them could be spent now.
+///
+/// # Errors
+/// For the first input whose coin is missing, spent, unconfirmed or immature, or about which the
+/// file or the client says something else than the chain.
+pub fn spendable(
+    candidate: &Candidate,
+    snapshot: &Snapshot,
+    min_confirmations: u32,
+) -> Result<Vec<Unspent>, Refusal> {
+    let inputs = candidate.file.unsigned_transaction().input.len();
+    if snapshot.coins.len() != inputs {
+        return Err(Refusal::Uncheckable);
+    }
+    let mut coins = Vec::with_capacity(inputs);
+    for (input, coin) in snapshot.coins.iter().enumerate() {
+        let coin = match coin {
+            Coin::Unspent(coin) => coin,
+            Coin::Spent => return Err(Refusal::Spent { input }),
+            Coin::SpentInMempool => return Err(Refusal::SpentInMempool { input }),
+            Coin::Missing => return Err(Refusal::Missing { input }),
+            Coin::SpentOrMissing => return Err(Refusal::SpentOrMissing { input }),
+        };
+        let confirmations = coin.confirmations(&snapshot.tip);
+        if confirmations < min_confirmations {
+            return Err(Refusal::Unconfirmed {
+                input,
+                confirmations,
+                needed: min_confirmations,
+            });
+        }
+        if coin.coinbase && confirmations < COINBASE_MATURITY {
+            return Err(Refusal::Immature {
+                input,
+                confirmations,
+            });
+        }
+        if !hints_agree(candidate, input, &coin.output) {
+            return Err(Refusal::HintMismatch { input });
+        }
+        coins.push(coin.clone());
+    }
+    Ok(coins)
+}
+
+/// Rule A3: whatever the file and the client say about a coin must be so. The reader has already
+/// compared the previous transaction's txid with the outpoint.
+fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
+    let stated = candidate.hints[input].as_ref().filter(|hint| hint.stated());
+    if stated.is_some_and(|hint| {
+        hint.value_sats != output.value.to_sat() || hint.script_pubkey != output.script_pubkey
+    }) {
+        return false;
+    }
+    let Content::Psbt(psbt) = &candidate.file.content else {
+        return true;
+    };
+    let fields = &psbt.inputs[input];
+    if fields.witness_utxo.as_ref().is_some_and(|stated| stated != output) {
+        return false;
+    }
+    let vout = psbt.unsigned_tx.input[input].previous_output.vout as usize;
+    fields
+        .non_witness_utxo
+        .as_ref()
+        .is_none_or(|previous| previous.output.get(vout) == Some(output))
+}

@@ -1,0 +1,29 @@
+//! What several test binaries share: a real node, its wallets, and servers that answer well or badly.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test binary uses its own part"
+)]
+
+use std::sync::OnceLock;
+
+pub(crate) mod database;
+pub(crate) mod esplora;
+pub(crate) mod faults;
+pub(crate) mod node;
+
+/// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
+/// that made it, and the client is shared by all of them. It never uses a proxy.
+pub(crate) fn http_client() -> reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT
+        .get_or_init(|| {
+            reqwest::Client::builder()
+                .no_proxy()
+                .pool_max_idle_per_host(0)
+                .build()
+                .expect("a client without special wishes")
+        })
+        .clone()
+}

@@ -1,0 +1,163 @@
+//! A real Bitcoin node on regtest.
+
+use std::time::Duration;
+
+use bitcoin::consensus::encode::serialize_hex;
+use bitcoin::{BlockHash, Transaction, Txid};
+use serde_json::{Value, json};
+use tokio::sync::{OnceCell, RwLock, RwLockReadGuard};
+
+mod multisig;
+mod process;
+mod psbt;
+mod wallet;
+
+pub(crate) use multisig::Multisig;
+pub(crate) use psbt::SomePsbt;
+pub(crate) use wallet::{AddressType, Wallet};
+
+use process::Process;
+
+/// Blocks that a new node has: ten coinbases of 50 BTC are mature.
+const FIRST_BLOCKS: u32 = 110;
+
+/// How long mining waits for tests that hold the chain still.
+const STILL_DEADLINE: Duration = Duration::from_secs(120);
+
+/// A node of our own, ended when it is dropped or when the test process ends.
+#[derive(Debug)]
+pub(crate) struct Node {
+    process: Process,
+    miner: String,
+    /// Written by whoever mines, read by whoever needs the tip to stay.
+    chain: RwLock<()>,
+}
+
+/// No block is mined on the node while this lives.
+pub(crate) type Still<'n> = RwLockReadGuard<'n, ()>;
+
+impl Node {
+    /// The node that all tests of this binary share: every test has wallets of its own, and nobody
+    /// mines another's transactions.
+    pub(crate) async fn shared() -> &'static Self {
+        static NODE: OnceCell<Node> = OnceCell::const_new();
+        NODE.get_or_init(Self::start).await
+    }
+
+    /// A node of one's own, with an index of all transactions.
+    pub(crate) async fn start() -> Self {
+        Self::start_with(&["-txindex=1"]).await
+    }
+
+    /// A node of one's own with more options of `bitcoind`.
+    pub(crate) async fn start_with(options: &[&str]) -> Self {
+        let mut node = Self {
+            process: Process::start(options).await,
+            miner: String::new(),
+            chain: RwLock::new(()),
+        };
+        node.call("createwallet", json!(["miner"])).await;
+        let miner = node.call_wallet("miner", "getnewaddress", json!([])).await;
+        node.miner = text(&miner).to_owned();
+        node.call("generatetoaddress", json!([FIRST_BLOCKS, node.miner]))
+            .await;
+        node
+    }
+
+    /// Address of the RPC, with user and password, as the server's configuration takes it.
+    pub(crate) fn url(&self) -> &str {
+        self.process.url()
+    }
+
+    /// Keeps the tip where it is. Mining in the same test meanwhile would wait for ever, so it
+    /// panics after a while.
+    pub(crate) async fn still(&self) -> Still<'_> {
+        self.chain.read().await
+    }
+
+    /// A call that must succeed.
+    pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
+        self.call_wallet("", method, params).await
+    }
+
+    /// A call to a wallet that must succeed.
+    pub(crate) async fn call_wallet(&self, wallet: &str, method: &str, params: Value) -> Value {
+        self.try_call(wallet, method, params)
+            .await
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// A call; the error is the node's own. An empty `wallet` means the node itself.
+    pub(crate) async fn try_call(
+        &self,
+        wallet: &str,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, Value> {
+        let request = json!({"jsonrpc": "1.0", "id": 0, "method": method, "params": params});
+        let path = if wallet.is_empty() {
+            String::new()
+        } else {
+            format!("/wallet/{wallet}")
+        };
+        let mut answer = self
+            .process
+            .post(&path, &request)
+            .await
+            .unwrap_or_else(|error| panic!("{method}: {error}"));
+        match answer["error"].take() {
+            Value::Null => Ok(answer["result"].take()),
+            error => Err(error),
+        }
+    }
+
+    /// Mines empty blocks: what waits in the mempool stays there.
+    pub(crate) async fn mine(&self, blocks: usize) -> Vec<BlockHash> {
+        let _mining = self.mining().await;
+        let mut hashes = Vec::with_capacity(blocks);
+        for _ in 0..blocks {
+            hashes.push(self.block_of(&[]).await);
+        }
+        hashes
+    }
+
+    /// Mines one block with exactly these transactions, parents before children.
+    pub(crate) async fn confirm(&self, transactions: &[Txid]) -> BlockHash {
+        let _mining = self.mining().await;
+        self.block_of(transactions).await
+    }
+
+    /// Puts a transaction into the mempool.
+    pub(crate) async fn broadcast(&self, transaction: &Transaction) -> Txid {
+        let hex = serialize_hex(transaction);
+        let txid = self.call("sendrawtransaction", json!([hex])).await;
+        text(&txid).parse().expect("a txid")
+    }
+
+    /// Height and hash of the newest block.
+    pub(crate) async fn tip(&self) -> (u32, BlockHash) {
+        let info = self.call("getblockchaininfo", json!([])).await;
+        let height = info["blocks"].as_u64().expect("a height");
+        let hash = text(&info["bestblockhash"]).parse().expect("a block hash");
+        (u32::try_from(height).expect("a height"), hash)
+    }
+
+    async fn mining(&self) -> impl Drop {
+        tokio::time::timeout(STILL_DEADLINE, self.chain.write())
+            .await
+            .expect("a test mines while it, or another, holds the chain still")
+    }
+
+    async fn block_of(&self, transactions: &[Txid]) -> BlockHash {
+        let txids: Vec<String> = transactions.iter().map(ToString::to_string).collect();
+        let block = self.call("generateblock", json!([self.miner, txids])).await;
+        text(&block["hash"]).parse().expect("a block hash")
+    }
+}
+
+/// A string in an answer.
+fn text(value: &Value) -> &str {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("not a string: {value}"))
+}

@@ -1,0 +1,215 @@
+//! A wallet on the node: it gets coins, and makes and signs PSBTs.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bitcoin::{Amount, Denomination, OutPoint, Transaction, Txid};
+use serde_json::{Map, Value, json};
+
+use super::{Node, SomePsbt, text};
+
+/// What an address is made of, as `getnewaddress` calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddressType {
+    /// P2PKH.
+    Legacy,
+    /// P2WPKH nested in P2SH.
+    P2shSegwit,
+    /// P2WPKH.
+    Bech32,
+    /// P2TR, spent by its key.
+    Bech32m,
+}
+
+impl AddressType {
+    /// Every type that one key can spend.
+    pub(crate) const ALL: [Self; 4] = [Self::Legacy, Self::P2shSegwit, Self::Bech32, Self::Bech32m];
+
+    fn rpc_name(self) -> &'static str {
+        match self {
+            Self::Legacy => "legacy",
+            Self::P2shSegwit => "p2sh-segwit",
+            Self::Bech32 => "bech32",
+            Self::Bech32m => "bech32m",
+        }
+    }
+}
+
+/// A wallet of one test.
+#[derive(Clone, Debug)]
+pub(crate) struct Wallet<'n> {
+    pub(super) node: &'n Node,
+    pub(super) name: String,
+}
+
+impl Node {
+    /// A new wallet with keys of its own and no coins.
+    pub(crate) async fn wallet(&self) -> Wallet<'_> {
+        self.create_wallet(json!({})).await
+    }
+
+    pub(super) async fn create_wallet(&self, mut options: Value) -> Wallet<'_> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("wallet-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        options["wallet_name"] = json!(name);
+        self.call("createwallet", options).await;
+        Wallet { node: self, name }
+    }
+
+    /// Value and address of a coin that is there to be spent, in a block or in the mempool.
+    async fn coin(&self, coin: OutPoint) -> (Amount, String) {
+        let answer = self
+            .call("gettxout", json!([coin.txid.to_string(), coin.vout, true]))
+            .await;
+        let value = Amount::from_str_in(&answer["value"].to_string(), Denomination::Bitcoin);
+        (
+            value.unwrap_or_else(|_| panic!("{coin} is not there to be spent")),
+            text(&answer["scriptPubKey"]["address"]).to_owned(),
+        )
+    }
+
+    /// An unsigned PSBT that spends `coins` and pays all but the fee to the address of the first.
+    pub(super) async fn self_transfer(&self, coins: &[OutPoint]) -> SomePsbt {
+        self.transfer(coins, &[]).await
+    }
+
+    /// An unsigned PSBT that spends `coins`, pays `payments`, and pays what is left after the fee
+    /// to the address of the first coin.
+    pub(super) async fn transfer(
+        &self,
+        coins: &[OutPoint],
+        payments: &[(String, Amount)],
+    ) -> SomePsbt {
+        let mut left = Amount::ZERO;
+        let mut back = None;
+        for coin in coins {
+            let (value, address) = self.coin(*coin).await;
+            left += value;
+            back.get_or_insert(address);
+        }
+        let count = u64::try_from(coins.len()).expect("few coins");
+        left -= Amount::from_sat(1_000 + 400 * count);
+        left -= payments.iter().map(|(_, amount)| *amount).sum();
+        let back = (back.expect("at least one coin"), left);
+
+        let inputs: Vec<Value> = coins
+            .iter()
+            .map(|coin| json!({"txid": coin.txid.to_string(), "vout": coin.vout}))
+            .collect();
+        let outputs: Vec<Value> = payments.iter().chain([&back]).map(btc).collect();
+        let psbt = self.call("createpsbt", json!([inputs, outputs])).await;
+        SomePsbt::new(text(&psbt))
+    }
+
+    /// Sends from the miner's coins and mines the payment: one confirmed coin for each address.
+    pub(crate) async fn pay(&self, payments: &[(String, Amount)]) -> Vec<OutPoint> {
+        let outputs: Map<String, Value> = payments
+            .iter()
+            .map(|(address, amount)| (address.clone(), json!(in_btc(*amount))))
+            .collect();
+        let _mining = self.mining().await;
+        let txid = self
+            .call_wallet("miner", "sendmany", json!(["", outputs]))
+            .await;
+        let txid: Txid = text(&txid).parse().expect("a txid");
+        let block = self.block_of(&[txid]).await;
+
+        let transaction = self
+            .call(
+                "getrawtransaction",
+                json!([txid.to_string(), 1, block.to_string()]),
+            )
+            .await;
+        let outputs = transaction["vout"].as_array().expect("outputs");
+        let paid_to = |output: &Value, address: &str| output["scriptPubKey"]["address"] == address;
+        payments
+            .iter()
+            .map(|(address, _)| {
+                let vout = outputs.iter().position(|output| paid_to(output, address));
+                let vout = vout.expect("every address is paid");
+                OutPoint::new(txid, u32::try_from(vout).expect("few outputs"))
+            })
+            .collect()
+    }
+}
+
+impl Wallet<'_> {
+    /// A call to this wallet that must succeed.
+    pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
+        self.node.call_wallet(&self.name, method, params).await
+    }
+
+    /// A new address.
+    pub(crate) async fn address(&self, kind: AddressType) -> String {
+        let address = self
+            .call("getnewaddress", json!(["", kind.rpc_name()]))
+            .await;
+        text(&address).to_owned()
+    }
+
+    /// A confirmed coin of this wallet.
+    pub(crate) async fn fund(&self, kind: AddressType, amount: Amount) -> OutPoint {
+        self.fund_all(&[(kind, amount)]).await[0]
+    }
+
+    /// Confirmed coins of this wallet, all of one transaction, in the order given.
+    pub(crate) async fn fund_all(&self, coins: &[(AddressType, Amount)]) -> Vec<OutPoint> {
+        let mut payments = Vec::with_capacity(coins.len());
+        for (kind, amount) in coins {
+            payments.push((self.address(*kind).await, *amount));
+        }
+        self.node.pay(&payments).await
+    }
+
+    /// An unsigned PSBT that spends `coins` back to the address of the first.
+    pub(crate) async fn self_transfer(&self, coins: &[OutPoint]) -> SomePsbt {
+        self.node.self_transfer(coins).await
+    }
+
+    /// The same with payments to other addresses before what goes back.
+    pub(crate) async fn transfer(
+        &self,
+        coins: &[OutPoint],
+        payments: &[(String, Amount)],
+    ) -> SomePsbt {
+        self.node.transfer(coins, payments).await
+    }
+
+    /// Completes the fields and signs. With `finalize` the signatures are put into their final
+    /// places, without it they stay partial.
+    pub(crate) async fn sign(&self, psbt: &SomePsbt, finalize: bool) -> SomePsbt {
+        self.process(psbt, true, finalize).await
+    }
+
+    /// Completes the fields (previous outputs, scripts, derivation paths) without signing.
+    pub(crate) async fn update(&self, psbt: &SomePsbt) -> SomePsbt {
+        self.process(psbt, false, false).await
+    }
+
+    /// A signed self-transfer of `coins`, finalised or with partial signatures.
+    pub(crate) async fn proof(&self, coins: &[OutPoint], finalize: bool) -> SomePsbt {
+        self.sign(&self.self_transfer(coins).await, finalize).await
+    }
+
+    /// Spends `coins` in the mempool; output 0 of the result is an unconfirmed coin of this wallet.
+    pub(crate) async fn spend(&self, coins: &[OutPoint]) -> Transaction {
+        let transaction = self.proof(coins, true).await.transaction();
+        self.node.broadcast(&transaction).await;
+        transaction
+    }
+
+    async fn process(&self, psbt: &SomePsbt, sign: bool, finalize: bool) -> SomePsbt {
+        let params = json!({"psbt": psbt.base64(), "sign": sign, "finalize": finalize});
+        let answer = self.call("walletprocesspsbt", params).await;
+        SomePsbt::new(text(&answer["psbt"]))
+    }
+}
+
+/// A payment as the node's calls take it.
+fn btc((address, amount): &(String, Amount)) -> Value {
+    json!({address: in_btc(*amount)})
+}
+
+/// Amounts travel as text: a float is not exact.
+fn in_btc(amount: Amount) -> String {
+    amount.to_string_in(Denomination::Bitcoin)
+}

@@ -1,0 +1,42 @@
+import { Suspense, useState } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { ApiError } from './api/client';
+import { SessionProvider } from './features/session/provider';
+import { Routes } from './routes';
+import { ErrorBoundary } from './shell/error-boundary';
+import { Layout } from './shell/layout';
+import { PageLoading } from './ui/spinner';
+
+/** Only what may pass by itself is tried again: no answer, or a gateway's. */
+function retryable(failures: number, error: unknown): boolean {
+  return failures < 2 && error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // 'always': a development server answers on the loopback of a machine without a network.
+      queries: { retry: retryable, staleTime: 10_000, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+export function App() {
+  const [queries] = useState(createQueryClient);
+  const [path] = useLocation();
+  return (
+    <QueryClientProvider client={queries}>
+      <SessionProvider>
+        <Layout>
+          <ErrorBoundary key={path}>
+            <Suspense fallback={<PageLoading />}>
+              <Routes />
+            </Suspense>
+          </ErrorBoundary>
+        </Layout>
+      </SessionProvider>
+    </QueryClientProvider>
+  );
+}

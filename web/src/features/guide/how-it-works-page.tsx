@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../ui/button';
+import { Page } from '../../ui/page';
+import { TextLink } from '../../ui/text-link';
+import { WalletHelp } from './wallet-help';
+
+/** The five steps from signing in to a rank. */
+export default function HowItWorksPage() {
+  return (
+    <Page
+      title="How It Works"
+      width="medium"
+      intro="Five steps from your wallet to the leaderboard. Your coins never move and your keys never leave your wallet."
+    >
+      <ol className="space-y-4">
+        <Step number={1} title="Log in with X">
+          Your X account gives you the name that the leaderboard shows. We read your name and picture, and never post
+          for you.
+        </Step>
+        <Step number={2} title="Generate a PSBT">
+          In your wallet, create a small transfer to yourself that spends the coins you want to prove. Sign it, and save
+          it to a file <strong className="text-ink">instead of broadcasting it</strong>. The whole value of the coins
+          that it spends counts, not the amount that it sends.
+          <WalletHelp />
+        </Step>
+        <Step number={3} title="Upload it on the Verify page">
+          Drop the .psbt file on the <TextLink to="/upload">Verify page</TextLink>. It is read in your browser: you see
+          every coin and amount before anything is sent, and private parts such as extended public keys are removed.
+        </Step>
+        <Step number={4} title="Automatic verification, with daily re-verification">
+          The server checks every signature by Bitcoin's own rules, and that every coin exists and is unspent. A proof
+          lasts 90 days on the free plan; Premium re-verifies it every day. A coin that is spent stops counting at once.
+        </Step>
+        <Step number={5} title="Leaderboard ranking">
+          Your verified total takes its place among all holders, from Plankton to Whale. Addresses are never shown, and
+          a coin counts for one person only.
+        </Step>
+      </ol>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <ButtonLink to="/upload">Verify your holdings</ButtonLink>
+        <ButtonLink to="/leaderboard" look="secondary">
+          See the leaderboard
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:gap-5 sm:p-6">
+      <span
+        aria-hidden="true"
+        className="num grid size-9 shrink-0 place-items-center rounded-full bg-accent font-bold text-on-accent"
+      >
+        {number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <h2 className="mt-1 text-lg font-semibold">{title}</h2>
+        <div className="mt-1.5 text-muted">{children}</div>
+      </div>
+    </li>
+  );
+}

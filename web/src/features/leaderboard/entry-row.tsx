@@ -1,0 +1,106 @@
+import { BadgeCheck, CircleDashed } from 'lucide-react';
+import { Link } from 'wouter';
+import type { Profile } from '../../api/types';
+import { cx } from '../../lib/cx';
+import { formatBtc, formatUsdValue } from '../../lib/format';
+import { displayName, isLongName, xPage } from '../../lib/names';
+import { Avatar } from '../../ui/avatar';
+import { Badge } from '../../ui/badge';
+import { HolderBadge } from '../../ui/holder-badge';
+import { RankBadge } from './rank-badge';
+
+interface EntryRowProps {
+  entry: Profile;
+  /** Dollars per BTC; null while unknown. */
+  price: number | null;
+  isYou: boolean;
+  /** The row that a shared link leads to. */
+  isTarget: boolean;
+}
+
+/** One person. On a phone the cells of the row stack; the roles keep it a table for screen readers. */
+export function EntryRow({ entry, price, isYou, isTarget }: EntryRowProps) {
+  const { bitcoin_holdings: btc } = entry;
+  return (
+    <tr
+      role="row"
+      className={cx(
+        'grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-2 border-t border-line px-4 py-4 first:border-t-0 md:table-row md:px-0',
+        isYou || isTarget ? 'bg-accent-soft' : 'md:hover:bg-raised/60',
+      )}
+    >
+      <td role="cell" className="row-start-1 md:w-24 md:py-3.5 md:pr-2 md:pl-6">
+        <RankBadge rank={entry.rank} />
+      </td>
+      <td role="cell" className="col-span-2 row-start-1 min-w-0 md:px-3 md:py-3.5">
+        <User entry={entry} isYou={isYou} />
+      </td>
+      <td role="cell" className="num col-span-2 row-start-2 md:px-3 md:py-3.5 md:text-right">
+        <CellLabel>Bitcoin</CellLabel>
+        <span className="font-semibold">{formatBtc(btc)}</span>
+      </td>
+      <td role="cell" className="num row-start-2 text-right text-muted md:px-3 md:py-3.5">
+        <CellLabel>USD Value</CellLabel>
+        {formatUsdValue(btc, price)}
+      </td>
+      <td role="cell" className="col-span-2 row-start-3 md:px-3 md:py-3.5">
+        <Status verified={entry.verified} />
+      </td>
+      <td role="cell" className="row-start-3 text-right md:py-3.5 md:pr-6 md:pl-3">
+        <Link
+          href={`/profile/${entry.id}`}
+          className="inline-block rounded py-1 text-sm font-semibold whitespace-nowrap text-accent-ink hover:underline"
+        >
+          View Profile<span className="sr-only"> of {entry.username}</span>
+        </Link>
+      </td>
+    </tr>
+  );
+}
+
+/** The column's name, where the table head is not shown. Screen readers have the head. */
+function CellLabel({ children }: { children: string }) {
+  return (
+    <span aria-hidden="true" className="block text-xs font-medium text-muted md:hidden">
+      {children}
+    </span>
+  );
+}
+
+function User({ entry, isYou }: { entry: Profile; isYou: boolean }) {
+  const page = xPage(entry);
+  const name = cx('font-semibold', isLongName(entry.username) ? 'break-all' : 'break-words');
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar profileId={entry.id} username={entry.username} hasImage={entry.avatar_url !== null} />
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="inline-flex min-w-0 items-center gap-1.5">
+          {page ? (
+            <a href={page} target="_blank" rel="noopener noreferrer" className={cx(name, 'hover:underline')}>
+              {displayName(entry)}
+            </a>
+          ) : (
+            <span className={name}>{displayName(entry)}</span>
+          )}
+          {entry.verified && <BadgeCheck className="size-4.5 shrink-0 text-accent-ink" role="img" aria-label="Verified" />}
+        </span>
+        {isYou && <span className="text-sm font-medium text-accent-ink">(you)</span>}
+        <HolderBadge btc={entry.bitcoin_holdings} />
+      </div>
+    </div>
+  );
+}
+
+function Status({ verified }: { verified: boolean }) {
+  return verified ? (
+    <Badge tone="positive">
+      <BadgeCheck className="size-3.5" aria-hidden="true" />
+      Verified
+    </Badge>
+  ) : (
+    <Badge>
+      <CircleDashed className="size-3.5" aria-hidden="true" />
+      Unverified
+    </Badge>
+  );
+}

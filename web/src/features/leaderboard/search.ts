@@ -1,0 +1,29 @@
+/** What the address bar says about the leaderboard: `?q=`, `?verified=1`, `?u=`. */
+export interface BoardSearch {
+  q: string;
+  verified: boolean;
+  /** The name whose row a shared link leads to. */
+  u: string;
+}
+
+/** The longest search that is sent. */
+export const MAX_SEARCH = 64;
+
+export function readBoardSearch(search: string): BoardSearch {
+  const params = new URLSearchParams(search);
+  return {
+    q: (params.get('q') ?? '').slice(0, MAX_SEARCH),
+    verified: params.get('verified') === '1',
+    u: params.get('u') ?? '',
+  };
+}
+
+/** The address of the leaderboard in this state; defaults stay out of it. */
+export function boardAddress({ q, verified, u }: BoardSearch): string {
+  const params = new URLSearchParams();
+  if (q !== '') params.set('q', q);
+  if (verified) params.set('verified', '1');
+  if (u !== '') params.set('u', u);
+  const search = params.toString();
+  return search === '' ? '/leaderboard' : `/leaderboard?${search}`;
+}

@@ -1,0 +1,53 @@
+import { ChevronDown, Search, SlidersHorizontal } from 'lucide-react';
+import { Button } from '../../ui/button';
+import { Menu, MenuCheckbox } from '../../ui/menu';
+import { MAX_SEARCH } from './search';
+
+interface ToolbarProps {
+  typed: string;
+  onType: (text: string) => void;
+  verifiedOnly: boolean;
+  onVerifiedOnly: (only: boolean) => void;
+}
+
+/** Search box and filters. */
+export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: ToolbarProps) {
+  return (
+    <div role="search" className="mb-4 flex gap-3">
+      <label className="relative flex-1 sm:max-w-sm">
+        <span className="sr-only">Search by username</span>
+        <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
+        <input
+          type="search"
+          value={typed}
+          maxLength={MAX_SEARCH}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="Search by username..."
+          onChange={(event) => onType(event.target.value)}
+          className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
+        />
+      </label>
+      <Menu
+        trigger={
+          <Button look="secondary" className="h-11 border-line-strong/60">
+            <SlidersHorizontal className="size-4" aria-hidden="true" />
+            Filters
+            {verifiedOnly && (
+              <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
+                <span aria-hidden="true">1</span>
+                <span className="sr-only">(1 active)</span>
+              </span>
+            )}
+            <ChevronDown className="size-4 text-muted" aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuCheckbox checked={verifiedOnly} onChange={onVerifiedOnly}>
+          Verified users only
+        </MenuCheckbox>
+      </Menu>
+    </div>
+  );
+}

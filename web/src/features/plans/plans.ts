@@ -1,0 +1,34 @@
+import type { Tier } from '../../api/types';
+
+export interface Plan {
+  tier: Tier;
+  name: string;
+  price: string;
+  per?: string;
+  summary: string;
+  features: string[];
+  button: string;
+  available: boolean;
+}
+
+export const PLANS: Plan[] = [
+  {
+    tier: 'free',
+    name: 'Basic',
+    price: 'Free',
+    summary: 'A proof lasts 90 days; then you sign and upload a new one.',
+    features: ['Auto-verification', 'Leaderboard access', 'Basic profile'],
+    button: 'Continue with Basic',
+    available: true,
+  },
+  {
+    tier: 'premium',
+    name: 'Premium',
+    price: '$5',
+    per: '/mo',
+    summary: 'Your proof is re-verified every day and does not expire while the coins stay.',
+    features: ['Exclusive features', 'Advanced tools', 'More coming soon'],
+    button: 'Coming Soon',
+    available: false,
+  },
+];

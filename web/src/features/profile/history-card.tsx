@@ -1,0 +1,68 @@
+import { FileKey2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { appConfigQuery, proofsQuery } from '../../api/queries';
+import type { Profile, Proof } from '../../api/types';
+import { formatDateTime } from '../../lib/format';
+import { ButtonLink } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
+import { ClearMockData } from './clear-mock-data';
+import { isMockProof, numberedHistory } from './history';
+import { ProofEntry } from './proof-entry';
+
+/** The owner's proofs, newest first. */
+export function HistoryCard({ profile, paused }: { profile: Profile; paused: boolean }) {
+  const proofs = useQuery({ ...proofsQuery(profile.id), enabled: !paused });
+  const config = useQuery(appConfigQuery());
+  const auto = profile.last_auto_reverify;
+  const showMockTools = config.data?.development && proofs.data?.some(isMockProof);
+  return (
+    <Card
+      title="Verification History"
+      action={
+        <div className="flex flex-wrap gap-2">
+          {showMockTools && <ClearMockData userId={profile.id} />}
+          <ButtonLink to="/upload">Upload New PSBT</ButtonLink>
+        </div>
+      }
+    >
+      {auto && (
+        <p className="mb-4 text-sm text-muted">
+          Last auto re-verify: <time dateTime={auto}>{formatDateTime(auto)}</time>
+        </p>
+      )}
+      {proofs.isPending ? (
+        <p role="status" className="flex items-center gap-3 py-6 text-muted">
+          <Spinner /> Loading...
+        </p>
+      ) : !proofs.data ? (
+        <Notice tone="danger" role="alert">
+          <p>{messageOf(proofs.error, 'An unknown error occurred')}</p>
+        </Notice>
+      ) : (
+        <Timeline entries={numberedHistory(proofs.data)} />
+      )}
+    </Card>
+  );
+}
+
+function Timeline({ entries }: { entries: { number: number; proof: Proof }[] }) {
+  if (entries.length === 0) {
+    return (
+      <div className="flex flex-col items-center gap-2 py-10 text-center">
+        <FileKey2 className="size-8 text-muted" aria-hidden="true" />
+        <p className="font-semibold">No verification history yet</p>
+        <p className="text-sm text-muted">Upload a PSBT file to verify your Bitcoin holdings</p>
+      </div>
+    );
+  }
+  return (
+    <ol className="relative ml-2 space-y-4 border-l border-line pl-6">
+      {entries.map(({ number, proof }) => (
+        <ProofEntry key={proof.id} number={number} proof={proof} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { BadgeCheck, Share2 } from 'lucide-react';
+import type { Profile } from '../../api/types';
+import { cx } from '../../lib/cx';
+import { describeExpiry } from '../../lib/expiry';
+import { NOT_AVAILABLE } from '../../lib/format';
+import { displayName, isLongName, xPage } from '../../lib/names';
+import { Avatar } from '../../ui/avatar';
+import { Badge } from '../../ui/badge';
+import { buttonClass } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { HolderBadge } from '../../ui/holder-badge';
+import { shareAddress } from './share';
+
+/** Who this is: picture, name, badges, time left and the share link. */
+export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
+  const [now] = useState(() => new Date());
+  const expiry = profile.last_verified ? describeExpiry(profile.last_verified, now) : null;
+  return (
+    <Card>
+      <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:text-left">
+        <Avatar profileId={profile.id} username={profile.username} hasImage={profile.avatar_url !== null} size="large" />
+        <div className="min-w-0 flex-1">
+          <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? 'break-all' : 'break-words')}>
+            <Name profile={profile} />
+          </h2>
+          <div className="mt-3 flex flex-wrap justify-center gap-2 sm:justify-start">
+            <Badge tone="accent">
+              <span className="num">{profile.rank === null ? `Rank ${NOT_AVAILABLE}` : `Rank #${profile.rank}`}</span>
+            </Badge>
+            {profile.verified && (
+              <Badge tone="positive">
+                <BadgeCheck className="size-3.5" aria-hidden="true" />
+                Verified
+              </Badge>
+            )}
+            <HolderBadge btc={profile.bitcoin_holdings} />
+            {expiry && (
+              <Badge tone={expiry.tone}>
+                <span className="num">{expiry.text}</span>
+              </Badge>
+            )}
+          </div>
+        </div>
+        <a
+          href={shareAddress(profile, isOwn, window.location.origin)}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass('secondary')}
+        >
+          <Share2 className="size-4" aria-hidden="true" />
+          Share rank on X
+        </a>
+      </div>
+    </Card>
+  );
+}
+
+function Name({ profile }: { profile: Profile }) {
+  const page = xPage(profile);
+  if (!page) return displayName(profile);
+  return (
+    <a href={page} target="_blank" rel="noopener noreferrer" className="hover:underline">
+      {displayName(profile)}
+    </a>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { useLiveProfiles } from '../../api/live';
+import { profileQuery, rankQuery } from '../../api/queries';
+import type { Profile } from '../../api/types';
+import { Button, ButtonLink } from '../../ui/button';
+import { Page } from '../../ui/page';
+import { PageLoading } from '../../ui/spinner';
+import { StatePage } from '../../ui/state-page';
+import { useSession } from '../session/context';
+import { DeleteAccount } from './delete-account';
+import { HistoryCard } from './history-card';
+import { HoldingsCard } from './holdings-card';
+import { ProfileCard } from './profile-card';
+
+/** A person's profile; its owner also sees the history and the account's controls. */
+export default function ProfilePage({ id }: { id: string }) {
+  const { currentUser } = useSession();
+  // While an account is being deleted its profile must not vanish from under the message that says so.
+  const [leaving, setLeaving] = useState(false);
+  const profile = useQuery({ ...profileQuery(id), enabled: !leaving });
+  useLiveProfiles();
+
+  if (profile.isPending) return <PageLoading text="Loading profile..." />;
+  if (profile.data === undefined) {
+    return (
+      <StatePage title="Error Loading Profile" action={<Button onClick={() => history.back()}>Go Back</Button>}>
+        <p role="alert">{messageOf(profile.error, 'An unknown error occurred')}</p>
+      </StatePage>
+    );
+  }
+  if (profile.data === null) return <ProfileNotFound />;
+  return <ProfileView profile={profile.data} isOwn={currentUser?.id === id} leaving={leaving} setLeaving={setLeaving} />;
+}
+
+interface ProfileViewProps {
+  profile: Profile;
+  isOwn: boolean;
+  leaving: boolean;
+  setLeaving: (leaving: boolean) => void;
+}
+
+function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileViewProps) {
+  const rank = useQuery({ ...rankQuery(stored.id), enabled: !leaving });
+  const profile = { ...stored, rank: rank.data === undefined ? stored.rank : rank.data };
+  return (
+    <Page title="User Profile" documentTitle={profile.username} width="medium">
+      <div className="space-y-6">
+        <ProfileCard profile={profile} isOwn={isOwn} />
+        <HoldingsCard profile={profile} />
+        {isOwn && <HistoryCard profile={profile} paused={leaving} />}
+        {isOwn && <DeleteAccount onLeaving={setLeaving} />}
+      </div>
+    </Page>
+  );
+}
+
+function ProfileNotFound() {
+  return (
+    <StatePage title="Profile Not Found" action={<ButtonLink to="/login">Go to Login</ButtonLink>}>
+      <p>The user profile you're looking for doesn't exist or you need to log in.</p>
+    </StatePage>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { FileText } from 'lucide-react';
+import { Tooltip } from 'radix-ui';
+import type { Proof } from '../../api/types';
+import { cx } from '../../lib/cx';
+import { formatBtc, formatDate } from '../../lib/format';
+import { Badge } from '../../ui/badge';
+import { statusLabel } from './history';
+
+/** One proof of the timeline. */
+export function ProofEntry({ number, proof }: { number: number; proof: Proof }) {
+  const { active } = proof;
+  return (
+    <li className="relative">
+      <span
+        aria-hidden="true"
+        className={cx(
+          'absolute top-5 -left-[1.9rem] size-3 rounded-full border-2 border-surface',
+          active ? 'bg-accent' : 'bg-line-strong',
+        )}
+      />
+      <div className="rounded-xl border border-line p-4">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="mr-auto flex items-center gap-1.5 font-semibold">
+            <span className="num">Proof #{number}</span>
+            <FileName name={proof.file_name} />
+          </h3>
+          <Badge tone={active ? 'positive' : 'danger'}>{active ? 'Active' : 'Expired'}</Badge>
+          <Badge>{statusLabel(proof.status)}</Badge>
+        </div>
+        <dl className="mt-3 grid gap-3 text-sm sm:grid-cols-3">
+          <Fact label="Amount">
+            <span className="num font-semibold">{formatBtc(proof.bitcoin_amount)} BTC</span>
+          </Fact>
+          <Fact label="Verified">
+            <time dateTime={proof.created_at}>{formatDate(proof.created_at)}</time>
+          </Fact>
+          <Fact label="Expires">
+            <time dateTime={proof.expires_at}>{formatDate(proof.expires_at)}</time>
+          </Fact>
+        </dl>
+      </div>
+    </li>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The file's name, shown on hover and on focus. */
+function FileName({ name }: { name: string }) {
+  return (
+    <Tooltip.Provider delayDuration={150}>
+      <Tooltip.Root>
+        <Tooltip.Trigger
+          aria-label={`File: ${name}`}
+          className="grid size-7 place-items-center rounded text-muted hover:text-ink"
+        >
+          <FileText className="size-4" aria-hidden="true" />
+        </Tooltip.Trigger>
+        <Tooltip.Portal>
+          <Tooltip.Content
+            sideOffset={6}
+            collisionPadding={12}
+            className="z-50 max-w-xs rounded-lg bg-ink px-3 py-1.5 text-sm break-all text-canvas"
+          >
+            {name}
+          </Tooltip.Content>
+        </Tooltip.Portal>
+      </Tooltip.Root>
+    </Tooltip.Provider>
+  );
+}

@@ -1,0 +1,42 @@
+import type { AuthClient } from '@supabase/auth-js';
+import { API, setTokenSource } from '../../api/client';
+
+/** Where the client library keeps the session in localStorage. */
+export const STORAGE_KEY = 'proof-session';
+
+export type Auth = InstanceType<typeof AuthClient>;
+let loading: Promise<Auth> | null = null;
+
+/**
+ * The sign-in library, loaded the first time it is needed: a visitor never pays for it.
+ * It refreshes tokens by itself (looks every 30 s, refreshes when 90 s or less remain).
+ */
+export function authClient(): Promise<Auth> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Auth> {
+  const library = await import('@supabase/auth-js');
+  const auth = new library.AuthClient({
+    url: `${window.location.origin}${API}/auth/v1`,
+    flowType: 'pkce',
+    storage: window.localStorage,
+    storageKey: STORAGE_KEY,
+    persistSession: true,
+    autoRefreshToken: true,
+    // The callback screen exchanges the code itself, so that it can show what went wrong.
+    detectSessionInUrl: false,
+  });
+  setTokenSource(async () => (await auth.getSession()).data.session?.access_token ?? null);
+  return auth;
+}
+
+/** Whether this browser holds a session, without loading the library. */
+export function hasStoredSession(): boolean {
+  try {
+    return window.localStorage.getItem(STORAGE_KEY) !== null;
+  } catch {
+    return false;
+  }
+}

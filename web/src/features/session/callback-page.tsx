@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { Redirect, useSearchParams } from 'wouter';
+import { messageOf } from '../../api/client';
+import { ButtonLink } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { StatePage } from '../../ui/state-page';
+import { PageLoading } from '../../ui/spinner';
+import { callbackError, exchangeCode, redactedAddress } from './callback';
+import { useSession } from './context';
+
+/** The return address after the provider: ends in the profile, or says what went wrong. */
+export default function CallbackPage() {
+  const [params] = useSearchParams();
+  const { currentUser, completeSignIn } = useSession();
+  const [address] = useState(() => redactedAddress(window.location.href));
+  const [failure, setFailure] = useState(() => callbackError(params));
+
+  useEffect(() => {
+    if (failure) return;
+    exchangeCode(params)
+      .then(completeSignIn)
+      .catch((error: unknown) => setFailure(messageOf(error, 'Unknown authentication error')));
+  }, [params, failure, completeSignIn]);
+
+  if (failure) return <CallbackFailure message={failure} address={address} />;
+  if (currentUser) return <Redirect to={`/profile/${currentUser.id}`} replace />;
+  return <PageLoading text="Completing Authentication..." />;
+}
+
+function CallbackFailure({ message, address }: { message: string; address: string }) {
+  return (
+    <StatePage title="Authentication Error" action={<ButtonLink to="/login">Return to Login</ButtonLink>}>
+      <Notice tone="danger" role="alert" className="text-left">
+        <p className="text-ink">{message}</p>
+      </Notice>
+      <details className="rounded-xl border border-line p-4 text-left text-sm">
+        <summary className="font-medium text-ink">Debug information</summary>
+        <dl className="mt-3 space-y-2 font-mono text-xs [overflow-wrap:anywhere]">
+          <dt className="font-semibold text-ink">URL</dt>
+          <dd>{address}</dd>
+          <dt className="font-semibold text-ink">Error</dt>
+          <dd>{message}</dd>
+        </dl>
+      </details>
+    </StatePage>
+  );
+}

@@ -1,0 +1,39 @@
+import { authClient } from './auth-client';
+
+const exchanges = new Map<string, Promise<void>>();
+
+/** What the provider sent back in the address, as a sentence; null when it reports no error. */
+export function callbackError(params: URLSearchParams): string | null {
+  const error = params.get('error');
+  if (!error) return null;
+  return `Authentication error: ${error} - ${params.get('error_description') ?? 'no description'}`;
+}
+
+/** Turns the code of the address into a session. A code works once, so a second call joins the first. */
+export function exchangeCode(params: URLSearchParams): Promise<void> {
+  const code = params.get('code') ?? '';
+  let exchange = exchanges.get(code);
+  if (!exchange) {
+    exchange = run(code);
+    exchanges.set(code, exchange);
+  }
+  return exchange;
+}
+
+async function run(code: string): Promise<void> {
+  const auth = await authClient();
+  if (code !== '') {
+    const { error } = await auth.exchangeCodeForSession(code);
+    if (error) throw new Error(error.message || 'Unknown authentication error');
+  }
+  const { data, error } = await auth.getSession();
+  if (error) throw new Error(error.message || 'Unknown authentication error');
+  if (!data.session) throw new Error('Authentication failed. No session was created.');
+}
+
+/** The address for the debug panel: the code stays out of it, because a screenshot travels. */
+export function redactedAddress(href: string): string {
+  const url = new URL(href);
+  if (url.searchParams.has('code')) url.searchParams.set('code', 'redacted');
+  return url.href;
+}

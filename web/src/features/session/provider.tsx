@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Session as AuthSession, User } from '@supabase/auth-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
+import type { Profile } from '../../api/types';
+import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
+import { SessionContext, type Session } from './context';
+import { currentUserOf, openProfile } from './current-user';
+import { startLogin } from './login';
+
+/** Holds the session: signed out, then signed in (tokens refreshed by the library), then signed out. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const [user, setUser] = useState<User | null>(null);
+  const [isLoading, setLoading] = useState(hasStoredSession);
+  const [error, setError] = useState<string | null>(null);
+  const watching = useRef(false);
+  const latest = useRef<string | null>(null);
+
+  /** Takes over what the library says about the session; a session of the same person changes nothing. */
+  const accept = useCallback(
+    async (session: AuthSession | null) => {
+      const next = session?.user ?? null;
+      if (next && next.id === latest.current) return;
+      latest.current = next?.id ?? null;
+      if (next) {
+        setLoading(true);
+        const failure = await openProfile(queries, next);
+        if (latest.current !== next.id) return; // signed out, or someone else, in the meantime
+        setError(failure);
+      } else {
+        queries.removeQueries({ queryKey: PROFILES_KEY, type: 'inactive' });
+      }
+      setUser(next);
+      setLoading(false);
+    },
+    [queries],
+  );
+
+  const watch = useCallback(async () => {
+    if (watching.current) return;
+    watching.current = true;
+    try {
+      const auth = await authClient();
+      auth.onAuthStateChange((event, session) => {
+        // Never awaited: the library waits for its listeners.
+        if (event !== 'INITIAL_SESSION') void accept(session);
+      });
+      const { data, error: failure } = await auth.getSession();
+      if (failure) throw failure;
+      await accept(data.session);
+    } catch {
+      watching.current = false;
+      latest.current = null;
+      setUser(null);
+      setLoading(false);
+      setError('Failed to check authentication status');
+    }
+  }, [accept]);
+
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- only after the library has answered
+    if (hasStoredSession()) void watch();
+    // Another tab signed in while this one had not loaded the library.
+    const onStorage = (event: StorageEvent) => {
+      if (event.key === STORAGE_KEY && event.newValue) void watch();
+    };
+    window.addEventListener('storage', onStorage);
+    return () => window.removeEventListener('storage', onStorage);
+  }, [watch]);
+
+  const profile = useQuery({ ...profileQuery(user?.id ?? ''), enabled: user !== null });
+  const session = useMemo<Session>(() => {
+    const currentUser = user && currentUserOf(user, profile.data);
+    return {
+      currentUser,
+      isLoading,
+      isAuthenticated: currentUser !== null,
+      error,
+      tier: currentUser?.tier ?? null,
+      setTier: (tier) =>
+        user && queries.setQueryData<Profile | null>(profileQuery(user.id).queryKey, (old) => old && { ...old, tier }),
+      login: async (provider) => {
+        const config = await queries.ensureQueryData(appConfigQuery());
+        await startLogin(provider, config);
+      },
+      logout: async () => {
+        const { error: failure } = await (await authClient()).signOut();
+        setError(failure ? 'Failed to logout' : null);
+        return failure === null;
+      },
+      completeSignIn: watch,
+      dismissError: () => setError(null),
+    };
+  }, [user, profile.data, isLoading, error, queries, watch]);
+
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

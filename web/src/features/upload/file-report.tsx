@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
+import type { ProofContents, PsbtReport } from '../../psbt';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { InputList, OutputList } from './coin-list';
+import { PrivacyNote } from './privacy-note';
+import { unsignedInputs } from './submission';
+
+/** What the file contains, read in the browser before anything is sent. */
+export function FileReport({ contents, limit }: { contents: ProofContents; limit: string | null }) {
+  const { report } = contents;
+  return (
+    <Card title="What this file contains" className="enter">
+      <p className="-mt-2 mb-5 text-sm text-muted">Read on this device. Nothing has been sent yet.</p>
+      <div className="space-y-6">
+        <Totals report={report} />
+        <UnsignedWarning report={report} />
+        {limit && (
+          <Notice tone="danger" role="alert" title="Too large to send">
+            <p>{limit}</p>
+          </Notice>
+        )}
+        <InputList inputs={report.inputs} />
+        <OutputList outputs={report.outputs} />
+        <PrivacyNote contents={contents} />
+      </div>
+    </Card>
+  );
+}
+
+const ENCODINGS = { binary: 'binary', base64: 'base64 text', hex: 'hex text' };
+
+function formatName({ format, version, encoding }: PsbtReport): string {
+  const name = format === 'psbt' ? `PSBT version ${version ?? 0}` : 'Final transaction';
+  return `${name}, ${ENCODINGS[encoding]}`;
+}
+
+const btc = (sats: bigint | null) => (sats === null ? 'Not in the file' : `${formatSats(sats)} BTC`);
+
+function Totals({ report }: { report: PsbtReport }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
+      <Fact label="Total of the inputs" strong>
+        {btc(report.totalInputSats)}
+      </Fact>
+      <Fact label="Total of the outputs">{btc(report.totalOutputSats)}</Fact>
+      <Fact label="Fee">{btc(report.feeSats)}</Fact>
+      <Fact label="Format">{formatName(report)}</Fact>
+      <Fact label="Lock time">{formatLockTime(report.lockTime)}</Fact>
+      <Fact label="Transaction">
+        <span className="font-mono" title={report.txid}>
+          {shorten(report.txid)}
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, strong, children }: { label: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs font-medium text-muted">{label}</dt>
+      <dd className={strong ? 'num text-lg font-bold' : 'num text-sm font-medium'}>{children}</dd>
+    </div>
+  );
+}
+
+const NAMED = 5;
+
+function UnsignedWarning({ report }: { report: PsbtReport }) {
+  const unsigned = unsignedInputs(report.inputs);
+  if (unsigned.length === 0) return null;
+  const more = unsigned.length - NAMED;
+  return (
+    <Notice
+      tone="warning"
+      role="alert"
+      title={`${unsigned.length} of ${plural(report.inputs.length, 'input')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`}
+    >
+      <ul className="list-inside list-disc">
+        {unsigned.slice(0, NAMED).map(({ index, input }) => (
+          <li key={index}>
+            Input {index} (<span className="font-mono">{`${shorten(input.txid)}:${input.vout}`}</span>) has no signature.
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+      <p>Open the file in the wallet that holds these coins, sign it, and export it again. The server refuses it as it is.</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import { EyeOff } from 'lucide-react';
+import { formatFileSize, plural } from '../../lib/format';
+import type { PrivateFields, ProofContents } from '../../psbt';
+
+const NOUNS: [keyof PrivateFields, string][] = [
+  ['extendedPublicKeys', 'extended public key'],
+  ['derivationPaths', 'derivation path'],
+  ['previousTransactions', 'previous transaction'],
+  ['proprietary', 'proprietary field'],
+  ['unknown', 'unknown field'],
+];
+
+/** What is private in the file and stays here, and what would be sent. */
+export function PrivacyNote({ contents }: { contents: ProofContents }) {
+  const fields = contents.report.private;
+  const found = NOUNS.filter(([key]) => fields[key] > 0);
+  return (
+    <div className="rounded-xl border border-line p-4 text-sm">
+      <h3 className="flex items-center gap-2 font-semibold">
+        <EyeOff className="size-4 text-accent-ink" aria-hidden="true" />
+        What stays on this device
+      </h3>
+      {found.length === 0 ? (
+        <p className="mt-2 text-muted">This file has no extended public keys, derivation paths or other private fields.</p>
+      ) : (
+        <>
+          <p className="mt-2 text-muted">Removed before sending:</p>
+          <ul className="mt-1 list-inside list-disc">
+            {found.map(([key, noun]) => (
+              <li key={key}>{plural(fields[key], noun)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-3 text-muted">
+        When you press the button, {formatFileSize(contents.strippedBytes)} are sent: the signatures, the scripts and the
+        coins that they spend.
+      </p>
+    </div>
+  );
+}

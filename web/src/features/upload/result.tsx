@@ -1,0 +1,50 @@
+import { formatBtc } from '../../lib/format';
+import type { ProofAccepted, ProofAnswer, Tier } from '../../api/types';
+import { Button, ButtonLink } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { HEADINGS, tierNote } from './submission';
+import { isAccepted } from './use-submission';
+
+interface ResultProps {
+  answer: ProofAnswer;
+  tier: Tier | null;
+  userId: string | null;
+  /** The reader is about to be led to the profile. */
+  leaving: boolean;
+  profileStale: boolean;
+  onStay: () => void;
+}
+
+/** The server's answer to a submitted file. */
+export function Result({ answer, ...rest }: ResultProps) {
+  if (isAccepted(answer)) return <Accepted answer={answer} {...rest} />;
+  const conflict = answer.status === 'conflict';
+  return (
+    <Notice tone={conflict ? 'warning' : 'danger'} role="alert" title={HEADINGS[answer.status]}>
+      <p>{answer.message || (conflict ? 'Conflict detected.' : 'Verification failed.')}</p>
+      {conflict && <p>One or more of these UTXOs are already claimed by another user.</p>}
+      <p className="text-muted">Click or drag a new file to try again.</p>
+    </Notice>
+  );
+}
+
+function Accepted({ answer, tier, userId, leaving, profileStale, onStay }: ResultProps & { answer: ProofAccepted }) {
+  return (
+    <Notice tone="positive" role="status" title={HEADINGS[answer.status]}>
+      <p className="num text-2xl font-bold text-ink">{formatBtc(answer.amount)} BTC</p>
+      {answer.total !== answer.amount && <p className="num">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
+      {answer.message && <p>{answer.message}</p>}
+      <p>{tierNote(answer.status, tier)}</p>
+      {profileStale && <p className="font-medium text-warning">Failed to update profile. Please try again.</p>}
+      <div className="flex flex-wrap items-center gap-3 pt-3">
+        {userId && <ButtonLink to={`/profile/${userId}`}>View your profile</ButtonLink>}
+        {leaving && (
+          <Button look="secondary" onClick={onStay}>
+            Stay on this page
+          </Button>
+        )}
+        {leaving && <span className="text-muted">Redirecting to your profile in a moment...</span>}
+      </div>
+    </Notice>
+  );
+}

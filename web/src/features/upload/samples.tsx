@@ -1,0 +1,60 @@
+import { Download, FlaskConical } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { developmentSamplesQuery } from '../../api/queries';
+import type { DevelopmentSample } from '../../api/types';
+import { fromBase64 } from '../../lib/bytes';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+
+function fileOf({ file_name, psbt_base64 }: DevelopmentSample): File {
+  return new File([fromBase64(psbt_base64)], file_name, { type: 'application/octet-stream' });
+}
+
+function download(sample: DevelopmentSample): void {
+  const address = URL.createObjectURL(fileOf(sample));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = sample.file_name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** Development only: signed files made for this account on the development chain. */
+export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
+  const samples = useQuery(developmentSamplesQuery());
+  if (!samples.data?.length) return null;
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2">
+          <FlaskConical className="size-5 text-accent-ink" aria-hidden="true" />
+          Samples of the development chain
+        </span>
+      }
+    >
+      <p className="-mt-2 mb-4 text-sm text-muted">
+        Really signed, and checked by the same code as in production; only the coins are made up.
+      </p>
+      <ul className="divide-y divide-line">
+        {samples.data.map((sample) => (
+          <li key={sample.id} className="flex flex-wrap items-center gap-x-4 gap-y-3 py-3 first:pt-0 last:pb-0">
+            <div className="min-w-0 flex-1 basis-64">
+              <p className="font-semibold">{sample.title}</p>
+              <p className="text-sm text-muted">{sample.description}</p>
+              <p className="mt-0.5 font-mono text-xs text-muted [overflow-wrap:anywhere]">{sample.file_name}</p>
+            </div>
+            <div className="flex gap-2">
+              <Button look="secondary" disabled={disabled} onClick={() => onUse(fileOf(sample))}>
+                Use this sample<span className="sr-only">: {sample.title}</span>
+              </Button>
+              <Button look="ghost" onClick={() => download(sample)}>
+                <Download className="size-4" aria-hidden="true" />
+                Download<span className="sr-only">: {sample.title}</span>
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import type { AppConfig, ProofAnswer, ProofSubmission, Tier, Utxo } from '../../api/types';
+import { formatCount, formatMebibytes } from '../../lib/format';
+import type { ProofContents, PsbtInput, PsbtReport } from '../../psbt';
+import type { ProofFileState } from './use-proof-file';
+
+/** The inputs as submit-proof takes them; value and script default to 0 and empty. */
+export function utxosOf({ inputs }: Pick<PsbtReport, 'inputs'>): Utxo[] {
+  return inputs.map(({ txid, vout, valueSats, scriptPubKey }) => ({
+    txid,
+    vout,
+    value_sats: Number(valueSats ?? 0n), // at most 21e14, which a double holds exactly
+    scriptPubKey: scriptPubKey ?? '',
+  }));
+}
+
+/** Everything that is sent, and nothing else. */
+export function submissionOf(fileName: string, { report, psbtBase64 }: ProofContents): ProofSubmission {
+  return { psbtBase64, utxos: utxosOf(report), file_name: fileName };
+}
+
+interface Conditions {
+  file: ProofFileState;
+  online: boolean;
+  isAuthenticated: boolean;
+}
+
+/** Why the file cannot be sent now, in the words for the person; null when it can. */
+export function submitRefusal({ file, online, isAuthenticated }: Conditions): string | null {
+  if (file.step === 'none') return 'No file selected.';
+  if (file.step !== 'ready') return 'Invalid PSBT: Could not parse.';
+  if (!online) return 'You are currently offline.';
+  return isAuthenticated ? null : 'You must be logged in to verify a PSBT.';
+}
+
+/** A limit of the server that this file would run into, told before anything is sent; null when there is none. */
+export function limitProblem(
+  fileName: string,
+  contents: ProofContents,
+  { max_body_bytes: maxBytes, max_inputs: maxInputs }: Pick<AppConfig, 'max_body_bytes' | 'max_inputs'>,
+): string | null {
+  const inputs = contents.report.inputs.length;
+  if (inputs > maxInputs) {
+    return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Split it into several files.`;
+  }
+  const size = new Blob([JSON.stringify(submissionOf(fileName, contents))]).size;
+  if (size <= maxBytes) return null;
+  return `What would be sent is ${formatMebibytes(size)}; the limit is ${formatMebibytes(maxBytes)}. Split the file into several with fewer inputs.`;
+}
+
+/** The inputs that carry no signature, with their positions. */
+export function unsignedInputs(inputs: PsbtInput[]): { index: number; input: PsbtInput }[] {
+  return inputs.map((input, index) => ({ index, input })).filter(({ input }) => input.signatures === 'none');
+}
+
+/** The heading of each result. */
+export const HEADINGS: Record<ProofAnswer['status'], string> = {
+  success: 'Verification Successful!',
+  reverified: 'Proof Refreshed',
+  'already-verified': 'Already Verified',
+  conflict: 'Conflict Detected',
+  error: 'Verification Failed',
+};
+
+/** What an accepted proof means on this plan. An unset tier counts as free. */
+export function tierNote(status: ProofAnswer['status'], tier: Tier | null): string {
+  if (tier === 'premium') return 'Premium plan: daily automatic re-verification keeps your proof current.';
+  if (status === 'reverified') return 'Free plan: your proof is valid for another 90 days.';
+  if (status === 'already-verified') return 'Free plan: this proof is still active, no changes needed.';
+  return 'Free plan: proofs expire after 90 days. Upload a new PSBT before then to stay on the leaderboard.';
+}

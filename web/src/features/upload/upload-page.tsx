@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { appConfigQuery, latestUploadQuery } from '../../api/queries';
+import type { AppConfig } from '../../api/types';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { PageLoading } from '../../ui/spinner';
+import { useSession } from '../session/context';
+import { LegalLinks, NextUpload, PsbtFaq, SecurityBox } from './guidance';
+import { UploadForm } from './upload-form';
+
+/** Upload a PSBT: see what is in it, then send the minimum to be verified. */
+export default function UploadPage() {
+  const { currentUser } = useSession();
+  const config = useQuery(appConfigQuery());
+  const latest = useQuery({ ...latestUploadQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
+
+  if (config.isPending || latest.isPending) return <PageLoading text="Checking your upload limits..." />;
+  return (
+    <Page
+      title="Upload PSBT Verification"
+      documentTitle="Verify"
+      width="medium"
+      intro="Prove your holdings with a signed transaction that is never broadcast."
+    >
+      <div className="space-y-6">
+        <NextUpload latest={latest.data ?? null} />
+        <SecurityBox />
+        {config.data ? (
+          <UploadForm config={config.data satisfies AppConfig} />
+        ) : (
+          <Notice tone="danger" role="alert" title="Error">
+            <p>{messageOf(config.error, 'The upload limits could not be read.')}</p>
+            <Button className="mt-2" onClick={() => void config.refetch()}>
+              Try Again
+            </Button>
+          </Notice>
+        )}
+        <PsbtFaq />
+        <LegalLinks />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { messageOf } from '../../api/client';
+import { submitProof } from '../../api/mutations';
+import { PROFILES_KEY, profileQuery } from '../../api/queries';
+import type { ProofAccepted, ProofAnswer } from '../../api/types';
+import type { ProofContents } from '../../psbt';
+import { submissionOf } from './submission';
+
+const REDIRECT_MS = 3000;
+
+export function isAccepted(answer: ProofAnswer): answer is ProofAccepted {
+  return answer.status !== 'conflict' && answer.status !== 'error';
+}
+
+/** Sends a file, refreshes the profile, and leads there. */
+export function useSubmission(userId: string | null) {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [stay, setStay] = useState(false);
+  const [profileStale, setProfileStale] = useState(false);
+
+  const refreshProfile = async () => {
+    await queries.invalidateQueries({ queryKey: PROFILES_KEY, refetchType: 'none' });
+    try {
+      if (userId) await queries.fetchQuery({ ...profileQuery(userId), staleTime: 0 });
+    } catch {
+      setProfileStale(true);
+    }
+  };
+
+  const sending = useMutation({
+    mutationFn: async ({ fileName, contents }: { fileName: string; contents: ProofContents }): Promise<ProofAnswer> => {
+      try {
+        return await submitProof(submissionOf(fileName, contents));
+      } catch (error) {
+        return { status: 'error', message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
+      }
+    },
+    onSuccess: (answer) => isAccepted(answer) && void refreshProfile(),
+  });
+
+  const answer = sending.data ?? null;
+  // Nothing new was recorded for a file that is already verified: its reader is not sent away.
+  const leaving = (answer?.status === 'success' || answer?.status === 'reverified') && !stay;
+  useEffect(() => {
+    if (!leaving || !userId) return undefined;
+    const timer = window.setTimeout(() => navigate(`/profile/${userId}`), REDIRECT_MS);
+    return () => window.clearTimeout(timer);
+  }, [leaving, userId, navigate]);
+
+  return {
+    answer,
+    isSending: sending.isPending,
+    profileStale,
+    leaving,
+    stayHere: () => setStay(true),
+    send: (fileName: string, contents: ProofContents) => sending.mutate({ fileName, contents }),
+    reset: () => {
+      sending.reset();
+      setStay(false);
+      setProfileStale(false);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Proof validity (free tier). */
+export const PROOF_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** How urgent an expiry is: red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */
+export type ExpiryTone = 'danger' | 'warning' | 'positive';
+
+export interface Expiry {
+  text: string;
+  tone: ExpiryTone;
+  expired: boolean;
+}
+
+/** The moment a proof made at `iso` ends. */
+export function expiryOf(iso: string): Date {
+  return new Date(new Date(iso).getTime() + PROOF_DAYS * DAY_MS);
+}
+
+/** Time left, 'Expires in {n}d' or 'Expired {n}d ago', from the last verification. */
+export function describeExpiry(lastVerified: string, now: Date): Expiry {
+  const left = expiryOf(lastVerified).getTime() - now.getTime();
+  if (left <= 0) {
+    return { text: `Expired ${Math.floor(-left / DAY_MS)}d ago`, tone: 'danger', expired: true };
+  }
+  const days = Math.ceil(left / DAY_MS);
+  const tone = days <= 5 ? 'danger' : days <= 15 ? 'warning' : 'positive';
+  return { text: `Expires in ${days}d`, tone, expired: false };
+}

@@ -1,0 +1,82 @@
+/** How amounts, sizes and times are written. Amounts always have eight decimals; nothing here rounds sats. */
+
+const LOCALE = 'en-US';
+const SATS_PER_BTC = 100_000_000n;
+
+/** Shown wherever a number does not exist. */
+export const NOT_AVAILABLE = 'N/A';
+
+/** Sats as BTC with exactly eight decimals, by integer arithmetic. */
+export function formatSats(sats: bigint | number): string {
+  const value = BigInt(sats);
+  const magnitude = value < 0n ? -value : value;
+  const fraction = (magnitude % SATS_PER_BTC).toString().padStart(8, '0');
+  return `${value < 0n ? '-' : ''}${magnitude / SATS_PER_BTC}.${fraction}`;
+}
+
+/** BTC as the API sends it, with exactly eight decimals, or N/A. 21e14 sats fit a double exactly. */
+export function formatBtc(btc: number | null | undefined): string {
+  return btc === null || btc === undefined ? NOT_AVAILABLE : btc.toFixed(8);
+}
+
+const usd = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 2,
+  trailingZeroDisplay: 'stripIfInteger',
+});
+
+/** Dollars with up to two decimals: none when the amount is whole. */
+export function formatUsd(amount: number): string {
+  return usd.format(amount);
+}
+
+/** The USD column: N/A without holdings, 'Loading...' while the price is unknown. */
+export function formatUsdValue(btc: number | null, price: number | null): string {
+  if (btc === null) return NOT_AVAILABLE;
+  return price === null ? 'Loading...' : formatUsd(btc * price);
+}
+
+const count = new Intl.NumberFormat(LOCALE);
+
+/** A whole number with thousands separators. */
+export function formatCount(value: number | bigint): string {
+  return count.format(value);
+}
+
+/** A file size in KB with two decimals. */
+export function formatFileSize(bytes: number): string {
+  return `${(bytes / 1024).toFixed(2)} KB`;
+}
+
+/** A size limit in whole or tenth MiB. */
+export function formatMebibytes(bytes: number): string {
+  return `${Number((bytes / 1024 / 1024).toFixed(1))} MiB`;
+}
+
+/** A day, such as `Nov 21, 2026`, in the reader's time zone unless one is named. */
+export function formatDate(iso: string | Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }).format(new Date(iso));
+}
+
+/** A day with hours and minutes. */
+export function formatDateTime(iso: string | Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
+/** An identifier with its middle left out: `4f2a91c0…88d1e0aa`. */
+export function shorten(id: string, keep = 8): string {
+  return id.length <= keep * 2 + 1 ? id : `${id.slice(0, keep)}…${id.slice(-keep)}`;
+}
+
+/** `1 input`, `2 inputs`. */
+export function plural(n: number, noun: string): string {
+  return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Lock time in words (BIP-65: below 500,000,000 a block height, otherwise a time). */
+export function formatLockTime(lockTime: number): string {
+  if (lockTime === 0) return 'None';
+  if (lockTime < 500_000_000) return `Block ${formatCount(lockTime)}`;
+  return formatDateTime(new Date(lockTime * 1000));
+}

@@ -1,0 +1,15 @@
+/** Holder tiers by verified BTC, largest first. */
+const TIERS = [
+  { name: 'Whale', from: 100 },
+  { name: 'Shark', from: 50 },
+  { name: 'Dolphin', from: 10 },
+  { name: 'Fish', from: 1 },
+  { name: 'Crab', from: 0.1 },
+] as const;
+
+export type HolderTier = (typeof TIERS)[number]['name'] | 'Plankton';
+
+/** The tier of these holdings in BTC; missing holdings are Plankton. */
+export function holderTier(btc: number | null | undefined): HolderTier {
+  return TIERS.find((tier) => (btc ?? 0) >= tier.from)?.name ?? 'Plankton';
+}

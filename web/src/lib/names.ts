@@ -1,0 +1,27 @@
+/** A name and the provider it comes from. */
+interface Named {
+  username: string;
+  provider: string;
+}
+
+/** How a person is shown: only X names get the @; others say where the name comes from. */
+export function displayName({ username, provider }: Named): string {
+  return provider === 'twitter' ? `@${username}` : `${provider}:${username}`;
+}
+
+/** The person's X page, or null when the name is not an X name. */
+export function xPage({ username, provider }: Named): string | null {
+  return provider === 'twitter' ? `https://x.com/${encodeURIComponent(username)}` : null;
+}
+
+/** Names longer than this break anywhere rather than push the layout. */
+const LONG_NAME = 15;
+
+export function isLongName(username: string): boolean {
+  return username.length > LONG_NAME;
+}
+
+/** The letter that stands in for a missing picture. */
+export function initial(username: string): string {
+  return (username.trim()[0] ?? '?').toUpperCase();
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+
+/** Kept in step with public/theme.js, which applies the stored choice before the first paint. */
+const KEY = 'theme';
+export type Theme = 'light' | 'dark';
+
+const listeners = new Set<() => void>();
+const osDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+
+function current(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return osDark().matches ? 'dark' : 'light';
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  const media = osDark();
+  media.addEventListener('change', listener);
+  return () => {
+    listeners.delete(listener);
+    media.removeEventListener('change', listener);
+  };
+}
+
+/** Applies a theme and stores the choice. */
+export function setTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage is closed to this page: the choice lasts until it is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The theme in force: the stored choice, else the OS preference. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, current, () => 'light');
+}

@@ -1,0 +1,79 @@
+import { useRef, useState } from 'react';
+import { Menu as MenuIcon, X } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useSession } from '../features/session/context';
+import { cx } from '../lib/cx';
+import { Button, ButtonLink, buttonClass } from '../ui/button';
+import { BitcoinLogo } from '../ui/logo';
+import { MobileMenu } from './mobile-menu';
+import { navigationFor } from './navigation';
+import { ProfileMenu } from './profile-menu';
+import { ThemeToggle } from './theme-toggle';
+
+/** Brand, links, account and theme; below the tablet width a hamburger menu mirrors the links. */
+export function Header() {
+  const session = useSession();
+  const { links, upgrade, login } = navigationFor(session);
+  const [path] = useLocation();
+  // Kept with the path it was opened on, so that every navigation closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = openAt === path;
+  const hamburger = useRef<HTMLButtonElement>(null);
+
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-surface/95 backdrop-blur">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
+        <Link href="/" className="flex items-center gap-2.5 rounded-lg py-1 pr-2">
+          <BitcoinLogo />
+          <span className="text-base font-bold tracking-tight whitespace-nowrap sm:text-lg">Proof of Reserves</span>
+        </Link>
+        <nav aria-label="Main" className="ml-4 hidden items-center gap-1 md:flex">
+          {links.map(({ to, label }) => (
+            <Link
+              key={to}
+              href={to}
+              aria-current={path === to ? 'page' : undefined}
+              className={cx(buttonClass('ghost', 'px-3 font-medium'), path === to && 'bg-raised text-ink')}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
+          {upgrade && (
+            <ButtonLink to="/choose-plan" className="hidden md:inline-flex">
+              Upgrade
+            </ButtonLink>
+          )}
+          <ThemeToggle />
+          {session.currentUser && <ProfileMenu user={session.currentUser} />}
+          {login && (
+            <ButtonLink to="/login" className="hidden md:inline-flex">
+              Login
+            </ButtonLink>
+          )}
+          <Button
+            ref={hamburger}
+            look="ghost"
+            className="size-10 px-0 md:hidden"
+            aria-label={open ? 'Close menu' : 'Open menu'}
+            aria-expanded={open}
+            aria-controls="mobile-menu"
+            onClick={() => setOpenAt(open ? null : path)}
+          >
+            {open ? <X className="size-5" aria-hidden="true" /> : <MenuIcon className="size-5" aria-hidden="true" />}
+          </Button>
+        </div>
+      </div>
+      {open && (
+        <MobileMenu
+          onClose={() => {
+            setOpenAt(null);
+            hamburger.current?.focus();
+          }}
+          onNavigate={() => setOpenAt(null)}
+        />
+      )}
+    </header>
+  );
+}

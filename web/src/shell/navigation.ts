@@ -1,0 +1,30 @@
+import type { Session } from '../features/session/context';
+
+export interface NavLink {
+  to: string;
+  label: string;
+}
+
+/** What the header offers this person: the wide bar and the mobile menu show the same. */
+export interface Navigation {
+  links: NavLink[];
+  /** The orange button, for signed-in people on the free tier once loading has finished. */
+  upgrade: boolean;
+  login: boolean;
+}
+
+export function navigationFor({ isAuthenticated, isLoading, tier }: NavigationState): Navigation {
+  const signedIn = isAuthenticated && !isLoading;
+  return {
+    links: [
+      { to: '/leaderboard', label: 'Leaderboard' },
+      { to: '/how-it-works', label: 'How It Works' },
+      ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : []),
+    ],
+    // An unset tier shows as free.
+    upgrade: signedIn && tier !== 'premium',
+    login: !isAuthenticated && !isLoading,
+  };
+}
+
+type NavigationState = Pick<Session, 'isAuthenticated' | 'isLoading' | 'tier'>;

@@ -1,0 +1,45 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { cx } from '../lib/cx';
+
+const BRAND = 'Proof of Reserves';
+const WIDTHS = { wide: 'max-w-6xl', medium: 'max-w-3xl', narrow: 'max-w-md' };
+
+let firstPage = true;
+
+interface PageProps {
+  title: string;
+  /** What stands in the browser's title bar, when it differs. */
+  documentTitle?: string;
+  intro?: ReactNode;
+  width?: keyof typeof WIDTHS;
+  centred?: boolean;
+  /** Beside the title, on wide screens. */
+  aside?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A screen: its title in the tab and as the heading, which takes the focus after navigation. */
+export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${documentTitle} · ${BRAND}`;
+  }, [documentTitle]);
+  useEffect(() => {
+    if (!firstPage) heading.current?.focus({ preventScroll: true });
+    firstPage = false;
+  }, []);
+  return (
+    <div className={cx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', WIDTHS[width])}>
+      <header className={cx('mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4', centred && 'text-center')}>
+        <div className={cx('min-w-0', centred && 'w-full')}>
+          <h1 ref={heading} tabIndex={-1} className="text-3xl font-bold sm:text-4xl">
+            {title}
+          </h1>
+          {intro && <p className={cx('mt-2 max-w-2xl text-muted sm:text-lg', centred && 'mx-auto')}>{intro}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+    </div>
+  );
+}

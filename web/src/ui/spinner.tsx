@@ -1,0 +1,17 @@
+import { LoaderCircle } from 'lucide-react';
+import { cx } from '../lib/cx';
+
+/** A turning ring; the words beside it carry the meaning. */
+export function Spinner({ className }: { className?: string }) {
+  return <LoaderCircle aria-hidden="true" className={cx('size-5 animate-spin text-accent-ink', className)} />;
+}
+
+/** A whole page that waits, with its text. */
+export function PageLoading({ text = 'Loading...' }: { text?: string }) {
+  return (
+    <div role="status" className="flex min-h-[50vh] items-center justify-center gap-3 text-muted">
+      <Spinner />
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+const LOOK = 'font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2';
+
+/** A link in running text, inside the app. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link href={to} className={LOOK}>
+      {children}
+    </Link>
+  );
+}

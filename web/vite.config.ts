@@ -1,0 +1,21 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import wasm from 'vite-plugin-wasm';
+import { defineConfig } from 'vitest/config';
+
+const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), wasm()],
+  worker: { format: 'es', plugins: () => [wasm()] },
+  server: { proxy: { '/api': server } },
+  preview: { proxy: { '/api': server } },
+  // Everything is a file of its own: `data:` addresses would need a wider content security policy.
+  build: { target: 'es2022', assetsInlineLimit: 0 },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/testing/setup.ts'],
+    restoreMocks: true,
+  },
+});
