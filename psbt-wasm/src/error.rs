@@ -5,7 +5,8 @@ use bitcoin::psbt;
 /// Why a file cannot be read or makes no sense.
 ///
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
-/// repeats bytes of the file, so both may be logged. Inputs are counted from 0, as block explorers do.
+/// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
+/// fields and [`Error::input`] from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,31 +29,31 @@ pub enum Error {
     #[error("No outputs found")]
     NoOutputs,
     /// An input spends the null outpoint, as only a coinbase transaction does.
-    #[error("Input {input} spends no previous output: this is a coinbase transaction.")]
+    #[error("Input {} spends no previous output: this is a coinbase transaction.", .input + 1)]
     NullOutpoint {
         /// The input.
         input: usize,
     },
     /// Two inputs spend one outpoint.
-    #[error("Input {input} spends the same output as an earlier input.")]
+    #[error("Input {} spends the same output as an earlier input.", .input + 1)]
     DuplicateInput {
         /// The later of the two inputs.
         input: usize,
     },
     /// BIP-0174: the txid of `PSBT_IN_NON_WITNESS_UTXO` must be that of the outpoint.
-    #[error("Input {input} carries a previous transaction that is not the one it spends.")]
+    #[error("Input {} carries a previous transaction that is not the one it spends.", .input + 1)]
     PreviousTransactionMismatch {
         /// The input.
         input: usize,
     },
     /// The previous transaction has fewer outputs than the outpoint's index needs.
-    #[error("Input {input} spends an output that its previous transaction does not have.")]
+    #[error("Input {} spends an output that its previous transaction does not have.", .input + 1)]
     PreviousOutputMissing {
         /// The input.
         input: usize,
     },
     /// `PSBT_IN_WITNESS_UTXO` and the previous transaction disagree on value or script.
-    #[error("Input {input} states another value or script than its previous transaction has.")]
+    #[error("Input {} states another value or script than its previous transaction has.", .input + 1)]
     UtxoMismatch {
         /// The input.
         input: usize,
@@ -113,8 +114,8 @@ pub enum Malformed {
     /// The text looks like hexadecimal digits, and is not.
     #[error("The hexadecimal text is damaged.")]
     Hex,
-    /// The bytes end before the last map does.
-    #[error("The file is incomplete: it ends too early.")]
+    /// The bytes end before the last map does, or a value before its last field.
+    #[error("The file, or a field in it, ends too early.")]
     Truncated,
     /// Bytes follow the last map.
     #[error("There is unexpected data after the end.")]
@@ -129,7 +130,7 @@ pub enum Malformed {
     #[error("It lacks the required field {0}.")]
     MissingField(&'static str),
     /// A required field of an input is absent.
-    #[error("Input {input} lacks the required field {field}.")]
+    #[error("Input {} lacks the required field {field}.", .input + 1)]
     MissingInputField {
         /// The input.
         input: usize,
@@ -137,7 +138,7 @@ pub enum Malformed {
         field: &'static str,
     },
     /// A required field of an output is absent.
-    #[error("Output {output} lacks the required field {field}.")]
+    #[error("Output {} lacks the required field {field}.", .output + 1)]
     MissingOutputField {
         /// The output.
         output: usize,

@@ -50,6 +50,8 @@ pub struct ProofFile {
     pub content: Content,
     /// The PSBT version that the file states, 0 or 2; none for a transaction.
     pub psbt_version: Option<u8>,
+    /// The file as binary; a PSBT as version 0.
+    pub(crate) binary: Vec<u8>,
 }
 
 impl ProofFile {
@@ -76,12 +78,7 @@ pub fn read(bytes: &[u8]) -> Result<ProofFile, Error> {
     if bytes.len() < MAGIC.len() {
         return Err(Error::FileTooShort);
     }
-    let (encoding, content, psbt_version) = decode(bytes)?;
-    let file = ProofFile {
-        encoding,
-        content,
-        psbt_version,
-    };
+    let file = decode(bytes)?;
     check_outpoints(file.unsigned_transaction())?;
     if let Content::Psbt(psbt) = &file.content {
         utxo::check(psbt)?;
@@ -89,37 +86,50 @@ pub fn read(bytes: &[u8]) -> Result<ProofFile, Error> {
     Ok(file)
 }
 
-fn decode(bytes: &[u8]) -> Result<(Encoding, Content, Option<u8>), Error> {
+fn decode(bytes: &[u8]) -> Result<ProofFile, Error> {
     if bytes.starts_with(MAGIC) {
-        return psbt(Encoding::Binary, bytes);
+        return psbt(Encoding::Binary, bytes.to_vec());
     }
-    if let Ok(transaction) = encode::deserialize(bytes) {
-        return Ok((Encoding::Binary, Content::Transaction(transaction), None));
+    if let Some(file) = transaction(Encoding::Binary, bytes.to_vec()) {
+        return Ok(file);
     }
     let text = text_of(bytes).ok_or(Error::InvalidMagic)?;
-    if starts_as_base64_psbt(&text) {
+    // BIP-0322 writes "pof" before the base64 text of a proof of funds.
+    let base64 = text.strip_prefix(b"pof").unwrap_or(&text);
+    if starts_as_base64_psbt(base64) {
         return psbt(
             Encoding::Base64,
-            &from_base64(&text).ok_or(Malformed::Base64)?,
+            from_base64(base64).ok_or(Malformed::Base64)?,
         );
     }
     if starts_as_hex_psbt(&text) {
-        return psbt(Encoding::Hex, &from_hex(&text).ok_or(Malformed::Hex)?);
+        return psbt(Encoding::Hex, from_hex(&text).ok_or(Malformed::Hex)?);
     }
-    for (encoding, decoded) in [
-        (Encoding::Base64, from_base64(&text)),
-        (Encoding::Hex, from_hex(&text)),
-    ] {
-        if let Some(Ok(transaction)) = decoded.map(|bytes| encode::deserialize(&bytes)) {
-            return Ok((encoding, Content::Transaction(transaction), None));
-        }
-    }
-    Err(Error::InvalidMagic)
+    from_base64(&text)
+        .and_then(|binary| transaction(Encoding::Base64, binary))
+        .or_else(|| transaction(Encoding::Hex, from_hex(&text)?))
+        .ok_or(Error::InvalidMagic)
 }
 
-fn psbt(encoding: Encoding, bytes: &[u8]) -> Result<(Encoding, Content, Option<u8>), Error> {
-    let (psbt, version) = reader::read(bytes)?;
-    Ok((encoding, Content::Psbt(Box::new(psbt)), Some(version)))
+fn psbt(encoding: Encoding, binary: Vec<u8>) -> Result<ProofFile, Error> {
+    let (psbt, version, binary) = reader::read(binary)?;
+    let content = Content::Psbt(Box::new(psbt));
+    Ok(ProofFile {
+        encoding,
+        content,
+        psbt_version: Some(version),
+        binary,
+    })
+}
+
+fn transaction(encoding: Encoding, binary: Vec<u8>) -> Option<ProofFile> {
+    let content = Content::Transaction(encode::deserialize(&binary).ok()?);
+    Some(ProofFile {
+        encoding,
+        content,
+        psbt_version: None,
+        binary,
+    })
 }
 
 /// The file as ASCII text without white space, or none when it is not text.

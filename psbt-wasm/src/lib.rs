@@ -29,3 +29,8 @@ pub use format::{Content, Encoding, MAX_FILE_BYTES, ProofFile, read};
 pub use report::{InputReport, OutputReport, PrivateFields, Report, Signatures, report};
 pub use script_type::ScriptType;
 pub use utxo::UtxoSource;
+
+/// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

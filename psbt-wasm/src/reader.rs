@@ -11,17 +11,21 @@ use bitcoin::psbt::raw::Key;
 
 use crate::Malformed;
 use crate::format::MAGIC;
-use maps::Maps;
+pub(crate) use maps::Maps;
 
 /// BIP-0174: `PSBT_GLOBAL_VERSION`.
 const GLOBAL_VERSION: u8 = 0xfb;
 
-/// Reads binary PSBT bytes, magic number included; also returns the version that they state.
-pub(crate) fn read(bytes: &[u8]) -> Result<(Psbt, u8), Malformed> {
+/// Reads binary PSBT bytes, magic number included. Also returns the version that they state, and the bytes as
+/// version 0 has them.
+pub(crate) fn read(bytes: Vec<u8>) -> Result<(Psbt, u8, Vec<u8>), Malformed> {
     let maps = bytes.get(MAGIC.len()..).ok_or(Malformed::Truncated)?;
     match version(maps)? {
-        0 => Ok((read_v0(bytes)?, 0)),
-        2 => Ok((parse(&v2::to_v0(maps)?)?, 2)),
+        0 => Ok((read_v0(&bytes)?, 0, bytes)),
+        2 => {
+            let converted = v2::to_v0(maps)?;
+            Ok((parse(&converted)?, 2, converted))
+        }
         other => Err(Malformed::Version(other)),
     }
 }

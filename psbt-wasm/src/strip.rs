@@ -1,20 +1,47 @@
 //! The minimal file that verification needs.
+//!
+//! A list of what is kept, not of what is dropped: a field that somebody invents tomorrow is not sent before
+//! somebody has decided that it should be.
 
-use bitcoin::Psbt;
-use bitcoin::consensus::encode;
+use bitcoin::absolute::LockTime;
 use bitcoin::psbt::raw::Key;
-use bitcoin::psbt::{Input, Output};
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, Psbt, Transaction};
 
+use crate::format::MAGIC;
+use crate::reader::Maps;
 use crate::{Content, ProofFile};
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
 /// sign, which the `bitcoin` crate does not know.
 const SIGNED_MESSAGE: u8 = 0x09;
 
-/// Whether an unknown field of the global map or of an input survives [`ProofFile::strip`].
-pub(crate) fn is_kept_unknown(key: &Key) -> bool {
-    key.type_value == SIGNED_MESSAGE
-}
+/// Kept of the global map (BIP-0174): the unsigned transaction and the signed message.
+const GLOBAL: [u8; 2] = [0x00, SIGNED_MESSAGE];
+
+/// Kept of an input (BIP-0174, BIP-0371).
+const INPUT: [u8; 17] = [
+    0x01, // witness UTXO
+    0x02, // partial signature
+    0x03, // signature hash type
+    0x04, // redeem script
+    0x05, // witness script
+    0x07, // final script signature
+    0x08, // final script witness
+    SIGNED_MESSAGE,
+    0x0a, // preimages of RIPEMD-160,
+    0x0b, // SHA-256,
+    0x0c, // HASH160,
+    0x0d, // HASH256
+    0x13, // taproot key spend signature
+    0x14, // taproot script spend signature
+    0x15, // taproot leaf script
+    0x17, // taproot internal key
+    0x18, // taproot merkle root
+];
+
+/// `PSBT_IN_NON_WITNESS_UTXO`, the previous transaction.
+const PREVIOUS_TRANSACTION: u8 = 0x00;
 
 impl ProofFile {
     /// The file as binary, without what tells more about the wallet than verification needs: extended public
@@ -22,63 +49,55 @@ impl ProofFile {
     /// PSBT says about its outputs.
     ///
     /// What finalising needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, and the
-    /// message of BIP-0322. An input that had only its previous transaction is left without value and
-    /// script: whoever verifies takes them from the chain. A PSBT is written as version 0, a final
-    /// transaction as it is.
+    /// message and the virtual transaction of BIP-0322. An input that had only its previous transaction is left
+    /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
+    /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Vec<u8> {
         match &self.content {
-            Content::Psbt(psbt) => strip(psbt).serialize(),
-            Content::Transaction(transaction) => encode::serialize(transaction),
+            Content::Psbt(psbt) => strip(&self.binary, psbt),
+            Content::Transaction(_) => self.binary.clone(),
         }
     }
 }
 
-/// Fields are named one by one, so that a field that a later version of the crate learns is not sent
-/// before somebody has decided that it should be.
-fn strip(psbt: &Psbt) -> Psbt {
-    Psbt {
-        unsigned_tx: psbt.unsigned_tx.clone(),
-        version: 0,
-        xpub: Default::default(),
-        proprietary: Default::default(),
-        unknown: psbt
-            .unknown
-            .clone()
-            .into_iter()
-            .filter(|(key, _)| is_kept_unknown(key))
-            .collect(),
-        inputs: psbt.inputs.iter().map(strip_input).collect(),
-        outputs: psbt.outputs.iter().map(|_| Output::default()).collect(),
+fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
+    let mut maps = Maps::new(&binary[MAGIC.len()..]);
+    let mut minimal = MAGIC.to_vec();
+    copy_map(&mut maps, &mut minimal, |field| GLOBAL.contains(&field));
+    for input in &psbt.inputs {
+        let keeps_previous = input
+            .non_witness_utxo
+            .as_ref()
+            .is_some_and(is_kept_previous);
+        copy_map(&mut maps, &mut minimal, |field| {
+            INPUT.contains(&field) || (field == PREVIOUS_TRANSACTION && keeps_previous)
+        });
     }
+    // Every output has a map, and nothing in it.
+    minimal.resize(minimal.len() + psbt.outputs.len(), 0);
+    minimal
 }
 
-fn strip_input(input: &Input) -> Input {
-    let input = input.clone();
-    Input {
-        witness_utxo: input.witness_utxo,
-        partial_sigs: input.partial_sigs,
-        sighash_type: input.sighash_type,
-        redeem_script: input.redeem_script,
-        witness_script: input.witness_script,
-        final_script_sig: input.final_script_sig,
-        final_script_witness: input.final_script_witness,
-        ripemd160_preimages: input.ripemd160_preimages,
-        sha256_preimages: input.sha256_preimages,
-        hash160_preimages: input.hash160_preimages,
-        hash256_preimages: input.hash256_preimages,
-        tap_key_sig: input.tap_key_sig,
-        tap_script_sigs: input.tap_script_sigs,
-        tap_scripts: input.tap_scripts,
-        tap_internal_key: input.tap_internal_key,
-        tap_merkle_root: input.tap_merkle_root,
-        unknown: input
-            .unknown
-            .into_iter()
-            .filter(|(key, _)| is_kept_unknown(key))
-            .collect(),
-        non_witness_utxo: None,
-        bip32_derivation: Default::default(),
-        tap_key_origins: Default::default(),
-        proprietary: Default::default(),
+fn copy_map(maps: &mut Maps<'_>, minimal: &mut Vec<u8>, keeps: impl Fn(u8) -> bool) {
+    // `read` has parsed these maps, so there is no error that could end the loop.
+    while let Ok(Some(pair)) = maps.next_pair() {
+        if pair.key.first().is_some_and(|field| keeps(*field)) {
+            minimal.extend(pair.raw);
+        }
     }
+    minimal.push(0);
+}
+
+/// Whether an unknown field of the global map or of an input survives [`ProofFile::strip`].
+pub(crate) fn is_kept_unknown(key: &Key) -> bool {
+    key.type_value == SIGNED_MESSAGE
+}
+
+/// Whether a previous transaction survives [`ProofFile::strip`]: only BIP-0322's `to_spend`, which is made for
+/// the signature. It is on no chain, so nobody else could say which script its output has.
+pub(crate) fn is_kept_previous(transaction: &Transaction) -> bool {
+    transaction.version == Version(0)
+        && transaction.lock_time == LockTime::ZERO
+        && matches!(&transaction.input[..], [input] if input.previous_output.is_null())
+        && matches!(&transaction.output[..], [output] if output.value == Amount::ZERO)
 }

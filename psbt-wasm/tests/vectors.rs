@@ -1,33 +1,122 @@
-//! The published vectors of Bitcoin Core, which are not copied into this repository.
+//! Bitcoin Core's published vectors, `test/functional/data/rpc_psbt.json`. They are not copied into this
+//! repository: `PSBT_VECTORS_DIR` names a folder that has them as `core/rpc_psbt.json`.
 
 use std::path::PathBuf;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::{Network, Sequence};
+use psbt_v2::v2;
+use psbt_wasm::{Content, Error, ProofFile, read, report};
+use serde_json::Value;
+
+/// Deliberate differences, by position in the list `invalid`: a network transaction is no PSBT, but we read it.
+const FINAL_TRANSACTION: usize = 0;
+
+/// By the start of the message in the list `invalid_with_msg`: MuSig2 fields (BIP-0373) are unknown fields to
+/// the `bitcoin` crate. They are not looked into, and stripped.
+fn is_about_musig2(message: &str) -> bool {
+    message.to_lowercase().contains("musig2") || message == "Size of value was not the stated size"
+}
+
+fn vectors() -> Option<Value> {
+    let Some(directory) = std::env::var_os("PSBT_VECTORS_DIR") else {
+        println!(
+            "skipped: set PSBT_VECTORS_DIR to a folder with core/rpc_psbt.json, which is \
+             test/functional/data/rpc_psbt.json of the repository bitcoin/bitcoin"
+        );
+        return None;
+    };
+    let path = PathBuf::from(directory).join("core/rpc_psbt.json");
+    let text = std::fs::read_to_string(&path).expect("PSBT_VECTORS_DIR has core/rpc_psbt.json");
+    Some(serde_json::from_str(&text).expect("JSON"))
+}
+
+fn list<'a>(vectors: &'a Value, name: &str) -> Vec<&'a Value> {
+    let list: Vec<&Value> = vectors[name].as_array().expect("a list").iter().collect();
+    assert!(list.len() > 20, "{name} has its vectors");
+    list
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
 #[test]
-fn probe() {
-    let dir = PathBuf::from(std::env::var("PSBT_VECTORS_DIR").unwrap());
-    let text = std::fs::read_to_string(dir.join("core/rpc_psbt.json")).unwrap();
-    let v: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for k in ["invalid", "invalid_with_msg", "valid"] {
-        for (i, e) in v[k].as_array().unwrap().iter().enumerate() {
-            let (s, m) = match e {
-                serde_json::Value::String(s) => (s.as_str(), ""),
-                a => (a[0].as_str().unwrap(), a[1].as_str().unwrap()),
-            };
-            let r = psbt_wasm::read(s.as_bytes());
-            let p = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, s)
-                .ok()
-                .map(|b| {
-                    std::panic::catch_unwind(|| {
-                        psbt_v2::v2::Psbt::deserialize(&b)
-                            .map(|_| ())
-                            .map_err(|e| format!("{e:?}").chars().take(150).collect::<String>())
-                    })
-                });
-            println!(
-                "{k} {i} {m} -> {:?} | v2 crate {p:?}",
-                r.map(|f| (f.psbt_version, f.unsigned_transaction().input.len()))
-                    .map_err(|e| e)
-            );
+fn valid_files_are_read() {
+    let Some(vectors) = vectors() else { return };
+    for (index, vector) in list(&vectors, "valid").into_iter().enumerate() {
+        match read(text(vector).as_bytes()) {
+            Ok(file) => check(index, &file, text(vector)),
+            // BIP-0174 allows a transaction without inputs; this product does not.
+            Err(error) => assert_eq!(error, Error::NoInputs, "valid {index}"),
+        }
+    }
+}
+
+fn check(index: usize, file: &ProofFile, base64: &str) {
+    report(file, Network::Bitcoin).expect("plausible amounts");
+    let minimal = read(&file.strip()).expect("the stripped file");
+    assert_eq!(
+        minimal.unsigned_transaction(),
+        file.unsigned_transaction(),
+        "valid {index}"
+    );
+    if file.psbt_version == Some(2) {
+        compare_with_psbt_v2(index, file, base64);
+    }
+}
+
+/// Another reader of version 2 must find the same transaction and the same fields.
+fn compare_with_psbt_v2(index: usize, file: &ProofFile, base64: &str) {
+    let bytes = STANDARD.decode(base64).expect("base64");
+    let mut other = v2::Psbt::deserialize(&bytes).expect("valid");
+    for input in &mut other.inputs {
+        // BIP-0370: "If omitted, the sequence number is assumed to be the final sequence number (0xffffffff)".
+        // The other reader assumes 0.
+        input.sequence.get_or_insert(Sequence::MAX);
+    }
+    let Content::Psbt(ours) = &file.content else {
+        panic!("a PSBT")
+    };
+    assert_eq!(ours.xpub, other.global.xpubs, "valid {index}");
+    for (ours, other) in ours.inputs.iter().zip(&other.inputs) {
+        assert_eq!(ours.witness_utxo, other.witness_utxo, "valid {index}");
+        assert_eq!(
+            ours.non_witness_utxo, other.non_witness_utxo,
+            "valid {index}"
+        );
+        assert_eq!(ours.partial_sigs, other.partial_sigs, "valid {index}");
+        assert_eq!(
+            ours.bip32_derivation.len(),
+            other.bip32_derivations.len(),
+            "valid {index}"
+        );
+        assert_eq!(ours.unknown.len(), other.unknowns.len(), "valid {index}");
+    }
+    let signer = v2::Signer::new(other).expect("lock times agree");
+    assert_eq!(
+        file.unsigned_transaction(),
+        &signer.unsigned_tx(),
+        "valid {index}"
+    );
+}
+
+#[test]
+fn invalid_files_are_refused() {
+    let Some(vectors) = vectors() else { return };
+    for (index, vector) in list(&vectors, "invalid").into_iter().enumerate() {
+        let outcome = read(text(vector).as_bytes());
+        if index == FINAL_TRANSACTION {
+            assert_eq!(outcome.expect("a transaction").psbt_version, None);
+            continue;
+        }
+        assert!(outcome.is_err(), "invalid {index} was read");
+    }
+    for vector in list(&vectors, "invalid_with_msg") {
+        let (base64, message) = (text(&vector[0]), text(&vector[1]));
+        if !is_about_musig2(message) {
+            assert!(read(base64.as_bytes()).is_err(), "{message}: was read");
         }
     }
 }

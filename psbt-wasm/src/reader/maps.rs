@@ -4,21 +4,21 @@ use crate::Malformed;
 
 /// A key-value pair; `key` is the type byte and the key data.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair<'a> {
-    pub(super) key: &'a [u8],
-    pub(super) value: &'a [u8],
+pub(crate) struct Pair<'a> {
+    pub(crate) key: &'a [u8],
+    pub(crate) value: &'a [u8],
     /// Both with their lengths, as they are in the file.
-    pub(super) raw: &'a [u8],
+    pub(crate) raw: &'a [u8],
 }
 
 impl Pair<'_> {
     /// The value as a 32-bit little endian number; `name` is for the message.
-    pub(super) fn u32(&self, name: &'static str) -> Result<u32, Malformed> {
+    pub(crate) fn u32(&self, name: &'static str) -> Result<u32, Malformed> {
         Ok(u32::from_le_bytes(self.array(name)?))
     }
 
     /// The value as exactly `N` bytes; `name` is for the message.
-    pub(super) fn array<const N: usize>(&self, name: &'static str) -> Result<[u8; N], Malformed> {
+    pub(crate) fn array<const N: usize>(&self, name: &'static str) -> Result<[u8; N], Malformed> {
         self.value
             .try_into()
             .map_err(|_| Malformed::InvalidField(name))
@@ -27,23 +27,23 @@ impl Pair<'_> {
 
 /// Walks over the maps of a PSBT without copying.
 #[derive(Debug)]
-pub(super) struct Maps<'a> {
+pub(crate) struct Maps<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Maps<'a> {
     /// Starts after the magic number.
-    pub(super) fn new(rest: &'a [u8]) -> Self {
+    pub(crate) fn new(rest: &'a [u8]) -> Self {
         Self { rest }
     }
 
     /// Bytes that have not been walked over.
-    pub(super) fn remaining(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
     /// The next pair of the current map, or none at its end; the call after that starts the next map.
-    pub(super) fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Malformed> {
+    pub(crate) fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Malformed> {
         let start = self.rest;
         let key = self.bytes()?;
         if key.is_empty() {
@@ -69,7 +69,7 @@ impl<'a> Maps<'a> {
     }
 
     /// A compact size; like consensus code, only in its shortest form.
-    pub(super) fn compact_size(&mut self) -> Result<u64, Malformed> {
+    pub(crate) fn compact_size(&mut self) -> Result<u64, Malformed> {
         let (size, minimum) = match self.take(1)?[0] {
             0xfd => (self.little_endian(2)?, 0xfd),
             0xfe => (self.little_endian(4)?, 0x1_0000),

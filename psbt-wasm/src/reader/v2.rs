@@ -2,10 +2,15 @@
 //!
 //! Version 2 spreads the unsigned transaction over the maps. This module collects it, writes it as version 0
 //! states it, and copies every other field as it is; the `bitcoin` crate then reads the result, so that both
-//! versions go through one parser. (The crate `psbt-v2` would allocate whatever number of inputs a file
-//! claims to have, takes bytes after the end, and panics when its errors are shown; a test compares with it.)
+//! versions go through one parser.
+//!
+//! The crate `psbt-v2` 0.3 is not used for this: it allocates whatever number of inputs a file claims to have,
+//! reads an absent sequence number as 0, takes bytes after the end, and panics when its errors are shown.
+//! Tests compare with it.
 
-use bitcoin::absolute::{LOCK_TIME_THRESHOLD, LockTime};
+mod lock_time;
+
+use bitcoin::absolute::LockTime;
 use bitcoin::consensus::{Encodable, encode};
 use bitcoin::hashes::Hash;
 use bitcoin::transaction::Version;
@@ -77,7 +82,7 @@ pub(super) fn to_v0(maps: &[u8]) -> Result<Vec<u8>, Malformed> {
     if maps.remaining() > 0 {
         return Err(Malformed::TrailingData);
     }
-    transaction.lock_time = lock_time(&lock_times, global.fallback_lock_time)?;
+    transaction.lock_time = lock_time::determine(&lock_times, global.fallback_lock_time)?;
 
     let mut file = MAGIC.to_vec();
     write_unsigned(&transaction, &mut file);
@@ -126,40 +131,20 @@ impl Global {
     }
 }
 
-/// The lock times that an input requires.
-#[derive(Debug, Clone, Copy, Default)]
-struct RequiredLockTime {
-    time: Option<u32>,
-    height: Option<u32>,
-}
-
 fn read_input(
     maps: &mut Maps<'_>,
     index: usize,
     others: &mut Vec<u8>,
-) -> Result<(TxIn, RequiredLockTime), Malformed> {
+) -> Result<(TxIn, lock_time::Required), Malformed> {
     let (mut txid, mut vout, mut sequence) = (None, None, None);
-    let mut required = RequiredLockTime::default();
+    let mut required = lock_time::Required::default();
     while let Some(pair) = maps.next_pair()? {
         match pair.key {
             [PREVIOUS_TXID] => once(&mut txid, pair.array("previous txid")?)?,
             [OUTPUT_INDEX] => once(&mut vout, pair.u32("output index")?)?,
             [SEQUENCE] => once(&mut sequence, pair.u32("sequence number")?)?,
-            [REQUIRED_TIME_LOCKTIME] => {
-                let time = pair.u32("required lock time")?;
-                // BIP-0370: "must be greater than or equal to 500000000".
-                require(time >= LOCK_TIME_THRESHOLD, "required lock time")?;
-                once(&mut required.time, time)?;
-            }
-            [REQUIRED_HEIGHT_LOCKTIME] => {
-                let height = pair.u32("required lock time")?;
-                // BIP-0370: "must be less than 500000000" and "greater than 0".
-                require(
-                    height > 0 && height < LOCK_TIME_THRESHOLD,
-                    "required lock time",
-                )?;
-                once(&mut required.height, height)?;
-            }
+            [REQUIRED_TIME_LOCKTIME] => required.set_time(&pair)?,
+            [REQUIRED_HEIGHT_LOCKTIME] => required.set_height(&pair)?,
             key => keep(key, &pair, &INPUT_FIELDS, others)?,
         }
     }
@@ -174,6 +159,7 @@ fn read_input(
             vout: vout.ok_or(missing("output index"))?,
         },
         script_sig: ScriptBuf::new(),
+        // BIP-0370: "If omitted, the sequence number is assumed to be the final sequence number".
         sequence: sequence.map_or(Sequence::MAX, Sequence),
         witness: Witness::new(),
     };
@@ -202,30 +188,6 @@ fn read_output(
         value: Amount::from_sat(amount.ok_or(missing("amount"))?),
         script_pubkey: script.ok_or(missing("script"))?,
     })
-}
-
-/// BIP-0370, "Determining Lock Time": a height if every input that requires anything can live with one,
-/// else a time; of the chosen kind the largest.
-fn lock_time(required: &[RequiredLockTime], fallback: u32) -> Result<LockTime, Malformed> {
-    let demanding = || {
-        required
-            .iter()
-            .filter(|r| r.time.is_some() || r.height.is_some())
-    };
-    let largest = |kind: fn(&RequiredLockTime) -> Option<u32>| {
-        demanding()
-            .map(kind)
-            .collect::<Option<Vec<u32>>>()?
-            .into_iter()
-            .max()
-    };
-    let value = match demanding().next() {
-        None => fallback,
-        Some(_) => largest(|r| r.height)
-            .or_else(|| largest(|r| r.time))
-            .ok_or(Malformed::LockTimeConflict)?,
-    };
-    Ok(LockTime::from_consensus(value))
 }
 
 fn count(pair: &Pair<'_>) -> Result<usize, Malformed> {

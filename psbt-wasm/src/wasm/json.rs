@@ -1,6 +1,6 @@
 //! A [`Report`] as JSON, with the names of `js/index.d.ts`.
 //!
-//! By hand, because a serialisation framework would add 4 kB to a module of 60. No text in a report has a
+//! By hand, because a serialisation framework would add 4 kB to the download. No text in a report has a
 //! character that JSON would escape: hexadecimal digits, addresses, and words from fixed lists.
 
 use std::fmt::Write;

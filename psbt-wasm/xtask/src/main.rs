@@ -4,6 +4,7 @@
 //! wasm-bindgen as a library: nothing to install or download, and its version is the one in Cargo.lock.
 
 mod package;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
+
+use crate::workspace::{Workspace, cargo};
 
 /// What wasm-bindgen calls the module, and the file names derived from it.
 const MODULE: &str = "psbt_wasm";
@@ -58,47 +59,15 @@ pub(crate) fn run(optimise: Optimise) -> Result<()> {
     Ok(())
 }
 
-struct Workspace {
-    root: PathBuf,
-    target: PathBuf,
-    /// The crate's version, which is the package's.
-    version: String,
-}
-
-impl Workspace {
-    fn read() -> Result<Self> {
-        let output = cargo()
-            .args(["metadata", "--no-deps", "--format-version=1"])
-            .output()?;
-        ensure!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let metadata: Value = serde_json::from_slice(&output.stdout)?;
-        let packages = metadata["packages"]
-            .as_array()
-            .context("cargo metadata: no packages")?;
-        let krate = packages
-            .iter()
-            .find(|package| package["name"] == "psbt-wasm");
-        Ok(Self {
-            root: text(&metadata["workspace_root"])?.into(),
-            target: text(&metadata["target_directory"])?.into(),
-            version: text(&krate.context("no crate psbt-wasm here")?["version"])?.into(),
-        })
-    }
-
-    fn crate_dir(&self) -> PathBuf {
-        self.root.join("psbt-wasm")
-    }
-}
-
 fn compile(workspace: &Workspace) -> Result<()> {
     let status = cargo()
         .current_dir(&workspace.root)
         .args(["build", "--quiet", "--package=psbt-wasm", "--lib"])
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
+        .arg(format!(
+            "--config=target.wasm32-unknown-unknown.rustflags={}",
+            remapped(workspace)?
+        ))
         .status()?;
     if !status.success() {
         bail!(
@@ -107,6 +76,25 @@ fn compile(workspace: &Workspace) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Compiler flags, as TOML, that keep the paths of this machine out of the module's panic messages.
+fn remapped(workspace: &Workspace) -> Result<String> {
+    let mut flags = vec![format!("--remap-path-prefix={}=", workspace.root.display())];
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    if let Some(sources) = home
+        .map(|home| home.join("registry/src"))
+        .filter(|path| path.exists())
+    {
+        for registry in fs::read_dir(sources)? {
+            flags.push(format!(
+                "--remap-path-prefix={}=",
+                registry?.path().display()
+            ));
+        }
+    }
+    Ok(serde_json::to_string(&flags)?)
 }
 
 /// Runs wasm-bindgen for bundlers and for the web; both use the very same module.
@@ -186,14 +174,6 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
         manifest.replace(VERSION, &workspace.version),
     )?;
     Ok(())
-}
-
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-fn text(value: &Value) -> Result<&str> {
-    value.as_str().context("cargo metadata: a text is missing")
 }
 
 fn reset(directory: &Path) -> Result<()> {

@@ -1,0 +1,148 @@
+//! The parts of a report.
+
+use bitcoin::psbt::Input;
+use bitcoin::{Address, Amount, Network, Psbt, ScriptBuf, Transaction, TxIn, TxOut};
+
+use super::{InputReport, OutputReport, PrivateFields, Signatures};
+use crate::strip::{is_kept_previous, is_kept_unknown};
+use crate::utxo::spent_output;
+use crate::{Content, Error, ScriptType};
+
+pub(super) fn psbt_inputs(psbt: &Psbt, network: Network) -> Result<Vec<InputReport>, Error> {
+    let pairs = psbt.inputs.iter().zip(&psbt.unsigned_tx.input);
+    pairs
+        .enumerate()
+        .map(|(index, (input, txin))| psbt_input(index, input, txin, network))
+        .collect()
+}
+
+fn psbt_input(
+    index: usize,
+    input: &Input,
+    txin: &TxIn,
+    network: Network,
+) -> Result<InputReport, Error> {
+    let mut report = bare_input(txin);
+    report.signatures = signatures(input);
+    if let Some((
+        TxOut {
+            value,
+            script_pubkey,
+        },
+        source,
+    )) = spent_output(input, txin.previous_output)
+    {
+        if *value > Amount::MAX_MONEY {
+            return Err(Error::AmountOutOfRange { input: Some(index) });
+        }
+        report.value_sats = Some(value.to_sat());
+        report.script_type = Some(ScriptType::of_input(script_pubkey, input));
+        report.address = address(script_pubkey, network);
+        report.script_pubkey = Some(script_pubkey.clone());
+        report.source = Some(source);
+    }
+    Ok(report)
+}
+
+/// A final transaction does not state what its inputs spend.
+pub(super) fn final_inputs(transaction: &Transaction) -> Vec<InputReport> {
+    transaction.input.iter().map(final_input).collect()
+}
+
+fn final_input(txin: &TxIn) -> InputReport {
+    let signed = !txin.script_sig.is_empty() || !txin.witness.is_empty();
+    InputReport {
+        signatures: if signed {
+            Signatures::Final
+        } else {
+            Signatures::None
+        },
+        ..bare_input(txin)
+    }
+}
+
+fn bare_input(txin: &TxIn) -> InputReport {
+    InputReport {
+        outpoint: txin.previous_output,
+        sequence: txin.sequence,
+        value_sats: None,
+        script_pubkey: None,
+        address: None,
+        script_type: None,
+        source: None,
+        signatures: Signatures::None,
+    }
+}
+
+fn signatures(input: &Input) -> Signatures {
+    let script_sig = input
+        .final_script_sig
+        .as_ref()
+        .is_some_and(|script| !script.is_empty());
+    let witness = input
+        .final_script_witness
+        .as_ref()
+        .is_some_and(|witness| !witness.is_empty());
+    if script_sig || witness {
+        return Signatures::Final;
+    }
+    if input.partial_sigs.is_empty()
+        && input.tap_key_sig.is_none()
+        && input.tap_script_sigs.is_empty()
+    {
+        return Signatures::None;
+    }
+    Signatures::Partial
+}
+
+pub(super) fn outputs(transaction: &Transaction, network: Network) -> Vec<OutputReport> {
+    let describe = |output: &TxOut| OutputReport {
+        value_sats: output.value.to_sat(),
+        address: address(&output.script_pubkey, network),
+        script_type: ScriptType::of(&output.script_pubkey),
+        script_pubkey: output.script_pubkey.clone(),
+    };
+    transaction.output.iter().map(describe).collect()
+}
+
+fn address(script: &ScriptBuf, network: Network) -> Option<String> {
+    Address::from_script(script, network)
+        .ok()
+        .map(|address| address.to_string())
+}
+
+pub(super) fn private_fields(content: &Content) -> PrivateFields {
+    let Content::Psbt(psbt) = content else {
+        return PrivateFields::default();
+    };
+    let mut found = PrivateFields {
+        extended_public_keys: psbt.xpub.len(),
+        proprietary: psbt.proprietary.len(),
+        unknown: psbt
+            .unknown
+            .keys()
+            .filter(|key| !is_kept_unknown(key))
+            .count(),
+        ..PrivateFields::default()
+    };
+    for input in &psbt.inputs {
+        found.derivation_paths += input.bip32_derivation.len() + input.tap_key_origins.len();
+        found.proprietary += input.proprietary.len();
+        found.unknown += input
+            .unknown
+            .keys()
+            .filter(|key| !is_kept_unknown(key))
+            .count();
+        let previous = input
+            .non_witness_utxo
+            .as_ref()
+            .filter(|previous| !is_kept_previous(previous));
+        found.previous_transactions += usize::from(previous.is_some());
+    }
+    for output in &psbt.outputs {
+        found.derivation_paths += output.bip32_derivation.len() + output.tap_key_origins.len();
+        found.proprietary += output.proprietary.len();
+        found.unknown += output.unknown.len();
+    }
+    found
+}

@@ -1,0 +1,48 @@
+//! The files that the tests in `tests/node` read are built here, so that both sides test the same thing.
+
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::Amount;
+use bitcoin::consensus::encode::serialize_hex;
+
+use crate::fixtures::{P2PKH, final_transaction, mixed, simple};
+use crate::versions::as_v2;
+
+/// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the files anew.
+#[test]
+fn the_files_of_the_node_tests_are_current() {
+    let mut mismatch = mixed();
+    let previous = mismatch.inputs[P2PKH]
+        .non_witness_utxo
+        .as_mut()
+        .expect("it has one");
+    previous.output[1].value = Amount::from_sat(2_100_000_000);
+    let files = [
+        ("mixed.psbt", STANDARD.encode(mixed().serialize())),
+        (
+            "mixed-v2.psbt",
+            STANDARD.encode(as_v2(&mixed()).serialize()),
+        ),
+        (
+            "previous-transaction-mismatch.psbt",
+            STANDARD.encode(mismatch.serialize()),
+        ),
+        (
+            "outputs-above-inputs.psbt",
+            STANDARD.encode(simple(99, 100).serialize()),
+        ),
+        ("final.txn", serialize_hex(&final_transaction())),
+    ];
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node/fixtures");
+    for (name, text) in files {
+        let path = directory.join(name);
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            std::fs::create_dir_all(&directory).expect("writable");
+            std::fs::write(&path, format!("{text}\n")).expect("writable");
+        }
+        let found = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(found.trim_end(), text, "{name}: run with UPDATE_FIXTURES=1");
+    }
+}

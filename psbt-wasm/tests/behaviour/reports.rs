@@ -1,0 +1,193 @@
+//! What a report says.
+
+use bitcoin::consensus::encode::serialize;
+use bitcoin::{Network, ScriptBuf};
+use psbt_wasm::{Report, ScriptType, Signatures, UtxoSource, read, report};
+
+use crate::fixtures::{
+    P2PKH, P2SH_P2WPKH, P2TR, P2WPKH, final_transaction, key, mixed, simple, txid,
+};
+
+fn report_of(bytes: &[u8], network: Network) -> Report {
+    report(&read(bytes).expect("well-formed"), network).expect("plausible")
+}
+
+#[test]
+fn every_kind_of_input() {
+    let report = report_of(&mixed().serialize(), Network::Bitcoin);
+    let expected = [
+        (
+            50_000_000,
+            ScriptType::P2wpkh,
+            UtxoSource::WitnessUtxo,
+            Signatures::Partial,
+        ),
+        (
+            30_000_000,
+            ScriptType::P2pkh,
+            UtxoSource::PreviousTransaction,
+            Signatures::None,
+        ),
+        (
+            20_000_000,
+            ScriptType::P2shP2wpkh,
+            UtxoSource::WitnessUtxo,
+            Signatures::Final,
+        ),
+        (
+            10_000,
+            ScriptType::P2tr,
+            UtxoSource::WitnessUtxo,
+            Signatures::Partial,
+        ),
+    ];
+    for (input, (value, script_type, source, signatures)) in report.inputs.iter().zip(expected) {
+        assert_eq!(input.value_sats, Some(value));
+        assert_eq!(input.script_type, Some(script_type));
+        assert_eq!(input.source, Some(source));
+        assert_eq!(input.signatures, signatures);
+    }
+    let scripts = [
+        key(1).segwit(),
+        key(2).legacy(),
+        key(3).nested(),
+        key(4).taproot(),
+    ];
+    for (input, script) in report.inputs.iter().zip(scripts) {
+        assert_eq!(input.script_pubkey, Some(script));
+    }
+    assert_eq!(report.inputs[P2WPKH].outpoint.txid, txid(1));
+    assert_eq!(report.inputs[P2WPKH].outpoint.vout, 7);
+}
+
+#[test]
+fn addresses_are_of_the_network_asked_for() {
+    let bytes = mixed().serialize();
+    let prefixes = |network| {
+        let report = report_of(&bytes, network);
+        let prefix = |index: usize| report.inputs[index].address.clone().expect("an address");
+        [
+            prefix(P2WPKH),
+            prefix(P2PKH),
+            prefix(P2SH_P2WPKH),
+            prefix(P2TR),
+        ]
+    };
+    let starts = |addresses: [String; 4], expected: [&str; 4]| {
+        addresses
+            .iter()
+            .zip(expected)
+            .all(|(address, start)| address.starts_with(start))
+    };
+    assert!(starts(
+        prefixes(Network::Bitcoin),
+        ["bc1q", "1", "3", "bc1p"]
+    ));
+    assert!(starts(
+        prefixes(Network::Signet),
+        ["tb1q", "n", "2", "tb1p"]
+    ));
+    assert!(starts(
+        prefixes(Network::Regtest),
+        ["bcrt1q", "n", "2", "bcrt1p"]
+    ));
+}
+
+#[test]
+fn outputs_totals_and_fee() {
+    let psbt = mixed();
+    let report = report_of(&psbt.serialize(), Network::Bitcoin);
+    assert_eq!(report.total_input_sats, Some(100_010_000));
+    assert_eq!(report.total_output_sats, 99_000_000);
+    assert_eq!(report.fee_sats, Some(1_010_000));
+    assert_eq!(report.txid, psbt.unsigned_tx.compute_txid());
+    assert_eq!((report.transaction_version, report.lock_time), (2, 840_000));
+    assert_eq!(report.outputs[0].script_type, ScriptType::P2tr);
+    assert_eq!(report.outputs[1].script_type, ScriptType::OpReturn);
+    assert_eq!(report.outputs[1].address, None);
+}
+
+#[test]
+fn an_unknown_value_leaves_total_and_fee_open() {
+    let mut psbt = mixed();
+    psbt.inputs[P2WPKH].witness_utxo = None;
+    let report = report_of(&psbt.serialize(), Network::Bitcoin);
+    assert_eq!(report.inputs[P2WPKH].value_sats, None);
+    assert_eq!(report.inputs[P2WPKH].source, None);
+    assert_eq!((report.total_input_sats, report.fee_sats), (None, None));
+}
+
+#[test]
+fn what_is_private_is_counted() {
+    let private = report_of(&mixed().serialize(), Network::Bitcoin).private;
+    assert_eq!(private.extended_public_keys, 1);
+    assert_eq!(private.derivation_paths, 4);
+    assert_eq!(private.proprietary, 3);
+    assert_eq!(private.unknown, 3, "the signed message is not counted");
+    assert_eq!(private.previous_transactions, 2);
+}
+
+#[test]
+fn a_final_transaction_says_nothing_about_what_it_spends() {
+    let transaction = final_transaction();
+    let report = report_of(&serialize(&transaction), Network::Bitcoin);
+    assert_eq!(report.psbt_version, None);
+    assert_eq!(report.inputs[0].signatures, Signatures::Final);
+    assert_eq!(report.inputs[0].value_sats, None);
+    assert_eq!(report.inputs[0].source, None);
+    assert_eq!((report.total_input_sats, report.fee_sats), (None, None));
+    assert_eq!(report.total_output_sats, 1_000);
+    assert_eq!(report.txid, transaction.compute_txid());
+}
+
+#[test]
+fn an_empty_final_field_is_no_signature() {
+    let mut psbt = simple(2, 1);
+    psbt.inputs[0].final_script_sig = Some(ScriptBuf::new());
+    let report = report_of(&psbt.serialize(), Network::Bitcoin);
+    assert_eq!(report.inputs[0].signatures, Signatures::None);
+}
+
+#[test]
+fn a_redeem_script_counts_only_when_the_output_commits_to_it() {
+    let script_type = |redeem: Option<ScriptBuf>| {
+        let mut psbt = simple(2, 1);
+        psbt.inputs[0]
+            .witness_utxo
+            .as_mut()
+            .expect("it has one")
+            .script_pubkey = key(3).nested();
+        psbt.inputs[0].redeem_script = redeem;
+        report_of(&psbt.serialize(), Network::Bitcoin).inputs[0].script_type
+    };
+    assert_eq!(script_type(None), Some(ScriptType::P2sh));
+    assert_eq!(
+        script_type(Some(key(3).segwit())),
+        Some(ScriptType::P2shP2wpkh)
+    );
+    assert_eq!(script_type(Some(key(9).segwit())), Some(ScriptType::P2sh));
+}
+
+#[test]
+fn every_script_type_has_its_name() {
+    let key = key(1);
+    let witness_script = key.segwit().to_p2wsh();
+    let multisig = ScriptBuf::from_hex(&format!("5121{}51ae", key.public())).expect("hex");
+    let anchor = ScriptBuf::from_hex("51024e73").expect("hex");
+    let future = ScriptBuf::from_hex("5302abcd").expect("hex");
+    let cases = [
+        (ScriptBuf::new_p2pk(&key.public()), "p2pk"),
+        (key.legacy(), "p2pkh"),
+        (key.nested(), "p2sh"),
+        (key.segwit(), "p2wpkh"),
+        (witness_script, "p2wsh"),
+        (key.taproot(), "p2tr"),
+        (multisig, "p2ms"),
+        (anchor, "p2a"),
+        (future, "unknown"),
+        (ScriptBuf::new(), "unknown"),
+    ];
+    for (script, name) in cases {
+        assert_eq!(ScriptType::of(&script).name(), name, "{script}");
+    }
+}

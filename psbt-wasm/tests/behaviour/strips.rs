@@ -1,0 +1,163 @@
+//! What leaves the browser (decision D5 of the product): nothing that a verifier does not need.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::Hash;
+use bitcoin::psbt::Output;
+use bitcoin::sighash::EcdsaSighashType;
+use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, Network, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
+use psbt_wasm::{read, report};
+
+use crate::fixtures::{
+    P2PKH, P2SH_P2WPKH, P2TR, P2WPKH, SIGNED_MESSAGE, final_transaction, key, mixed, simple,
+    spending, unknown,
+};
+
+fn stripped(psbt: &Psbt) -> Psbt {
+    let minimal = read(&psbt.serialize()).expect("well-formed").strip();
+    Psbt::deserialize(&minimal).expect("still a PSBT")
+}
+
+#[test]
+fn nothing_private_is_left() {
+    let minimal = stripped(&mixed()).serialize();
+    let secrets: [&[u8]; 5] = [
+        &[0xde, 0xad, 0xbe, 0xef],
+        b"VENDOR",
+        b"vendor",
+        b"future",
+        &[0x04, 0x88, 0xb2, 0x1e],
+    ];
+    for secret in secrets {
+        let found = |bytes: &[u8]| bytes.windows(secret.len()).any(|window| window == secret);
+        assert!(found(&mixed().serialize()), "the fixture has {secret:?}");
+        assert!(!found(&minimal), "{secret:?} is left");
+    }
+    let private = report(&read(&minimal).expect("well-formed"), Network::Bitcoin);
+    assert_eq!(private.expect("plausible").private, Default::default());
+}
+
+#[test]
+fn outputs_are_bare() {
+    assert_eq!(
+        stripped(&mixed()).outputs,
+        vec![Output::default(), Output::default()]
+    );
+}
+
+#[test]
+fn all_that_finalising_needs_is_left() {
+    let (before, after) = (mixed(), stripped(&mixed()));
+    assert_eq!(after.unsigned_tx, before.unsigned_tx);
+    for index in [P2WPKH, P2PKH, P2SH_P2WPKH, P2TR] {
+        let mut expected = before.inputs[index].clone();
+        expected.non_witness_utxo = None;
+        expected.bip32_derivation.clear();
+        expected.tap_key_origins.clear();
+        expected.proprietary.clear();
+        expected
+            .unknown
+            .retain(|key, _| key.type_value == SIGNED_MESSAGE);
+        assert_eq!(after.inputs[index], expected);
+    }
+}
+
+/// An input with every field that wallets rarely set; `mixed` has the others.
+#[test]
+fn rare_fields_that_finalising_needs_are_left() {
+    let preimage = b"preimage".to_vec();
+    let leaf = ScriptBuf::from_hex("51").expect("hex");
+    let control = ControlBlock::decode(&[&[0xc0], &key(4).x_only().serialize()[..]].concat());
+    let mut psbt = simple(2, 1);
+    let input = &mut psbt.inputs[0];
+    input.sighash_type = Some(EcdsaSighashType::All.into());
+    input.redeem_script = Some(key(1).segwit());
+    input.witness_script = Some(leaf.clone());
+    input.ripemd160_preimages = [(Hash::hash(&preimage), preimage.clone())].into();
+    input.sha256_preimages = [(Hash::hash(&preimage), preimage.clone())].into();
+    input.hash160_preimages = [(Hash::hash(&preimage), preimage.clone())].into();
+    input.hash256_preimages = [(Hash::hash(&preimage), preimage)].into();
+    let leaf_key = (
+        key(4).x_only(),
+        TapLeafHash::from_script(&leaf, LeafVersion::TapScript),
+    );
+    input.tap_script_sigs = [(leaf_key, key(4).schnorr())].into();
+    input.tap_scripts = [(
+        control.expect("a control block"),
+        (leaf, LeafVersion::TapScript),
+    )]
+    .into();
+    input.tap_internal_key = Some(key(4).x_only());
+    input.tap_merkle_root = Some(Hash::from_byte_array([3; 32]));
+    assert_eq!(stripped(&psbt), psbt);
+}
+
+#[test]
+fn the_signed_message_is_left() {
+    let after = stripped(&mixed());
+    let message = unknown(SIGNED_MESSAGE);
+    assert_eq!(after.unknown.get(&message), Some(&b"message".to_vec()));
+    assert_eq!(
+        after.inputs[P2PKH].unknown.get(&message),
+        Some(&b"proof".to_vec())
+    );
+}
+
+/// The challenge's script is nowhere else: `to_spend` is on no chain.
+#[test]
+fn the_virtual_transaction_of_bip_322_is_left() {
+    let challenge = key(2).legacy();
+    let to_spend = Transaction {
+        version: Version(0),
+        lock_time: LockTime::ZERO,
+        input: vec![TxIn {
+            sequence: Sequence::ZERO,
+            ..TxIn::default()
+        }],
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: challenge.clone(),
+        }],
+    };
+    let message = TxOut {
+        value: Amount::ZERO,
+        script_pubkey: ScriptBuf::new_op_return([]),
+    };
+    let to_sign = spending(&[OutPoint::new(to_spend.compute_txid(), 0)], vec![message]);
+    let mut psbt = Psbt::from_unsigned_tx(to_sign).expect("unsigned");
+    psbt.inputs[0].non_witness_utxo = Some(to_spend);
+    assert_eq!(stripped(&psbt), psbt);
+
+    let report = report(
+        &read(&psbt.serialize()).expect("well-formed"),
+        Network::Bitcoin,
+    );
+    let report = report.expect("plausible");
+    assert_eq!(report.inputs[0].script_pubkey, Some(challenge));
+    assert_eq!(report.private.previous_transactions, 0);
+}
+
+#[test]
+fn stripping_twice_is_stripping_once() {
+    let once = read(&mixed().serialize()).expect("well-formed").strip();
+    assert_eq!(read(&once).expect("well-formed").strip(), once);
+}
+
+#[test]
+fn text_becomes_binary() {
+    let hex = mixed().serialize_hex();
+    let from_text = read(hex.as_bytes()).expect("well-formed").strip();
+    assert_eq!(
+        from_text,
+        read(&mixed().serialize()).expect("well-formed").strip()
+    );
+    assert!(from_text.starts_with(b"psbt\xff"));
+}
+
+#[test]
+fn a_final_transaction_stays_whole() {
+    let bytes = serialize(&final_transaction());
+    assert_eq!(read(&bytes).expect("well-formed").strip(), bytes);
+}

@@ -1,0 +1,173 @@
+//! Version 2 (BIP-0370): written by the crate `psbt-v2`, read by us, and equal to version 0.
+
+use bitcoin::absolute::{Height, LockTime, Time};
+use bitcoin::{Network, Psbt};
+use psbt_v2::v2;
+use psbt_wasm::{Content, Error, Malformed, ProofFile, read, report};
+
+use crate::fixtures::mixed;
+
+/// The same file as version 2.
+pub(crate) fn as_v2(psbt: &Psbt) -> v2::Psbt {
+    let creator = v2::Creator::new()
+        .transaction_version(psbt.unsigned_tx.version)
+        .fallback_lock_time(psbt.unsigned_tx.lock_time);
+    let mut constructor = creator.constructor_modifiable();
+    for (txin, input) in psbt.unsigned_tx.input.iter().zip(&psbt.inputs) {
+        constructor = constructor.input(v2::Input {
+            sequence: Some(txin.sequence),
+            non_witness_utxo: input.non_witness_utxo.clone(),
+            witness_utxo: input.witness_utxo.clone(),
+            partial_sigs: input.partial_sigs.clone(),
+            redeem_script: input.redeem_script.clone(),
+            final_script_sig: input.final_script_sig.clone(),
+            final_script_witness: input.final_script_witness.clone(),
+            tap_key_sig: input.tap_key_sig,
+            tap_internal_key: input.tap_internal_key,
+            ..v2::Input::new(&txin.previous_output)
+        });
+    }
+    for output in &psbt.unsigned_tx.output {
+        constructor = constructor.output(v2::Output::new(output.clone()));
+    }
+    constructor.psbt().expect("lock times agree")
+}
+
+fn read_v2(psbt: &v2::Psbt) -> ProofFile {
+    read(&psbt.serialize()).expect("well-formed")
+}
+
+#[test]
+fn both_versions_of_a_file_are_one() {
+    let psbt = mixed();
+    let (old, new) = (
+        read(&psbt.serialize()).expect("well-formed"),
+        read_v2(&as_v2(&psbt)),
+    );
+    assert_eq!((old.psbt_version, new.psbt_version), (Some(0), Some(2)));
+    assert_eq!(new.unsigned_transaction(), &psbt.unsigned_tx);
+    let reports = [&old, &new].map(|file| report(file, Network::Bitcoin).expect("plausible"));
+    assert_eq!(reports[0].inputs, reports[1].inputs);
+    assert_eq!(reports[0].outputs, reports[1].outputs);
+    assert_eq!(reports[0].fee_sats, reports[1].fee_sats);
+    let Content::Psbt(converted) = &new.content else {
+        panic!("a PSBT")
+    };
+    assert_eq!(converted.version, 0);
+}
+
+/// Required heights and times of the inputs, and the lock time that follows.
+#[test]
+fn lock_times_follow_bip_370() {
+    let height = |value| Some(Height::from_consensus(value).expect("a height"));
+    let time = |value| Some(Time::from_consensus(value).expect("a time"));
+    let early = 1_600_000_000;
+    let late = 1_700_000_000;
+    let cases = [
+        (
+            [(None, None), (None, None)],
+            Ok(LockTime::from_consensus(840_000)),
+        ),
+        (
+            [(height(10), None), (height(20), None)],
+            Ok(LockTime::from_consensus(20)),
+        ),
+        (
+            [(None, time(late)), (None, time(early))],
+            Ok(LockTime::from_consensus(late)),
+        ),
+        (
+            [(height(10), time(early)), (None, time(late))],
+            Ok(LockTime::from_consensus(late)),
+        ),
+        (
+            [(height(10), time(early)), (None, None)],
+            Ok(LockTime::from_consensus(10)),
+        ),
+        (
+            [(height(10), None), (None, time(late))],
+            Err(Malformed::LockTimeConflict),
+        ),
+    ];
+    for (required, expected) in cases {
+        let mut psbt = as_v2(&mixed());
+        for (input, (height, time)) in psbt.inputs.iter_mut().zip(required) {
+            (input.min_height, input.min_time) = (height, time);
+        }
+        let found = read(&psbt.serialize()).map(|file| file.unsigned_transaction().lock_time);
+        assert_eq!(
+            found,
+            expected.map_err(Error::CouldNotParse),
+            "{required:?}"
+        );
+    }
+}
+
+#[test]
+fn an_absent_sequence_is_final() {
+    let mut psbt = as_v2(&mixed());
+    psbt.inputs[1].sequence = None;
+    let sequence = read_v2(&psbt).unsigned_transaction().input[1].sequence;
+    assert_eq!(sequence, bitcoin::Sequence::MAX);
+}
+
+#[test]
+fn the_count_is_not_believed() {
+    // The field PSBT_GLOBAL_INPUT_COUNT: key length, type, value length, the value 4.
+    let bytes = as_v2(&mixed()).serialize();
+    let position = bytes
+        .windows(4)
+        .position(|window| window == [1, 4, 1, 4])
+        .expect("the count");
+    let mut huge = bytes[..position + 2].to_vec();
+    huge.extend([9, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
+    huge.extend(&bytes[position + 4..]);
+    assert_eq!(
+        read(&huge).expect_err("too few inputs").code(),
+        "could-not-parse"
+    );
+    let mut fewer = bytes;
+    fewer[position + 3] = 3;
+    assert_eq!(
+        read(&fewer).expect_err("too many inputs").code(),
+        "could-not-parse"
+    );
+}
+
+#[test]
+fn a_version_2_file_cut_anywhere_or_continued() {
+    let whole = as_v2(&mixed()).serialize();
+    for length in 5..whole.len() {
+        assert_eq!(
+            read(&whole[..length]).expect_err("cut").code(),
+            "could-not-parse"
+        );
+    }
+    let continued = [whole, vec![0]].concat();
+    assert_eq!(
+        read(&continued),
+        Err(Error::CouldNotParse(Malformed::TrailingData))
+    );
+}
+
+#[test]
+fn the_version_field_decides() {
+    // PSBT_GLOBAL_VERSION of a version 0 file, the first field of its global map.
+    let with_version = |version: u32| {
+        let bytes = mixed().serialize();
+        let field = [&[1, 0xfb, 4][..], &version.to_le_bytes()].concat();
+        read(&[&bytes[..5], &field, &bytes[5..]].concat())
+    };
+    assert_eq!(
+        with_version(0).expect("version 0, stated").psbt_version,
+        Some(0)
+    );
+    assert_eq!(
+        with_version(1),
+        Err(Error::CouldNotParse(Malformed::Version(1)))
+    );
+    assert_eq!(
+        with_version(2),
+        Err(Error::CouldNotParse(Malformed::MixedVersions))
+    );
+}

@@ -1,0 +1,99 @@
+// The entries of the package, and what happens when the module breaks.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import * as node from 'psbt-wasm';
+import { binary, fixture, thrownBy } from './support.mjs';
+
+const bytes = binary(fixture('mixed.psbt'));
+const manifest = createRequire(import.meta.url)('psbt-wasm/package.json');
+const inPackage = (path) => new URL(path, import.meta.resolve('psbt-wasm/package.json'));
+
+test('every file that the manifest names is there', async () => {
+  const { '.': main, './web': web } = manifest.exports;
+  const named = [...Object.values(main), ...Object.values(web), ...manifest.sideEffects];
+  for (const path of named) assert.ok((await readFile(inPackage(path))).length > 0, path);
+});
+
+test('types come first, then what Node takes', () => {
+  assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'node', 'default']);
+});
+
+test('the web entry works once it is loaded, and says so before', async () => {
+  const script = `
+    import { readFile } from 'node:fs/promises';
+    const { readPsbt, default: init } = await import(${quoted('web.js')});
+    const read = () => { try { readPsbt(new Uint8Array(5), 'mainnet'); } catch (error) { return error; } };
+    console.log(read().message);
+    await init(await readFile(new URL(${quoted('psbt_wasm_bg.wasm')})));
+    await init();
+    console.log(read().code);`;
+  assert.deepEqual(await outputOf(script), [
+    'psbt-wasm is not loaded yet: await init() first.',
+    'invalid-magic',
+  ]);
+});
+
+test('the entry for bundlers works where modules of WebAssembly can be imported', async () => {
+  const script = `
+    const { readPsbt, PsbtError } = await import(${quoted('index.js')});
+    try { readPsbt(new Uint8Array(5), 'mainnet'); } catch (error) {
+      console.log(error instanceof PsbtError, error.code);
+    }`;
+  assert.deepEqual(await outputOf(script, '--experimental-wasm-modules'), ['true invalid-magic']);
+});
+
+test('a defect is one clear error, and the next file is read as if nothing had been', () => {
+  class Broken extends Uint8Array {
+    get length() {
+      throw new RangeError('broken');
+    }
+  }
+  const expected = node.readPsbt(bytes, 'mainnet');
+  for (let round = 0; round < 100; round += 1) {
+    const error = thrownBy(() => node.readPsbt(new Broken(5), 'mainnet'));
+    assert.ok(error instanceof node.PsbtError);
+    assert.equal(error.code, 'internal');
+    assert.ok(error.cause instanceof RangeError);
+    assert.deepEqual(node.readPsbt(bytes, 'mainnet'), expected);
+  }
+});
+
+test('a trap is one clear error, and the next file is read as if nothing had been', async () => {
+  // No input is known that traps, so the module's memory is made unusable instead.
+  const glue = await import(inPackage('psbt_wasm_web.js'));
+  const memory = glue.initSync().memory;
+  new Uint8Array(memory.buffer).fill(0xff);
+  const error = thrownBy(() => {
+    for (;;) node.readPsbt(bytes, 'mainnet');
+  });
+  assert.equal(error.code, 'internal');
+  assert.ok(error.cause instanceof WebAssembly.RuntimeError, String(error.cause));
+  assert.equal(node.readPsbt(bytes, 'mainnet').feeSats, 1_010_000n);
+});
+
+test('a large file is read, and reading it again does not grow the memory for ever', async () => {
+  const glue = await import(inPackage('psbt_wasm_web.js'));
+  const text = new Uint8Array(30 * 1024 * 1024).fill(0x41);
+  const size = () => glue.initSync().memory.buffer.byteLength;
+  assert.equal(thrownBy(() => node.readPsbt(text, 'mainnet')).code, 'invalid-magic');
+  const once = size();
+  for (let round = 0; round < 3; round += 1) thrownBy(() => node.readPsbt(text, 'mainnet'));
+  assert.equal(size(), once);
+});
+
+/** The address of a file of the package, as source text. */
+function quoted(path) {
+  return JSON.stringify(inPackage(path).href);
+}
+
+/** The lines that a script of its own process prints. */
+async function outputOf(script, ...options) {
+  const parameters = ['--no-warnings', ...options, '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters);
+  return stdout.trim().split('\n');
+}

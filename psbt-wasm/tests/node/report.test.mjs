@@ -1,0 +1,153 @@
+// What developers see of a file. Imports the package by its name, so through its `exports`.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPsbt } from 'psbt-wasm';
+import { binary, bytesOf, fixture } from './support.mjs';
+
+const base64 = fixture('mixed.psbt');
+
+test('a report is a plain object with every field', () => {
+  const report = readPsbt(binary(base64), 'mainnet');
+  assert.equal(Object.getPrototypeOf(report), Object.prototype);
+  assert.deepEqual(
+    { ...report, inputs: report.inputs.length, outputs: report.outputs.length },
+    {
+      format: 'psbt',
+      version: 0,
+      encoding: 'binary',
+      txid: '285472b374759346944c514410388d8290950efb3d1cb4a2c3168e6d8ca96216',
+      transactionVersion: 2,
+      lockTime: 840_000,
+      inputs: 4,
+      outputs: 2,
+      totalInputSats: 100_010_000n,
+      totalOutputSats: 99_000_000n,
+      feeSats: 1_010_000n,
+      private: {
+        extendedPublicKeys: 1,
+        derivationPaths: 4,
+        proprietary: 3,
+        unknown: 3,
+        previousTransactions: 2,
+      },
+    },
+  );
+});
+
+test('inputs say what they spend', () => {
+  const { inputs } = readPsbt(binary(base64), 'mainnet');
+  assert.deepEqual(inputs[0], {
+    txid: '01'.repeat(32),
+    vout: 7,
+    sequence: 0xfffffffd,
+    valueSats: 50_000_000n,
+    scriptPubKey: '001479b000887626b294a914501a4cd226b58b235983',
+    address: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw',
+    scriptType: 'p2wpkh',
+    source: 'witness-utxo',
+    signatures: 'partial',
+  });
+  const column = (name) => inputs.map((input) => input[name]);
+  assert.deepEqual(column('valueSats'), [50_000_000n, 30_000_000n, 20_000_000n, 10_000n]);
+  assert.deepEqual(column('scriptType'), ['p2wpkh', 'p2pkh', 'p2sh-p2wpkh', 'p2tr']);
+  assert.deepEqual(column('signatures'), ['partial', 'none', 'final', 'partial']);
+  assert.deepEqual(column('source'), [
+    'witness-utxo',
+    'previous-transaction',
+    'witness-utxo',
+    'witness-utxo',
+  ]);
+});
+
+test('outputs say where the coins go', () => {
+  const { outputs } = readPsbt(binary(base64), 'mainnet');
+  assert.equal(outputs[0].scriptType, 'p2tr');
+  assert.match(outputs[0].address, /^bc1p/);
+  assert.deepEqual(outputs[1], {
+    valueSats: 0n,
+    scriptPubKey: '6a0568656c6c6f',
+    address: null,
+    scriptType: 'op-return',
+  });
+});
+
+test('amounts are bigint', () => {
+  const report = readPsbt(binary(base64), 'mainnet');
+  const amounts = [
+    report.totalInputSats,
+    report.totalOutputSats,
+    report.feeSats,
+    ...report.inputs.map((input) => input.valueSats),
+    ...report.outputs.map((output) => output.valueSats),
+  ];
+  for (const amount of amounts) assert.equal(typeof amount, 'bigint');
+});
+
+test('addresses are of the network asked for', () => {
+  const first = (network) => readPsbt(binary(base64), network).inputs[0].address.split('1')[0];
+  assert.deepEqual(['mainnet', 'testnet', 'signet', 'regtest'].map(first), ['bc', 'tb', 'tb', 'bcrt']);
+});
+
+test('every encoding gives the same report', () => {
+  const bytes = binary(base64);
+  const hex = Buffer.from(bytes).toString('hex');
+  const wrapped = base64.replace(/.{64}/g, '$&\r\n');
+  const files = {
+    binary: [bytes, Buffer.from(bytes)],
+    base64: [bytesOf(base64), bytesOf(`${base64}\n`), bytesOf(wrapped), bytesOf(`\ufeff${base64}`)],
+    hex: [bytesOf(hex), bytesOf(`${hex.toUpperCase()}\r\n`)],
+  };
+  const expected = readPsbt(bytes, 'signet');
+  for (const [encoding, dresses] of Object.entries(files)) {
+    for (const file of dresses) {
+      assert.deepEqual(readPsbt(file, 'signet'), { ...expected, encoding });
+    }
+  }
+});
+
+test('version 2 gives the report of version 0', () => {
+  const report = readPsbt(bytesOf(fixture('mixed-v2.psbt')), 'mainnet');
+  const expected = readPsbt(bytesOf(base64), 'mainnet');
+  assert.equal(report.version, 2);
+  // The fixture's version 2 has no private fields but the previous transactions.
+  assert.deepEqual(report.private, {
+    extendedPublicKeys: 0,
+    derivationPaths: 0,
+    proprietary: 0,
+    unknown: 0,
+    previousTransactions: 2,
+  });
+  assert.deepEqual({ ...report, version: 0, private: expected.private }, expected);
+});
+
+test('a final transaction does not state what it spends', () => {
+  const report = readPsbt(bytesOf(fixture('final.txn')), 'mainnet');
+  assert.equal(report.format, 'transaction');
+  assert.equal(report.version, null);
+  assert.equal(report.encoding, 'hex');
+  assert.equal(report.totalInputSats, null);
+  assert.equal(report.feeSats, null);
+  assert.equal(report.totalOutputSats, 1_000n);
+  assert.deepEqual(report.inputs, [
+    {
+      txid: '01'.repeat(32),
+      vout: 0,
+      sequence: 0xfffffffd,
+      valueSats: null,
+      scriptPubKey: null,
+      address: null,
+      scriptType: null,
+      source: 'none',
+      signatures: 'final',
+    },
+  ]);
+});
+
+test('a view into a larger buffer is read as far as it goes', () => {
+  const bytes = binary(base64);
+  const buffer = new Uint8Array(bytes.length + 20);
+  buffer.set(bytes, 10);
+  const view = buffer.subarray(10, 10 + bytes.length);
+  assert.deepEqual(readPsbt(view, 'mainnet'), readPsbt(bytes, 'mainnet'));
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** The text of a file that the Rust tests build (tests/behaviour/node_fixtures.rs). */
+export function fixture(name) {
+  return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').trim();
+}
+
+/** Text as the bytes of a file. */
+export function bytesOf(text) {
+  return new TextEncoder().encode(text);
+}
+
+/** base64 text, decoded. */
+export function binary(base64) {
+  return new Uint8Array(Buffer.from(base64, 'base64'));
+}
+
+/** What a function throws. */
+export function thrownBy(run) {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
