@@ -8,14 +8,25 @@ const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [react(), tailwindcss(), wasm()],
   worker: { format: 'es', plugins: () => [wasm()] },
-  server: { proxy: { '/api': server } },
+  // The package is a link to a folder beside this one.
+  server: { proxy: { '/api': server }, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
   preview: { proxy: { '/api': server } },
   // Everything is a file of its own: `data:` addresses would need a wider content security policy.
   build: { target: 'es2022', assetsInlineLimit: 0 },
   test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
+    unstubGlobals: true,
+    projects: [
+      { extends: true, test: { name: 'logic', include: ['src/**/*.test.ts'], environment: 'node' } },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['src/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: ['src/testing/setup.ts'],
+        },
+      },
+    ],
   },
 });

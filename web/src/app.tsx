@@ -27,16 +27,18 @@ export function App() {
   const [queries] = useState(createQueryClient);
   const [path] = useLocation();
   return (
-    <QueryClientProvider client={queries}>
-      <SessionProvider>
-        <Layout>
-          <ErrorBoundary key={path}>
-            <Suspense fallback={<PageLoading />}>
-              <Routes />
-            </Suspense>
-          </ErrorBoundary>
-        </Layout>
-      </SessionProvider>
-    </QueryClientProvider>
+    <ErrorBoundary>
+      <QueryClientProvider client={queries}>
+        <SessionProvider>
+          <Layout>
+            <ErrorBoundary key={path}>
+              <Suspense fallback={<PageLoading />}>
+                <Routes />
+              </Suspense>
+            </ErrorBoundary>
+          </Layout>
+        </SessionProvider>
+      </QueryClientProvider>
+    </ErrorBoundary>
   );
 }

@@ -3,8 +3,9 @@
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read.
  */
 import type { Network, PsbtReport } from 'psbt-wasm';
-import type { WorkerAnswer, WorkerRequest } from './psbt/protocol';
+import { READER_UNAVAILABLE, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
+export { READER_UNAVAILABLE };
 export type { Network, PrivateFields, PsbtInput, PsbtOutput, PsbtReport, ScriptType } from 'psbt-wasm';
 
 /** What a file contains, and the minimal file that verification needs. */
@@ -27,6 +28,10 @@ export class ProofReadError extends Error {
   ) {
     super(message);
   }
+}
+
+function unavailable(): ProofReadError {
+  return new ProofReadError('The file reader could not be started. Please reload the page.', READER_UNAVAILABLE);
 }
 
 /** Wasm memory never shrinks: after a file of this size the worker is let go. */
@@ -66,7 +71,10 @@ function ask(target: Worker, request: WorkerRequest): Promise<ProofContents> {
         if (data.id !== request.id) return;
         done.abort();
         if (data.ok) resolve(data.contents);
-        else reject(new ProofReadError(data.message, data.code, data.input));
+        else if (data.code === READER_UNAVAILABLE) {
+          closeProofReader(); // so that the next file tries afresh
+          reject(unavailable());
+        } else reject(new ProofReadError(data.message, data.code, data.input));
       },
       { signal },
     );
@@ -75,7 +83,7 @@ function ask(target: Worker, request: WorkerRequest): Promise<ProofContents> {
       () => {
         done.abort();
         closeProofReader();
-        reject(new ProofReadError('The file reader could not be started. Please reload the page.', 'reader-unavailable'));
+        reject(unavailable());
       },
       { signal },
     );

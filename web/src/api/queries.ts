@@ -89,7 +89,7 @@ export function rankQuery(userId: string) {
       try {
         return (await request<{ rank: number | null }>(path, { signal })).data.rank;
       } catch (error) {
-        console.error(`Failed to fetch rank: ${messageOf(error, 'unknown')}`);
+        if (!signal.aborted) console.error(`Failed to fetch rank: ${messageOf(error, 'unknown')}`);
         throw error;
       }
     },

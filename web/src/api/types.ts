@@ -1,68 +1,40 @@
-/** Wire types of the HTTP API, as it sends them. */
+/**
+ * Wire types of the HTTP API. They come from the server's OpenAPI document (`npm run types`); what the document
+ * leaves as plain text, because the server may grow it, is narrowed here to what this app knows.
+ */
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+type Narrow<T, By extends Partial<Record<keyof T, unknown>>> = Omit<T, keyof By> & By;
 
 export type Tier = 'free' | 'premium';
-export type Provider = 'twitter' | 'google' | 'github' | 'mock';
+export type Provider = keyof Schemas['SignIn'];
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
-/** A row of `profiles`. Holdings in BTC; times in ISO 8601, UTC. */
-export interface Profile {
-  id: string;
-  username: string;
-  avatar_url: string | null;
-  updated_at: string;
-  /** Null until a plan is chosen, and for everybody but its owner. */
-  tier: Tier | null;
-  verified: boolean;
-  bitcoin_holdings: number | null;
-  last_verified: string | null;
-  /** Competition rank among verified users. */
-  rank: number | null;
-  last_auto_reverify: string | null;
-  provider: Provider;
-}
+/**
+ * A row of `profiles`. Holdings in BTC; times in ISO 8601, UTC. The tier is null until a plan is chosen, and for
+ * everybody but its owner.
+ */
+export type Profile = Narrow<Required<Schemas['ProfileRow']>, { tier: Tier | null; provider: Provider }>;
 
 /** A row of `psbts`: one proof of the signed-in user. */
-export interface Proof {
-  id: string;
-  user_id: string;
-  file_name: string;
-  bitcoin_amount: number;
-  status: 'verified' | 'reverified' | 'partial-reverify';
-  verified: boolean;
-  created_at: string;
-  expires_at: string;
-  active: boolean;
-  mock: boolean;
-}
+export type Proof = Narrow<Schemas['ProofRow'], { status: 'verified' | 'reverified' | 'partial-reverify' }>;
 
 /** An input as submit-proof takes it. Value and script default to 0 and empty. */
-export interface Utxo {
-  txid: string;
-  vout: number;
-  value_sats: number;
-  scriptPubKey: string;
-}
+export type Utxo = Required<Schemas['Utxo']>;
+export type ProofSubmission = Narrow<Schemas['SubmitRequest'], { utxos: Utxo[] }>;
 
-export interface ProofSubmission {
-  psbtBase64: string;
-  utxos: Utxo[];
-  file_name: string;
-}
+type Status = Schemas['Status'];
 
 /** What submit-proof answers when the file was accepted. Amounts in BTC beside exact sats. */
-export interface ProofAccepted {
-  status: 'success' | 'reverified' | 'already-verified';
+export interface ProofAccepted extends Required<Schemas['Proven']> {
+  status: Exclude<Status, 'conflict' | 'error'>;
   message: string;
-  amount: number;
-  amount_sats: number;
-  total: number;
-  total_sats: number;
-  expires_at: string;
 }
 
 /** What submit-proof answers when it was not. */
 export interface ProofRefused {
-  status: 'conflict' | 'error';
+  status: Extract<Status, 'conflict' | 'error'>;
   message: string;
   code?: string;
   /** Index of the input at fault. */
@@ -72,21 +44,7 @@ export interface ProofRefused {
 export type ProofAnswer = ProofAccepted | ProofRefused;
 
 /** Settings the server gives the web app. */
-export interface AppConfig {
-  development: boolean;
-  network: Network;
-  max_file_bytes: number;
-  max_body_bytes: number;
-  max_inputs: number;
-  proof_days: number;
-  sign_in: Record<Provider, boolean>;
-}
+export type AppConfig = Narrow<Schemas['AppConfig'], { network: Network }>;
 
 /** A ready-made file of the development chain. */
-export interface DevelopmentSample {
-  id: string;
-  file_name: string;
-  title: string;
-  description: string;
-  psbt_base64: string;
-}
+export type DevelopmentSample = Schemas['SampleFile'];

@@ -3,7 +3,8 @@
 export interface LogEntry {
   level: 'error' | 'warn';
   message: string;
-  context?: Record<string, string>;
+  /** Where it happened. */
+  context?: string;
 }
 
 const MAX_PER_MINUTE = 10;

@@ -1,6 +1,9 @@
 import type { Network } from 'psbt-wasm';
 import type { ProofContents } from '../psbt';
 
+/** Code of the error that means the reader itself did not load. */
+export const READER_UNAVAILABLE = 'reader-unavailable';
+
 /** What the page asks of the worker. */
 export interface WorkerRequest {
   id: number;

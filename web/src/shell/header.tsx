@@ -33,7 +33,7 @@ export function Header() {
               key={to}
               href={to}
               aria-current={path === to ? 'page' : undefined}
-              className={cx(buttonClass('ghost', 'px-3 font-medium'), path === to && 'bg-raised text-ink')}
+              className={buttonClass('ghost', 'small', cx(path === to && 'bg-raised text-ink'))}
             >
               {label}
             </Link>
@@ -41,21 +41,22 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           {upgrade && (
-            <ButtonLink to="/choose-plan" className="hidden md:inline-flex">
-              Upgrade
-            </ButtonLink>
+            <span className="hidden md:block">
+              <ButtonLink to="/choose-plan">Upgrade</ButtonLink>
+            </span>
           )}
           <ThemeToggle />
           {session.currentUser && <ProfileMenu user={session.currentUser} />}
           {login && (
-            <ButtonLink to="/login" className="hidden md:inline-flex">
-              Login
-            </ButtonLink>
+            <span className="hidden md:block">
+              <ButtonLink to="/login">Login</ButtonLink>
+            </span>
           )}
           <Button
             ref={hamburger}
             look="ghost"
-            className="size-10 px-0 md:hidden"
+            size="icon"
+            className="md:hidden"
             aria-label={open ? 'Close menu' : 'Open menu'}
             aria-expanded={open}
             aria-controls="mobile-menu"

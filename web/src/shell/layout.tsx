@@ -39,7 +39,7 @@ function SessionTrouble() {
       <Notice tone="warning" role="alert">
         <div className="flex items-start justify-between gap-4">
           <p>{error}</p>
-          <Button look="ghost" className="-my-2 size-9 min-h-9 px-0" aria-label="Dismiss" onClick={dismissError}>
+          <Button look="ghost" size="icon" className="-my-2" aria-label="Dismiss" onClick={dismissError}>
             <X className="size-4" aria-hidden="true" />
           </Button>
         </div>

@@ -13,7 +13,7 @@ export function ProfileMenu({ user }: { user: CurrentUser }) {
   return (
     <Menu
       trigger={
-        <button type="button" className={buttonClass('ghost', 'px-1.5 sm:pr-2')}>
+        <button type="button" className={buttonClass('ghost', 'small')}>
           <Avatar profileId={user.id} username={user.username} hasImage={user.avatarUrl !== null} size="small" />
           <span className="sr-only sm:not-sr-only">Profile</span>
           <ChevronDown className="hidden size-4 sm:block" aria-hidden="true" />

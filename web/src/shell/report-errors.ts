@@ -1,7 +1,7 @@
 import { request } from '../api/client';
 import { createReporter } from '../lib/log';
 
-const context = () => ({ path: location.pathname.replace(/[0-9a-f-]{36}/g, ':id') });
+const context = () => location.pathname.replace(/[0-9a-f-]{36}/g, ':id');
 
 /** Sends uncaught errors, and what the app itself logs, to the server's sink. Losing one is no harm. */
 export function reportErrors(): void {

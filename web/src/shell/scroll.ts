@@ -7,9 +7,9 @@ window.addEventListener('popstate', () => (traversing = true));
 /** A new screen starts at its top; back and forward keep the position that the browser restores. */
 export function useScrollToTop(): void {
   const [path] = useLocation();
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new path is the event
   useEffect(() => {
     if (!traversing) window.scrollTo(0, 0);
     traversing = false;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new path is the event
   }, [path]);
 }

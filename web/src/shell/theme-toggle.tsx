@@ -10,7 +10,7 @@ export function ThemeToggle() {
   return (
     <Button
       look="ghost"
-      className="size-10 px-0"
+      size="icon"
       aria-label={`Switch to ${other} theme`}
       title={`Switch to ${other} theme`}
       onClick={() => setTheme(other)}

@@ -16,7 +16,7 @@ export function Badge({ tone = 'neutral', className, children }: { tone?: Tone; 
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 align-middle text-xs font-semibold whitespace-nowrap',
         TONES[tone],
         className,
       )}

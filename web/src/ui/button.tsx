@@ -5,7 +5,7 @@ import { cx } from '../lib/cx';
 export type ButtonLook = 'primary' | 'secondary' | 'ghost' | 'danger';
 
 const BASE =
-  'inline-flex min-h-10 items-center justify-center gap-2 rounded-lg px-4 py-2 text-sm font-semibold transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55';
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-semibold transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55';
 const LOOKS: Record<ButtonLook, string> = {
   primary: 'bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
   secondary: 'border border-line bg-surface text-ink enabled:hover:bg-raised [a&]:hover:bg-raised',
@@ -13,18 +13,29 @@ const LOOKS: Record<ButtonLook, string> = {
   danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',
 };
 
+const SIZES = {
+  small: 'min-h-10 px-3 py-2 text-sm',
+  medium: 'min-h-10 px-4 py-2 text-sm',
+  large: 'min-h-12 px-5 py-2.5 text-base',
+  /** As high as a text field beside it. */
+  field: 'h-12 px-4 text-sm',
+  icon: 'size-10',
+};
+export type ButtonSize = keyof typeof SIZES;
+
 /** The look of a button, for elements that are not one. */
-export function buttonClass(look: ButtonLook = 'primary', more?: string): string {
-  return cx(BASE, LOOKS[look], more);
+export function buttonClass(look: ButtonLook = 'primary', size: ButtonSize = 'medium', more?: string): string {
+  return cx(BASE, LOOKS[look], SIZES[size], more);
 }
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
+  size?: ButtonSize;
 }
 
-export function Button({ look = 'primary', className, type = 'button', ...rest }: ButtonProps) {
+export function Button({ look = 'primary', size = 'medium', className, type = 'button', ...rest }: ButtonProps) {
   // oxlint-disable-next-line react/button-has-type -- the type is always one of the three
-  return <button type={type} className={buttonClass(look, className)} {...rest} />;
+  return <button type={type} className={buttonClass(look, size, className)} {...rest} />;
 }
 
 interface ButtonLinkProps {
@@ -38,7 +49,7 @@ interface ButtonLinkProps {
 /** A link inside the app that looks like a button. */
 export function ButtonLink({ to, look = 'primary', className, children, onClick }: ButtonLinkProps) {
   return (
-    <Link href={to} className={buttonClass(look, className)} {...(onClick ? { onClick } : {})}>
+    <Link href={to} className={buttonClass(look, 'medium', className)} {...(onClick ? { onClick } : {})}>
       {children}
     </Link>
   );

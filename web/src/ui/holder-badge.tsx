@@ -7,7 +7,7 @@ export function HolderBadge({ btc }: { btc: number | null }) {
   const tier = holderTier(btc);
   const level = ORDER.indexOf(tier) + 1;
   return (
-    <span className="inline-flex items-center gap-1.5 rounded-full border border-line px-2 py-0.5 text-xs font-medium whitespace-nowrap text-muted">
+    <span className="inline-flex items-center gap-1.5 rounded-full border border-line px-2 py-0.5 align-middle text-xs font-medium whitespace-nowrap text-muted">
       <svg viewBox="0 0 17 10" className="h-2.5 w-4" aria-hidden="true">
         {ORDER.map((name, index) => (
           <rect

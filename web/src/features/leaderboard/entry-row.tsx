@@ -25,7 +25,7 @@ export function EntryRow({ entry, price, isYou, isTarget }: EntryRowProps) {
     <tr
       role="row"
       className={cx(
-        'grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-2 border-t border-line px-4 py-4 first:border-t-0 md:table-row md:px-0',
+        'grid grid-cols-[4rem_1fr_auto] items-center gap-x-3 gap-y-2 border-t border-line px-4 py-4 first:border-t-0 md:table-row md:px-0',
         isYou || isTarget ? 'bg-accent-soft' : 'md:hover:bg-raised/60',
       )}
     >
@@ -49,9 +49,10 @@ export function EntryRow({ entry, price, isYou, isTarget }: EntryRowProps) {
       <td role="cell" className="row-start-3 text-right md:py-3.5 md:pr-6 md:pl-3">
         <Link
           href={`/profile/${entry.id}`}
+          aria-label={`View Profile of ${entry.username}`}
           className="inline-block rounded py-1 text-sm font-semibold whitespace-nowrap text-accent-ink hover:underline"
         >
-          View Profile<span className="sr-only"> of {entry.username}</span>
+          View Profile
         </Link>
       </td>
     </tr>

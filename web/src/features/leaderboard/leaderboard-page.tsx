@@ -28,7 +28,7 @@ export default function LeaderboardPage() {
     <Page
       title="Bitcoin Leaderboard"
       intro="Holders ranked by what they can prove: every amount here is backed by signatures over unspent coins."
-      aside={<Price usd={price} />}
+      aside={price !== null && <Price usd={price} />}
     >
       <Toolbar
         typed={search.typed}
@@ -71,11 +71,12 @@ export default function LeaderboardPage() {
   );
 }
 
-function Price({ usd }: { usd: number | null }) {
+/** Only where it cannot push the list down when it arrives. */
+function Price({ usd }: { usd: number }) {
   return (
-    <dl className="num min-w-32 rounded-xl border border-line bg-surface px-4 py-2 text-sm shadow-card">
+    <dl className="num hidden rounded-xl border border-line bg-surface px-4 py-2 text-sm shadow-card sm:block">
       <dt className="text-xs font-medium text-muted">Bitcoin price</dt>
-      <dd className="text-base font-semibold">{usd === null ? '—' : formatUsd(usd)}</dd>
+      <dd className="text-base font-semibold">{formatUsd(usd)}</dd>
     </dl>
   );
 }

@@ -14,7 +14,7 @@ export function RankBadge({ rank }: { rank: number | null }) {
   const metal = METALS[rank];
   if (!metal) return <span className="num font-semibold text-muted">{formatCount(rank)}</span>;
   return (
-    <span className={cx('inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-sm font-bold', metal)}>
+    <span className={cx('inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 align-middle text-sm font-bold', metal)}>
       <Trophy className="size-4" aria-hidden="true" />
       <span className="sr-only">Rank</span>
       <span className="num">{rank}</span>

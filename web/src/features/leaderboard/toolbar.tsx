@@ -26,12 +26,12 @@ export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: Toolbar
           spellCheck={false}
           placeholder="Search by username..."
           onChange={(event) => onType(event.target.value)}
-          className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
+          className="h-12 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted"
         />
       </label>
       <Menu
         trigger={
-          <Button look="secondary" className="h-11 border-line-strong/60">
+          <Button look="secondary" size="field">
             <SlidersHorizontal className="size-4" aria-hidden="true" />
             Filters
             {verifiedOnly && (
@@ -40,7 +40,7 @@ export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: Toolbar
                 <span className="sr-only">(1 active)</span>
               </span>
             )}
-            <ChevronDown className="size-4 text-muted" aria-hidden="true" />
+            <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
           </Button>
         }
       >

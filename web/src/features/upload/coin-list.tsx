@@ -73,7 +73,7 @@ interface CoinRowProps {
 function CoinRow({ index, amount, address, children }: CoinRowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-3 text-sm">
-      <span className="num w-6 text-muted">#{index}</span>
+      <span className="num w-6 text-muted">#{index + 1}</span>
       <span className="min-w-0 flex-1 basis-56 font-mono [overflow-wrap:anywhere]">{address ?? 'No address'}</span>
       <span className="num ml-auto font-semibold whitespace-nowrap">
         {amount === null ? 'Amount not in the file' : `${formatSats(amount)} BTC`}

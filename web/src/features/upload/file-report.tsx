@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { ProofContents, PsbtReport } from '../../psbt';
 import { Card } from '../../ui/card';
@@ -10,9 +10,16 @@ import { unsignedInputs } from './submission';
 /** What the file contains, read in the browser before anything is sent. */
 export function FileReport({ contents, limit }: { contents: ProofContents; limit: string | null }) {
   const { report } = contents;
+  const top = useRef<HTMLParagraphElement>(null);
+  // The report may open below the fold: it is brought into view, and read out.
+  useEffect(() => {
+    top.current?.focus();
+  }, []);
   return (
     <Card title="What this file contains" className="enter">
-      <p className="-mt-2 mb-5 text-sm text-muted">Read on this device. Nothing has been sent yet.</p>
+      <p ref={top} tabIndex={-1} className="-mt-2 mb-5 scroll-mt-36 text-sm text-muted">
+        Read on this device. Nothing has been sent yet.
+      </p>
       <div className="space-y-6">
         <Totals report={report} />
         <UnsignedWarning report={report} />
@@ -78,10 +85,10 @@ function UnsignedWarning({ report }: { report: PsbtReport }) {
       role="alert"
       title={`${unsigned.length} of ${plural(report.inputs.length, 'input')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`}
     >
-      <ul className="list-inside list-disc">
+      <ul className="list-disc pl-5">
         {unsigned.slice(0, NAMED).map(({ index, input }) => (
           <li key={index}>
-            Input {index} (<span className="font-mono">{`${shorten(input.txid)}:${input.vout}`}</span>) has no signature.
+            Input {index + 1} (<span className="font-mono">{`${shorten(input.txid)}:${input.vout}`}</span>) has no signature.
           </li>
         ))}
       </ul>

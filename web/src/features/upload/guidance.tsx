@@ -12,7 +12,7 @@ export function SecurityBox() {
         <ShieldCheck className="size-5" aria-hidden="true" />
         Your coins stay where they are
       </h2>
-      <ul className="mt-2 list-inside list-disc space-y-1">
+      <ul className="mt-2 list-disc space-y-1 pl-5">
         <li>A PSBT holds signatures, never private keys. We never ask for a seed phrase.</li>
         <li>Your file is read in this browser. Nothing is sent before you press the button.</li>
         <li>Extended public keys and derivation paths are removed before sending.</li>

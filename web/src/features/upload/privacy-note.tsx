@@ -25,7 +25,7 @@ export function PrivacyNote({ contents }: { contents: ProofContents }) {
       ) : (
         <>
           <p className="mt-2 text-muted">Removed before sending:</p>
-          <ul className="mt-1 list-inside list-disc">
+          <ul className="mt-1 list-disc pl-5">
             {found.map(([key, noun]) => (
               <li key={key}>{plural(fields[key], noun)}</li>
             ))}

@@ -1,5 +1,5 @@
 import { formatMebibytes } from '../../lib/format';
-import { ProofReadError } from '../../psbt';
+import { ProofReadError, READER_UNAVAILABLE } from '../../psbt';
 
 /** What stands on the screen when something is wrong with a file. */
 export interface FileProblem {
@@ -32,7 +32,7 @@ const COULD_NOT_PARSE = 'Invalid PSBT: Could not parse.';
 /** A failed reading, in the words for the person: the same sentence always, and the reason under it. */
 export function readProblem(error: unknown): FileProblem {
   if (!(error instanceof ProofReadError)) return { message: 'This file could not be read.' };
-  if (error.code === 'reader-unavailable') return { message: error.message };
+  if (error.code === READER_UNAVAILABLE) return { message: error.message };
   const detail = error.message.replace(COULD_NOT_PARSE, '').trim();
   return detail === '' ? { message: COULD_NOT_PARSE } : { message: COULD_NOT_PARSE, detail };
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { formatBtc } from '../../lib/format';
 import type { ProofAccepted, ProofAnswer, Tier } from '../../api/types';
 import { Button, ButtonLink } from '../../ui/button';
@@ -16,7 +17,19 @@ interface ResultProps {
 }
 
 /** The server's answer to a submitted file. */
-export function Result({ answer, ...rest }: ResultProps) {
+export function Result(props: ResultProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={box} className="scroll-mt-24 scroll-mb-8">
+      <Answer {...props} />
+    </div>
+  );
+}
+
+function Answer({ answer, ...rest }: ResultProps) {
   if (isAccepted(answer)) return <Accepted answer={answer} {...rest} />;
   const conflict = answer.status === 'conflict';
   return (

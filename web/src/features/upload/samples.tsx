@@ -44,12 +44,17 @@ export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disa
               <p className="mt-0.5 font-mono text-xs text-muted [overflow-wrap:anywhere]">{sample.file_name}</p>
             </div>
             <div className="flex gap-2">
-              <Button look="secondary" disabled={disabled} onClick={() => onUse(fileOf(sample))}>
-                Use this sample<span className="sr-only">: {sample.title}</span>
+              <Button
+                look="secondary"
+                disabled={disabled}
+                aria-label={`Use this sample: ${sample.title}`}
+                onClick={() => onUse(fileOf(sample))}
+              >
+                Use this sample
               </Button>
-              <Button look="ghost" onClick={() => download(sample)}>
+              <Button look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(sample)}>
                 <Download className="size-4" aria-hidden="true" />
-                Download<span className="sr-only">: {sample.title}</span>
+                Download
               </Button>
             </div>
           </li>

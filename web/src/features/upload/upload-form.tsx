@@ -68,7 +68,7 @@ export function UploadForm({ config }: { config: AppConfig }) {
         />
       )}
       {!done && (
-        <Button className="min-h-12 w-full text-base" disabled={isSending || !online || limit !== null} onClick={submit}>
+        <Button size="large" className="w-full" disabled={isSending || !online || limit !== null} onClick={submit}>
           {isSending && <Spinner className="text-on-accent" />}
           {isSending ? 'Verifying...' : 'Verify PSBT'}
         </Button>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { launch, newVisitor, signIn, signInWithoutPlan } from './browser';
+import { proveSample } from './upload';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+test('without a plan every protected page leads to the plans; with one the session outlives a reload', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signInWithoutPlan(page);
+  await page.goto('/upload');
+  await page.waitForURL('**/choose-plan');
+  expect(await page.getByRole('button', { name: 'Coming Soon' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Continue with Basic' }).click();
+  await page.waitForURL('**/leaderboard');
+  await page.goto('/login');
+  await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
+  await page.getByText('No verification history yet').waitFor();
+
+  await page.getByRole('button', { name: 'Profile' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  await page.goto('/upload');
+  await page.waitForURL('**/login');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('X is refused in development, in the words of the catalogue', async () => {
+  const { context, page } = await newVisitor(browser);
+  await page.goto('/login');
+  await page.getByText('(Only available in development mode)').waitFor();
+  await page.getByRole('button', { name: 'Continue with X' }).click();
+  await page.getByText('Error: OAuth login (twitter) is disabled in development mode. Use mock login.').waitFor();
+  await context.close();
+});
+
+test('another person sees the profile without history and controls', async () => {
+  const holder = await newVisitor(browser);
+  await signIn(holder.page);
+  await proveSample(holder.page, 'A signed self-transfer');
+  await holder.page.waitForURL(/\/profile\//);
+  const address = holder.page.url();
+  await holder.page.getByRole('button', { name: 'Delete Account' }).waitFor();
+
+  const other = await newVisitor(browser);
+  await signIn(other.page);
+  await other.page.goto(address);
+  await other.page.getByText('2.25000000 BTC').waitFor();
+  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account']) {
+    expect(await other.page.getByText(hidden).count(), hidden).toBe(0);
+  }
+  const share = await other.page.getByRole('link', { name: 'Share rank on X' }).getAttribute('href');
+  expect(share).toContain('2.25+BTC');
+  await holder.context.close();
+  await other.context.close();
+});
+
+test('the mock proof counts, hides from the history, and can be cleared', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await proveSample(page, 'The mock proof');
+  await page.waitForURL(/\/profile\//);
+  await page.getByText('1.25000000 BTC').waitFor();
+  await page.getByText('No verification history yet').waitFor();
+  await page.getByRole('button', { name: 'Clear Mock Data' }).click();
+  await page.getByText('Never', { exact: true }).waitFor();
+  await page.getByText('Rank N/A').waitFor();
+  expect(await page.getByRole('button', { name: 'Clear Mock Data' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an account is deleted after a question, with its place on the leaderboard', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await proveSample(page, 'A signed self-transfer');
+  await page.waitForURL(/\/profile\//);
+  const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await dialog.getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByText('Account Deleted!').waitFor();
+  await page.getByText('Your account has been deleted. Redirecting...').waitFor();
+  await page.waitForURL('**/leaderboard');
+  await page.getByText(/^Showing \d/).waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

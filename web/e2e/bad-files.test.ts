@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { askApi, launch, newVisitor, samplesOf, signIn, type Visitor } from './browser';
+import { chooseFile, fileInput, openUpload, useSample, verifyButton } from './upload';
+
+let browser: Browser;
+let visitor: Visitor;
+let signed: Buffer;
+/** Calls of submit-proof so far. */
+let submissions = 0;
+
+beforeAll(async () => {
+  browser = await launch();
+  visitor = await newVisitor(browser);
+  await signIn(visitor.page);
+  const sample = (await samplesOf(visitor.page)).find(({ id }) => id === 'self-transfer');
+  signed = Buffer.from(sample?.psbt_base64 ?? '', 'base64');
+  expect(signed.length).toBeGreaterThan(0);
+  visitor.page.on('request', (request) => {
+    if (request.url().endsWith('/submit-proof')) submissions++;
+  });
+});
+afterAll(() => browser?.close());
+
+const COULD_NOT_PARSE = 'Invalid PSBT: Could not parse.';
+
+const LOCAL: { name: string; file: string; bytes: () => Buffer; says: string[] }[] = [
+  { name: 'wrong extension', file: 'notes.txt', bytes: () => signed, says: ['Please upload a valid PSBT file (.psbt extension)'] },
+  { name: 'empty file', file: 'empty.psbt', bytes: () => Buffer.alloc(0), says: [COULD_NOT_PARSE, 'Invalid PSBT: File too short'] },
+  {
+    name: 'five random bytes',
+    file: 'random.psbt',
+    bytes: () => Buffer.concat([Buffer.from([0]), randomBytes(4)]),
+    says: [COULD_NOT_PARSE, 'Invalid PSBT: Invalid magic number'],
+  },
+  { name: 'truncated file', file: 'half.psbt', bytes: () => signed.subarray(0, signed.length >> 1), says: [COULD_NOT_PARSE] },
+];
+
+test.each(LOCAL)('$name is refused before anything is sent', async ({ file, bytes, says }) => {
+  const { page } = visitor;
+  await openUpload(page);
+  const before = submissions;
+  await chooseFile(page, file, bytes());
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  const text = await alert.innerText();
+  for (const sentence of says) expect(text).toContain(sentence);
+  expect(text).toContain('Click or drag a new file to try again.');
+  await verifyButton(page).click();
+  expect(submissions).toBe(before);
+  await expectNothingProven();
+});
+
+test('a 50 MB file is refused before it is read', async () => {
+  const { page } = visitor;
+  const folder = await mkdtemp(join(tmpdir(), 'proof-e2e-'));
+  const path = join(folder, 'huge.psbt');
+  const file = await open(path, 'w');
+  await file.truncate(50_000_000);
+  await file.close();
+  await openUpload(page);
+  const before = submissions;
+  await fileInput(page).setInputFiles(path);
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain('This file is too large: 47.7 MiB.');
+  expect(await alert.innerText()).toContain('32 MiB');
+  await verifyButton(page).click();
+  expect(submissions).toBe(before);
+  await expectNothingProven();
+  await rm(folder, { recursive: true });
+});
+
+test('a truncated file is told why', async () => {
+  const { page } = visitor;
+  await openUpload(page);
+  await chooseFile(page, 'half.psbt', signed.subarray(0, signed.length >> 1));
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  const reason = (await alert.innerText()).replace(COULD_NOT_PARSE, '').replace('Click or drag a new file to try again.', '');
+  expect(reason.trim()).not.toBe('');
+});
+
+test('an unsigned file is warned about by input, and refused by the server', async () => {
+  const { page } = visitor;
+  await openUpload(page);
+  await useSample(page, 'The self-transfer, not signed');
+  const warning = page.getByRole('alert');
+  expect(await warning.innerText()).toContain('2 of 2 inputs are not signed');
+  expect(await warning.innerText()).toContain('Input 1 (');
+  await verifyButton(page).click();
+  await page.getByText('Verification Failed', { exact: true }).waitFor();
+  await expectNothingProven();
+});
+
+test('a flipped signature is refused by the server, which names the input', async () => {
+  const { page } = visitor;
+  const forged = Buffer.from(signed);
+  // PSBT_IN_FINAL_SCRIPTWITNESS (BIP-0174) of the Taproot input: 0x42 bytes, one item of 0x40.
+  const at = forged.indexOf(Buffer.from('0108420140', 'hex'));
+  expect(at).toBeGreaterThan(0);
+  forged[at + 20]! ^= 1;
+  await openUpload(page);
+  await chooseFile(page, 'forged.psbt', forged);
+  await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  await verifyButton(page).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain('Verification Failed');
+  expect(await alert.innerText()).toContain('Input 2');
+  await expectNothingProven();
+});
+
+/** No bad file changed anything. */
+async function expectNothingProven(): Promise<void> {
+  const { page } = visitor;
+  const id = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id,
+  );
+  expect(await askApi(page, `/api/rest/v1/psbts?user_id=eq.${id}`)).toEqual([]);
+  expect(await askApi(page, `/api/functions/v1/getUserRank/${id}`)).toEqual({ rank: null });
+}

@@ -1,0 +1,119 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** The server under test. */
+export const BASE_URL = (process.env.E2E_BASE_URL ?? 'http://127.0.0.1:8080').replace(/\/$/, '');
+/** Where screenshots go; git-ignored. */
+export const ARTIFACTS = join(import.meta.dirname, '..', 'artifacts');
+
+export type Theme = 'light' | 'dark';
+export const THEMES: Theme[] = ['light', 'dark'];
+export const WIDTHS = [390, 1440];
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The browser of CHROMIUM_PATH, else the first one on the PATH. */
+function chromiumPath(): string {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  if (!found) throw new Error('No Chromium found: install one, or set CHROMIUM_PATH.');
+  return found;
+}
+
+export async function launch(): Promise<Browser> {
+  await mkdir(ARTIFACTS, { recursive: true });
+  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+}
+
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** Everything the page complained about: script errors, policy violations, requests to other hosts. */
+  complaints: string[];
+}
+
+interface VisitorOptions {
+  theme?: Theme;
+  width?: number;
+}
+
+/** A new person: a fresh context without any storage, watched for complaints. */
+export async function newVisitor(browser: Browser, { theme = 'light', width = 1440 }: VisitorOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: BASE_URL,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    viewport: { width, height: width < 500 ? 844 : 900 },
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('console', (message) => {
+    // A 4xx that a test provokes is logged by the browser itself as "Failed to load resource".
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`);
+    }
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== BASE_URL) complaints.push(`foreign host: ${request.url()}`);
+  });
+  return { context, page, complaints };
+}
+
+/** Signs in as a new mock user, who has no plan yet. */
+export async function signInWithoutPlan(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Dev: Create Mock User & Login' }).click();
+  await page.waitForURL('**/choose-plan');
+}
+
+/** Signs in as a new mock user and chooses the free plan. */
+export async function signIn(page: Page): Promise<void> {
+  await signInWithoutPlan(page);
+  await page.getByRole('button', { name: 'Continue with Basic' }).click();
+  await page.waitForURL('**/leaderboard');
+}
+
+/** Asks the API with the session of this page. */
+export async function askApi<T>(page: Page, path: string): Promise<T> {
+  return page.evaluate(async (url) => {
+    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${stored.access_token}` } });
+    return (await response.json()) as never;
+  }, path);
+}
+
+export interface Sample {
+  id: string;
+  file_name: string;
+  title: string;
+  psbt_base64: string;
+}
+
+export function samplesOf(page: Page): Promise<Sample[]> {
+  return askApi<Sample[]>(page, '/api/functions/v1/development-samples');
+}

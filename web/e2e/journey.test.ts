@@ -1,0 +1,171 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page, Request } from 'playwright-core';
+import { askApi, launch, newVisitor, samplesOf, signIn, type Sample } from './browser';
+import { chooseFile, dropFile, fileInput, openUpload, useSample, verifyButton } from './upload';
+
+interface Row {
+  username: string;
+  bitcoin_holdings: number | null;
+  rank: number | null;
+}
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), 'proof-e2e-'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Everything that leaves the page from now on and is more than a question. */
+function watchSending(page: Page): Request[] {
+  const sent: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' || request.url().length > 1000) sent.push(request);
+  });
+  return sent;
+}
+
+function sampleNamed(samples: Sample[], title: string): Sample {
+  const sample = samples.find((candidate) => candidate.title === title);
+  if (!sample) throw new Error(`no sample is called ${title}`);
+  return sample;
+}
+
+const SELF_TRANSFER = 'A signed self-transfer';
+const MULTISIG = 'Cold storage, 2 of 3';
+
+test('a holder proves holdings, and nothing is sent before the button', { timeout: 60_000 }, async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  const wasm: string[] = [];
+  page.on('request', (request) => request.url().endsWith('.wasm') && wasm.push(request.url()));
+  await signIn(page);
+  expect(wasm, 'the wasm module waits for the upload page').toEqual([]);
+
+  await openUpload(page);
+  const sample = sampleNamed(await samplesOf(page), MULTISIG);
+  const sent = watchSending(page);
+  await useSample(page, MULTISIG);
+
+  // What the file contains, read in the browser.
+  const report = page.locator('section', { hasText: 'What this file contains' });
+  const text = (await report.innerText()).replace(/\s+/g, ' ');
+  expect(text).toContain('Total of the inputs 12.50000000 BTC');
+  expect(text).toContain('2 inputs');
+  expect(text).toContain('P2WSH (SegWit)');
+  expect(text).toContain('Signed, not finalised');
+  expect(text).toMatch(/Removed before sending:.*3 extended public keys/);
+  expect(wasm).toHaveLength(1);
+  expect(sent.map((request) => request.url()), 'sent before the button').toEqual([]);
+
+  await verifyButton(page).click();
+  await page.getByText('Verification Successful!').waitFor();
+  await page.getByText('PSBT successfully verified!').waitFor();
+  await page.getByText('12.50000000 BTC', { exact: true }).first().waitFor();
+  await page.getByText('proofs expire after 90 days').waitFor();
+
+  const submissions = sent.filter((request) => request.url().endsWith('/submit-proof'));
+  expect(submissions).toHaveLength(1);
+  const body = submissions[0]?.postDataJSON() as { psbtBase64: string; utxos: unknown[]; file_name: string };
+  expect(Object.keys(body).toSorted()).toEqual(['file_name', 'psbtBase64', 'utxos']);
+  expect(body.utxos).toHaveLength(2);
+  const original = Buffer.from(sample.psbt_base64, 'base64');
+  const stripped = Buffer.from(body.psbtBase64, 'base64');
+  const tpub = Buffer.from('043587cf', 'hex'); // version bytes of a testnet extended public key (BIP-32)
+  expect(original.includes(tpub)).toBe(true);
+  expect(stripped.includes(tpub)).toBe(false);
+  expect(stripped.length).toBeLessThan(original.length);
+
+  // Led to the profile after three seconds.
+  await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
+  await page.getByRole('heading', { name: 'Proof #1' }).waitFor();
+  expect(await page.getByText('12.50000000 BTC').count()).toBeGreaterThan(0);
+
+  // On the leaderboard, with the right amount and rank.
+  const id = page.url().split('/').at(-1) ?? '';
+  const rows = await askApi<Row[]>(page, '/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100');
+  const above = rows.filter((row) => (row.bitcoin_holdings ?? 0) > 12.5).length;
+  const { rank } = await askApi<{ rank: number }>(page, `/api/functions/v1/getUserRank/${id}`);
+  expect(rank).toBe(above + 1);
+  await page.getByRole('banner').getByRole('link', { name: 'Leaderboard' }).click();
+  const own = page.getByRole('row').filter({ hasText: '(you)' });
+  await own.waitFor();
+  expect((await own.getByRole('cell').nth(0).innerText()).replace(/\D/g, '')).toBe(String(rank));
+  expect(await own.getByRole('cell').nth(2).innerText()).toBe('12.50000000');
+  expect(await own.getByRole('cell').nth(4).innerText()).toContain('Verified');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a second user who sends the same file is told of the conflict', { timeout: 60_000 }, async () => {
+  const first = await newVisitor(browser);
+  await signIn(first.page);
+  const sample = sampleNamed(await samplesOf(first.page), SELF_TRANSFER);
+  const path = join(folder, sample.file_name);
+  await writeFile(path, Buffer.from(sample.psbt_base64, 'base64'));
+
+  // From the disk, through the file dialog.
+  await openUpload(first.page);
+  await fileInput(first.page).setInputFiles(path);
+  await first.page.getByText(`${sample.file_name} (`).waitFor();
+  await first.page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  await verifyButton(first.page).click();
+  await first.page.getByText('Verification Successful!').waitFor();
+
+  const second = await newVisitor(browser);
+  await signIn(second.page);
+  await openUpload(second.page);
+  await dropFile(second.page, 'borrowed.psbt', Buffer.from(sample.psbt_base64, 'base64'));
+  await second.page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  await verifyButton(second.page).click();
+  await second.page.getByText('Conflict Detected', { exact: true }).waitFor();
+  await second.page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();
+  const { rank } = await askApi<{ rank: number | null }>(
+    second.page,
+    `/api/functions/v1/getUserRank/${await ownId(second.page)}`,
+  );
+  expect(rank).toBeNull();
+  expect([...first.complaints, ...second.complaints]).toEqual([]);
+  await first.context.close();
+  await second.context.close();
+});
+
+test('the same file again is already verified, and its sender stays on the page', { timeout: 60_000 }, async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  const sample = sampleNamed(await samplesOf(page), SELF_TRANSFER);
+  for (const expected of ['Verification Successful!', 'Already Verified']) {
+    await openUpload(page);
+    await chooseFile(page, sample.file_name, Buffer.from(sample.psbt_base64, 'base64'));
+    await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+    await verifyButton(page).click();
+    await page.getByText(expected, { exact: true }).waitFor();
+  }
+  await page.getByText('no changes needed').waitFor();
+  expect(await page.getByText('Redirecting').count()).toBe(0);
+  await context.close();
+});
+
+test('offline is told, and the button waits', async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  await openUpload(page);
+  await context.setOffline(true);
+  await page.getByText('You are currently offline. Please check your internet connection.').waitFor();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+  await context.setOffline(false);
+  await page.getByText('You are currently offline.').waitFor({ state: 'detached' });
+  await verifyButton(page).click();
+  await page.getByText('No file selected.').waitFor();
+  await context.close();
+});
+
+async function ownId(page: Page): Promise<string> {
+  return page.evaluate(() => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id);
+}

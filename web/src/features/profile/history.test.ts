@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { profile } from '../../testing/profiles';
+import { isMockProof, numberedHistory, statusLabel } from './history';
+import { shareAddress, shareText } from './share';
+
+const proof = (file_name: string, bitcoin_amount: number) => ({ file_name, bitcoin_amount });
+
+test.each([
+  ['wallet_verification.psbt', 1.25, true],
+  ['wallet_verification.psbt', 1.2501, true],
+  ['wallet_verification.psbt', 1.2502, false],
+  ['other.psbt', 1.25, false],
+])('%s of %d BTC is the mock proof: %s', (name, amount, mock) => {
+  expect(isMockProof(proof(name, amount))).toBe(mock);
+});
+
+test('the newest proof has the highest number, and the mock proof none', () => {
+  const newestFirst = [proof('c.psbt', 3), proof('wallet_verification.psbt', 1.25), proof('b.psbt', 2), proof('a.psbt', 1)];
+  expect(numberedHistory(newestFirst).map(({ number, proof: { file_name } }) => [number, file_name])).toEqual([
+    [3, 'c.psbt'],
+    [2, 'b.psbt'],
+    [1, 'a.psbt'],
+  ]);
+});
+
+test.each([
+  ['reverified', 'Re-verified'],
+  ['partial-reverify', 'Partial Re-verify'],
+  ['verified', 'Initial Verification'],
+  ['anything else', 'Initial Verification'],
+])('%s is shown as %s', (status, label) => expect(statusLabel(status)).toBe(label));
+
+test('the shared text has the rank and two decimals, and leads to the public row', () => {
+  const holder = profile({ rank: 3, bitcoin_holdings: 1.256 });
+  expect(shareText(holder, true)).toBe("I'm ranked #3 on the Bitcoin Leaderboard with 1.26 BTC of proven holdings.");
+  expect(shareText(holder, false)).toContain('@satoshi is ranked #3');
+  const address = new URL(shareAddress(holder, true, 'https://reserves.example'));
+  expect(address.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=satoshi');
+  expect(shareText(profile({ rank: null }), true)).not.toContain('#');
+});

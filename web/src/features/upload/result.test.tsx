@@ -1,0 +1,59 @@
+import { render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ProofAnswer, Tier } from '../../api/types';
+import { Result } from './result';
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = vi.fn<() => void>();
+});
+
+const ACCEPTED = {
+  message: '',
+  amount: 2.25,
+  amount_sats: 225_000_000,
+  total: 14.75,
+  total_sats: 1_475_000_000,
+  expires_at: '2027-02-19T00:00:00Z',
+};
+
+function show(answer: ProofAnswer, tier: Tier | null = 'free', leaving = true) {
+  render(<Result answer={answer} tier={tier} userId="me" leaving={leaving} profileStale={false} onStay={() => {}} />);
+}
+
+test.each([
+  ['success', 'Verification Successful!', 'proofs expire after 90 days'],
+  ['reverified', 'Proof Refreshed', 'valid for another 90 days'],
+  ['already-verified', 'Already Verified', 'no changes needed'],
+] as const)('%s', (status, heading, note) => {
+  show({ ...ACCEPTED, status });
+  const box = screen.getByRole('status');
+  expect(box).toHaveTextContent(heading);
+  expect(box).toHaveTextContent('2.25000000 BTC');
+  expect(box).toHaveTextContent('Your verified total is now 14.75000000 BTC.');
+  expect(box).toHaveTextContent(note);
+  expect(screen.getByRole('link', { name: 'View your profile' })).toHaveAttribute('href', '/profile/me');
+});
+
+test('premium is told of the daily re-verification', () => {
+  show({ ...ACCEPTED, status: 'success' }, 'premium');
+  expect(screen.getByRole('status')).toHaveTextContent('daily automatic re-verification');
+});
+
+test('a conflict has the message, or its default, and the note', () => {
+  show({ status: 'conflict', message: '' });
+  const box = screen.getByRole('alert');
+  expect(box).toHaveTextContent('Conflict Detected');
+  expect(box).toHaveTextContent('Conflict detected.');
+  expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.');
+});
+
+test.each([
+  ['Input 2 is not signed.', 'Input 2 is not signed.'],
+  ['', 'Verification failed.'],
+])('an error with the message %j says %s', (message, shown) => {
+  show({ status: 'error', message });
+  const box = screen.getByRole('alert');
+  expect(box).toHaveTextContent('Verification Failed');
+  expect(box).toHaveTextContent(shown);
+  expect(box).toHaveTextContent('Click or drag a new file to try again.');
+});

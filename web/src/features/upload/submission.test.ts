@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { ProofContents, PsbtInput } from '../../psbt';
+import { ProofReadError } from '../../psbt';
+import { fileProblem, readProblem } from './proof-file';
+import { limitProblem, submitRefusal, tierNote, unsignedInputs, utxosOf } from './submission';
+
+const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
+  txid: 'ab'.repeat(32),
+  vout: 1,
+  sequence: 0,
+  valueSats: 2_100_000_000_000_000n,
+  scriptPubKey: '0014aa',
+  address: null,
+  scriptType: 'p2wpkh',
+  source: 'witness-utxo',
+  signatures: 'final',
+  ...changes,
+});
+
+const contents = (inputs: PsbtInput[], psbtBase64 = 'cHNidP8='): ProofContents =>
+  ({ report: { inputs }, psbtBase64, strippedBytes: 5 }) as ProofContents;
+
+const LIMITS = { max_body_bytes: 2 * 1024 * 1024, max_inputs: 2000 };
+const file = new File([], 'a.psbt');
+
+test('value and script default to 0 and empty', () => {
+  const unknown = input({ valueSats: null, scriptPubKey: null });
+  expect(utxosOf({ inputs: [input(), unknown] })).toEqual([
+    { txid: 'ab'.repeat(32), vout: 1, value_sats: 2_100_000_000_000_000, scriptPubKey: '0014aa' },
+    { txid: 'ab'.repeat(32), vout: 1, value_sats: 0, scriptPubKey: '' },
+  ]);
+});
+
+test('the conditions for sending, in their order', () => {
+  const ready = { step: 'ready', file, contents: contents([input()]) } as const;
+  const fine = { file: ready, online: true, isAuthenticated: true };
+  expect(submitRefusal(fine)).toBeNull();
+  expect(submitRefusal({ ...fine, file: { step: 'none' }, online: false })).toBe('No file selected.');
+  expect(submitRefusal({ ...fine, file: { step: 'refused', file, problem: { message: '' }, passing: false } })).toBe(
+    'Invalid PSBT: Could not parse.',
+  );
+  expect(submitRefusal({ ...fine, online: false, isAuthenticated: false })).toBe('You are currently offline.');
+  expect(submitRefusal({ ...fine, isAuthenticated: false })).toBe('You must be logged in to verify a PSBT.');
+});
+
+test('the limits of the server are told before anything is sent', () => {
+  expect(limitProblem('a.psbt', contents([input()]), LIMITS)).toBeNull();
+  expect(limitProblem('a.psbt', contents(Array.from({ length: 2001 }, () => input())), LIMITS)).toMatch(/2,001 inputs/);
+  expect(limitProblem('a.psbt', contents([input()], 'A'.repeat(3 * 1024 * 1024)), LIMITS)).toMatch(/3 MiB.*2 MiB/);
+});
+
+test('inputs without any signature are named by position', () => {
+  const inputs = [input(), input({ signatures: 'none' }), input({ signatures: 'partial' }), input({ signatures: 'none' })];
+  expect(unsignedInputs(inputs).map(({ index }) => index)).toEqual([1, 3]);
+});
+
+test.each([
+  ['success', 'free', 'proofs expire after 90 days'],
+  ['success', null, 'proofs expire after 90 days'],
+  ['reverified', 'free', 'valid for another 90 days'],
+  ['already-verified', 'free', 'no changes needed'],
+  ['success', 'premium', 'daily automatic re-verification'],
+  ['reverified', 'premium', 'daily automatic re-verification'],
+] as const)('%s on %s: %s', (status, tier, note) => expect(tierNote(status, tier)).toContain(note));
+
+test.each([
+  ['a.psbt', null],
+  ['A.PSBT', null],
+  ['electrum.txn', null],
+  ['a.psbt.txt', 'Please upload a valid PSBT file (.psbt extension)'],
+  ['psbt', 'Please upload a valid PSBT file (.psbt extension)'],
+  ['a.tx', 'Please upload a valid PSBT file (.psbt extension)'],
+])('the file name %s: %s', (name, message) => {
+  expect(fileProblem({ name, size: 10 }, 32 * 1024 * 1024)?.message ?? null).toBe(message);
+});
+
+test('a file that is too large is not read', () => {
+  expect(fileProblem({ name: 'a.psbt', size: 33 * 1024 * 1024 }, 32 * 1024 * 1024)?.message).toContain('33 MiB');
+});
+
+test('a reading that failed has the one sentence, and the reason under it', () => {
+  expect(readProblem(new ProofReadError('Invalid PSBT: File too short', 'file-too-short'))).toEqual({
+    message: 'Invalid PSBT: Could not parse.',
+    detail: 'Invalid PSBT: File too short',
+  });
+  expect(readProblem(new ProofReadError('Invalid PSBT: Could not parse. It ends too early.', 'could-not-parse'))).toEqual({
+    message: 'Invalid PSBT: Could not parse.',
+    detail: 'It ends too early.',
+  });
+  expect(readProblem(new DOMException('gone', 'NotReadableError')).message).toBe('This file could not be read.');
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import {
+  formatBtc,
+  formatCount,
+  formatDate,
+  formatFileSize,
+  formatLockTime,
+  formatMebibytes,
+  formatSats,
+  formatUsd,
+  formatUsdValue,
+  plural,
+  shorten,
+} from './format';
+
+test.each([
+  [0n, '0.00000000'],
+  [1n, '0.00000001'],
+  [123_456_789n, '1.23456789'],
+  [2_100_000_000_000_000n, '21000000.00000000'],
+  [-5n, '-0.00000005'],
+  [9_007_199_254_740_993n, '90071992.54740993'], // beyond a double's whole numbers
+])('%s sats have eight decimals', (sats, text) => expect(formatSats(sats)).toBe(text));
+
+test('BTC from the API have eight decimals, and none are N/A', () => {
+  expect(formatBtc(0.1 + 0.2)).toBe('0.30000000');
+  expect(formatBtc(20_999_999.9769)).toBe('20999999.97690000');
+  expect(formatBtc(0)).toBe('0.00000000');
+  expect(formatBtc(null)).toBe('N/A');
+  expect(formatBtc(undefined)).toBe('N/A');
+});
+
+test('dollars have up to two decimals', () => {
+  expect(formatUsd(125_000)).toBe('$125,000');
+  expect(formatUsd(125_000.5)).toBe('$125,000.50');
+  expect(formatUsd(0.126)).toBe('$0.13');
+});
+
+test('the USD column waits for the price, and is N/A without holdings', () => {
+  expect(formatUsdValue(1.5, 100_000)).toBe('$150,000');
+  expect(formatUsdValue(1.5, null)).toBe('Loading...');
+  expect(formatUsdValue(null, 100_000)).toBe('N/A');
+  expect(formatUsdValue(null, null)).toBe('N/A');
+});
+
+test('sizes', () => {
+  expect(formatFileSize(527)).toBe('0.51 KB');
+  expect(formatFileSize(0)).toBe('0.00 KB');
+  expect(formatMebibytes(32 * 1024 * 1024)).toBe('32 MiB');
+  expect(formatMebibytes(50_000_000)).toBe('47.7 MiB');
+});
+
+test('dates, counts and identifiers', () => {
+  expect(formatDate('2026-11-21T23:30:00Z', 'UTC')).toBe('Nov 21, 2026');
+  expect(formatDate('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Nov 22, 2026');
+  expect(formatCount(1234567)).toBe('1,234,567');
+  expect(plural(1, 'input')).toBe('1 input');
+  expect(plural(2000, 'input')).toBe('2,000 inputs');
+  expect(shorten('0123456789abcdef0123456789abcdef')).toBe('01234567…89abcdef');
+  expect(shorten('short')).toBe('short');
+});
+
+test('a lock time is nothing, a block or a time', () => {
+  expect(formatLockTime(0)).toBe('None');
+  expect(formatLockTime(499_999_999)).toBe('Block 499,999,999');
+  expect(formatLockTime(500_000_000)).toMatch(/1985/);
+});
