@@ -5,12 +5,16 @@
 
 # node_modules DIRECTORY: npm ci there, unless node_modules was installed from this lock file by this Node.
 node_modules() {
-  local directory=$1 name wanted
+  local directory=$1 name wanted output
   name=$(printf '%s' "$directory" | tr / -)-node-modules
   wanted=$( (cd "$ROOT/$directory" && cat package.json package-lock.json && node --version) | sha256)
   if [ -d "$ROOT/$directory/node_modules" ] && stamped "$name" "$wanted"; then return; fi
   say "npm ci in $directory"
-  (cd "$ROOT/$directory" && npm ci --no-audit --no-fund --loglevel=error) || return
+  # npm says what is wrong first, and then how it is used at length.
+  output=$( (cd "$ROOT/$directory" && npm ci --no-audit --no-fund --loglevel=error) 2>&1 </dev/null) || {
+    printf '%s\n' "$output" | sed -n 1,20p
+    return 1
+  }
   stamp "$name" "$wanted"
 }
 
@@ -34,7 +38,7 @@ build_web() {
   wanted=$( (hash_of "$ROOT/web" && cat "$STAMPS/psbt-wasm-pkg" && node --version) | sha256)
   if [ -e "$ROOT/web/dist/index.html" ] && stamped web-dist "$wanted"; then return; fi
   say 'building the web app'
-  (cd "$ROOT/web" && npm run build --silent) || return
+  (cd "$ROOT/web" && npm run build --silent -- --logLevel warn) || return
   stamp web-dist "$wanted"
 }
 

@@ -28,6 +28,14 @@ die() {
   exit 1
 }
 
+# quietly COMMAND...: runs it without input, and shows its output only when it fails.
+quietly() {
+  local output
+  output=$("$@" 2>&1 </dev/null) && return
+  printf '%s\n' "$output" | tail -n 30 >&2
+  return 1
+}
+
 # have COMMAND...: whether all these commands can be run.
 have() {
   local command

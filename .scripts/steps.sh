@@ -66,12 +66,17 @@ impossible() {
   end_step FAILED "$3"
 }
 
+# uncolored [FILE]: without terminal colours, which some runners write into files as well.
+uncolored() {
+  local escape
+  escape=$(printf '\033')
+  LC_ALL=C sed -E "s/$escape(\\[[0-9;]*m|\\(B)//g" "$@"
+}
+
 # counts LOG: 'passed failed skipped', summed over everything in the log that is a total of cargo test, node:test (TAP or spec
 # reporter) or Vitest. What was cancelled has failed.
 counts() {
-  local escape
-  escape=$(printf '\033')
-  LC_ALL=C sed "s/$escape\[[0-9;]*m//g" "$1" | LC_ALL=C awk '
+  uncolored "$1" | LC_ALL=C awk '
     function add(number, word) {
       if (word ~ /^passed/) passed += number
       else if (word ~ /^failed/) failed += number
@@ -138,13 +143,15 @@ end_step() {
   printf '%s%-7s%s %6s  %s\n' "$color" "$1" "$PLAIN" "$(duration $((SECONDS - STEP_SINCE)))" "$2"
 }
 
-# fail_step NAME COUNT TEXT: completes the line, and shows the end of the log.
+# fail_step NAME COUNT TEXT: completes the line, and shows which tests failed and the end of the log.
 fail_step() {
   local log=$ARTIFACTS/$1.log
   FAILED=$((FAILED + $2))
   end_step FAILED "$3"
+  # As cargo test, node:test (TAP, spec) and Vitest mark them.
+  uncolored "$log" | grep -E '^test .* FAILED$|^ *not ok [0-9]|^ *(✖|×|FAIL) ' | sed -n '1,20s/^/    /p' || true
   printf '\n%s\n' "$DIM    The end of .artifacts/$1.log:$PLAIN"
-  tail -n 60 "$log" | sed 's/^/    /'
+  tail -n 60 "$log" | uncolored | sed 's/^/    /'
   echo
 }
 

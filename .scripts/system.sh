@@ -101,9 +101,9 @@ privileged() {
   fi
 }
 
-# apt ARGUMENTS...: apt-get, silent unless it fails, that asks nothing and waits for another apt-get to end.
+# apt ARGUMENTS...: apt-get that asks nothing and waits for another one to end.
 apt() {
-  privileged env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@" </dev/null
+  privileged env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@"
 }
 
 # update_apt: refreshes apt's lists, at most once.
@@ -113,13 +113,12 @@ update_apt() {
   privileged true 2>/dev/null || return 0
   say 'apt-get update'
   # A broken third-party source must not stop us: whether the packages are there shows when they are installed.
-  apt update >/dev/null || say 'apt-get update had errors; going on'
+  quietly apt update || say 'apt-get update had errors; going on'
   APT_UPDATED=yes
 }
 
 # install_missing: installs what the need_* functions noted, or says what to install.
 install_missing() {
-  local log
   [ -n "$MISSING_APT$MISSING_BREW" ] || return 0
   if have apt-get; then
     if [ -n "$MISSING_APT" ]; then
@@ -127,14 +126,8 @@ install_missing() {
         die "these packages are missing, and installing them needs root. Please run: sudo apt-get install -y$MISSING_APT"
       update_apt
       say "apt-get install$MISSING_APT"
-      log=$(mktemp)
       # shellcheck disable=SC2086 # package names are separate words
-      if ! apt install -y --no-install-recommends $MISSING_APT >"$log" 2>&1; then
-        tail -n 30 "$log" >&2
-        rm -f "$log"
-        die "apt-get could not install$MISSING_APT."
-      fi
-      rm -f "$log"
+      quietly apt install -y --no-install-recommends $MISSING_APT || die "apt-get could not install$MISSING_APT."
     fi
   elif have brew; then
     die "these packages are missing. Please run: brew install$MISSING_BREW"
@@ -168,8 +161,8 @@ ensure_rust() {
   if ! (cd "$ROOT" && rustc --version >/dev/null 2>&1); then
     have rustup || die "rustc does not run. Install Rust with rustup, as https://rustup.rs says."
     say 'installing the Rust toolchain'
-    rustup toolchain install stable --profile minimal >/dev/null 2>&1 || die "rustup could not install a toolchain."
-    (cd "$ROOT" && rustc --version >/dev/null 2>&1) || rustup default stable >/dev/null 2>&1
+    quietly rustup toolchain install stable --profile minimal || die "rustup could not install a toolchain."
+    (cd "$ROOT" && rustc --version >/dev/null 2>&1) || quietly rustup default stable
   fi
   oldest=$(sed -nE 's/^rust-version = "([0-9.]+)"/\1/p' "$ROOT/Cargo.toml" | sed -n 1p)
   version=$(cd "$ROOT" && rustc --version | cut -d ' ' -f 2)
@@ -179,13 +172,13 @@ ensure_rust() {
   if ! [ -d "$(cd "$ROOT" && rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
     have rustup || die "Rust's target wasm32-unknown-unknown is missing; rustup installs it (https://rustup.rs)."
     say 'rustup target add wasm32-unknown-unknown'
-    (cd "$ROOT" && rustup target add wasm32-unknown-unknown >/dev/null 2>&1) || die "rustup could not add the wasm target."
+    (cd "$ROOT" && quietly rustup target add wasm32-unknown-unknown) || die "rustup could not add the wasm target."
   fi
   for component in "$@"; do
     if ! (cd "$ROOT" && cargo "${component#rust}" --version >/dev/null 2>&1); then
       have rustup || die "the Rust component $component is missing; rustup installs it (https://rustup.rs)."
       say "rustup component add $component"
-      (cd "$ROOT" && rustup component add "$component" >/dev/null 2>&1) || die "rustup could not add $component."
+      (cd "$ROOT" && quietly rustup component add "$component") || die "rustup could not add $component."
     fi
   done
 }
