@@ -104,6 +104,9 @@ create table claims (
     value_sats    bigint not null,
     -- Hash of the block that created the coin.
     funding_block text   not null,
+    -- Whether the file said for whom it was signed. A bound proof takes the coin over from another
+    -- user's claim that is not bound (decisions, D4).
+    bound         boolean not null,
     ended_at      bigint,
     end_reason    text   check (end_reason in ('renewed', 'expired', 'spent', 'taken-over')),
     -- Hash of the block that spent the coin, when that is why the claim ended.
@@ -120,4 +123,26 @@ create index claims_by_user on claims (user_id) where ended_at is null;
 create table recorded_transactions (
     tx_hash     text   primary key,
     recorded_at bigint not null
+);
+
+-- The single-use numbers in messages that bind a proof to an account (BIP-0322). A used one stays
+-- while its proof does, so that the same file again is recognised.
+create table message_nonces (
+    nonce      text   primary key,
+    user_id    text   not null references profiles (id) on delete cascade,
+    created_at bigint not null,
+    expires_at bigint not null,
+    -- The proof that used it; null while unused.
+    proof_id   text   references proofs (id) on delete cascade
+);
+
+create index message_nonces_by_user on message_nonces (user_id, created_at);
+
+-- How many files were refused in a window of time, for an account at its provider or for a client's
+-- address. Both are keyed hashes, and a row is deleted once its window is over.
+create table attempts (
+    keyed_hash  text   not null,
+    time_window bigint not null,
+    attempts    bigint not null,
+    primary key (keyed_hash, time_window)
 );

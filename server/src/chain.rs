@@ -2,11 +2,13 @@
 //!
 //! Nothing here trusts a file: the value and the script of a coin come from the source alone.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use bitcoin::{Block, BlockHash, Network, OutPoint, Script, TxOut};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 pub mod core_rpc;
 pub mod development;
@@ -116,6 +118,16 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
     async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError>;
+
+    /// Median time past (BIP-0113) of the block before `block`, unix seconds: from then on, locks in
+    /// time of the coins in `block` are counted (BIP-0068). `None` when the source has no such
+    /// answers.
+    ///
+    /// # Errors
+    /// When the source cannot be reached, does not know the block, or answers nonsense.
+    async fn median_time_before(&self, _block: BlockHash) -> Result<Option<i64>, ChainError> {
+        Ok(None)
+    }
 }
 
 /// The chain as the rest of the server sees it.
@@ -132,6 +144,9 @@ pub struct Snapshot {
     pub tip: Tip,
     /// One entry for each outpoint asked for, in the same order.
     pub coins: Vec<Coin>,
+    /// Median time past of the block before each of these blocks: of those that were asked for, the
+    /// ones that the source could tell.
+    pub median_times: HashMap<BlockHash, i64>,
 }
 
 /// How often a look-up is repeated when a block arrives in the middle of it.
@@ -177,6 +192,18 @@ impl Chain {
     /// # Errors
     /// When the source fails, or the tip keeps moving.
     pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+        self.look_up_with_times(outpoints, &[]).await
+    }
+
+    /// The same, and for the coins at the indexes `locked_in_time` when their locks began.
+    ///
+    /// # Errors
+    /// When the source fails, or the tip keeps moving.
+    pub async fn look_up_with_times(
+        &self,
+        outpoints: &[OutPoint],
+        locked_in_time: &[usize],
+    ) -> Result<Snapshot, ChainError> {
         for _ in 0..LOOK_UP_ATTEMPTS {
             let before = self.source.tip().await?;
             let coins = self.source.coins(outpoints).await?;
@@ -188,10 +215,35 @@ impl Chain {
                 });
             }
             if before.hash == tip.hash {
-                return Ok(Snapshot { tip, coins });
+                let locked = locked_in_time.iter().filter_map(|index| coins.get(*index));
+                let median_times = self.median_times(locked).await?;
+                return Ok(Snapshot {
+                    tip,
+                    coins,
+                    median_times,
+                });
             }
         }
         Err(ChainError::Moved)
+    }
+
+    /// Blocks are named by their hashes, so it does not matter whether the tip moves meanwhile.
+    async fn median_times(
+        &self,
+        coins: impl Iterator<Item = &Coin>,
+    ) -> Result<HashMap<BlockHash, i64>, ChainError> {
+        let blocks: HashSet<BlockHash> = coins
+            .filter_map(|coin| match coin {
+                Coin::Unspent(coin) => coin.block,
+                _ => None,
+            })
+            .collect();
+        stream::iter(blocks)
+            .map(async |block| Ok((block, self.source.median_time_before(block).await?)))
+            .buffer_unordered(http::IN_FLIGHT)
+            .try_filter_map(async |(block, time)| Ok(time.map(|time| (block, time))))
+            .try_collect()
+            .await
     }
 }
 

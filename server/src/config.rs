@@ -27,6 +27,26 @@ impl Environment {
     }
 }
 
+/// Whether a proof must be bound to the account that sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProofBinding {
+    /// The default: an unbound file is refused with the steps that bind it.
+    Required,
+    /// An unbound file counts until somebody proves the same coins with a bound one.
+    Optional,
+}
+
+impl ProofBinding {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Optional => "optional",
+        }
+    }
+}
+
 /// Settings of one server process, from the environment or the command line.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "server", version, about = "The Proof of Reserves server")]
@@ -67,13 +87,23 @@ pub struct Config {
     #[arg(long, env = "MIN_CONFIRMATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub min_confirmations: u32,
 
+    /// Whether a proof must be bound to its account (decisions, D4): `required` (default) refuses
+    /// files that are not; `optional` is for private boards, accepts them and shows them as unbound.
+    #[arg(
+        long,
+        env = "PROOF_BINDING",
+        value_enum,
+        default_value = "required"
+    )]
+    pub proof_binding: ProofBinding,
+
     /// Where the current bitcoin price is read, a public JSON address such as a mempool.space
     /// compatible `/api/v1/prices`. Without it the price is unknown.
     #[arg(long, env = "PRICE_URL")]
     pub price_url: Option<Url>,
 
     /// What goes to the log, in the `tracing` filter syntax.
-    #[arg(long, env = "LOG", default_value = "info,sqlx=warn")]
+    #[arg(long, env = "LOG", default_value = "info,sqlx=warn,memory_serve=warn")]
     pub log: String,
 
     /// A file that receives the OpenAPI document instead of starting the server.

@@ -9,11 +9,13 @@
 
 pub mod auth;
 pub mod chain;
+pub mod client_address;
 pub mod clock;
 pub mod config;
 pub mod development;
 pub mod error;
 pub mod extract;
+pub mod keyed_hash;
 pub mod live;
 pub mod page;
 pub mod price;

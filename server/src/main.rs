@@ -1,5 +1,6 @@
 //! Starts the server: settings, log, database and chain, then requests until told to stop.
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -38,7 +39,8 @@ async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
         mode = state.config.app_env.as_str(),
         "listening"
     );
-    axum::serve(listener, server::app(state))
+    let app = server::app(state).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, app)
         .with_graceful_shutdown(stopped())
         .await?;
     Ok(())

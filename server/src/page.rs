@@ -1,5 +1,7 @@
 //! The web app inside the server: files embedded at build time, compressed once, cached correctly.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -7,14 +9,16 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use memory_serve::CacheControl;
 
+use crate::state::AppState;
+
 /// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
     worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
-/// Serves the built web app. Addresses that are no file get the app itself, which knows its routes.
-pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+/// Unpacked once for the whole process, however many servers run in it.
+static PAGES: LazyLock<Router<AppState>> = LazyLock::new(|| {
     memory_serve::load!()
         .index_file(Some("/index.html"))
         .fallback(Some("/index.html"))
@@ -25,6 +29,11 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .cache_control(CacheControl::NoCache)
         .into_router()
         .layer(middleware::from_fn(immutable_assets))
+});
+
+/// Serves the built web app. Addresses that are no file get the app itself, which knows its routes.
+pub fn router() -> Router<AppState> {
+    PAGES.clone()
 }
 
 /// Files below /assets carry a hash of their content in their name, so they never change.

@@ -1,23 +1,29 @@
 //! From a file to a place on the board: read, look up, verify, record, answer.
 
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Transaction};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use std::net::IpAddr;
+
 use uuid::Uuid;
 
 use crate::chain::{ChainError, Snapshot};
 use crate::clock::{DAY, UnixTime};
 use crate::development::MOCK_FILE_NAME;
-use crate::state::{AppState, StartError};
-use crate::store::Store;
+use crate::config::ProofBinding;
+use crate::state::AppState;
 use crate::store::claims::{NewClaim, NewProof, Recorded};
 use crate::verify::{self, Candidate, Refusal, UtxoHint, Verified};
 
+pub mod attempts;
 pub mod binding;
+pub mod challenge;
 pub mod file_name;
+mod transaction_hasher;
 
+use attempts::TooManyAttempts;
 use binding::Binding;
+use binding::amount::NotBound;
+use binding::message::MessageError;
+use challenge::Challenge;
+pub use transaction_hasher::TransactionHasher;
 
 /// How long a proof counts: 90 days, in seconds.
 pub const VALIDITY: i64 = 90 * DAY;
@@ -33,6 +39,15 @@ pub struct Submission {
     pub file_name: String,
 }
 
+/// Who sends it.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// The signed-in user's id.
+    pub user_id: String,
+    /// Where the request comes from, when that is known.
+    pub address: Option<IpAddr>,
+}
+
 /// What came of a submission that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -42,6 +57,8 @@ pub struct Outcome {
     pub amount_sats: i64,
     /// Until when the proof counts, unix seconds.
     pub expires_at: UnixTime,
+    /// How the proof is tied to the account.
+    pub binding: Binding,
 }
 
 /// Why nothing was recorded.
@@ -50,6 +67,18 @@ pub enum SubmitError {
     /// The file breaks a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// It does not say for whom it was signed, and it must.
+    #[error(transparent)]
+    NotBound(#[from] NotBound),
+    /// It signs a message that is not the right one.
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    /// The account, or the address, has failed too often.
+    #[error(transparent)]
+    TooMany(#[from] TooManyAttempts),
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
     /// The chain could not be asked.
     #[error(transparent)]
     Chain(#[from] ChainError),
@@ -58,28 +87,73 @@ pub enum SubmitError {
     Database(#[from] sqlx::Error),
 }
 
-/// Checks a file and records it as a proof of `user_id`.
+/// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
+/// towards a limit (rule C4).
 ///
 /// # Errors
-/// When the file breaks a rule, or when the chain or the database cannot be asked. Nothing is
-/// recorded then.
+/// When there were too many failures, the file breaks a rule, or the chain or the database cannot be
+/// asked. Nothing is recorded then.
 pub async fn submit(
     state: &AppState,
+    sender: &Sender,
+    submission: Submission,
+) -> Result<Outcome, SubmitError> {
+    let now = state.clock.now();
+    let account = state.store.profile(&sender.user_id).await?;
+    let account = account.ok_or(SubmitError::NoAccount)?;
+    let identity = (account.provider.as_str(), account.subject.as_str());
+    let attempt = state
+        .attempts
+        .begin(&state.store, identity, sender.address, now)
+        .await??;
+    let challenge = state.challenges.of(identity.0, identity.1, now);
+    let outcome = prove(state, &account.id, &challenge, submission).await;
+    if !is_failure(&outcome) {
+        attempt.forgive(&state.store).await?;
+    }
+    outcome
+}
+
+/// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
+fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
+    match outcome {
+        Ok(outcome) => matches!(
+            outcome.recorded,
+            Recorded::Conflict | Recorded::Replayed | Recorded::MessageSpent
+        ),
+        Err(SubmitError::Chain(_) | SubmitError::Database(_)) => false,
+        Err(_) => true,
+    }
+}
+
+/// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
+async fn prove(
+    state: &AppState,
     user_id: &str,
+    challenge: &Challenge,
     submission: Submission,
 ) -> Result<Outcome, SubmitError> {
     let file_name = file_name::base_name(&submission.file_name)?;
-    let candidate = read(state, submission).await?;
-    let outpoints = candidate.outpoints();
-    let snapshot = state.chain.look_up(&outpoints).await?;
+    let mut candidate = read(state, submission).await?;
+    let nonce = binding::message::recognise(state, user_id, &mut candidate).await?;
+    let snapshot = look_up(state, &candidate).await?;
     let verified = check(state, candidate, snapshot).await?;
-    let binding = binding::of(&verified);
-    let proof = new_proof(state, user_id, file_name, &outpoints, &verified, binding);
-    let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
-    let recorded = state.store.record(&proof).await?;
-    let expires_at = match recorded {
-        Recorded::AlreadyVerified { expires_at, .. } => expires_at,
-        _ => proof.expires_at,
+    let binding = binding::of(&verified, challenge);
+    let mut proof = new_proof(state, user_id, file_name, &verified);
+    proof.nonce = nonce;
+    let recorded = match binding {
+        Err(missing) if state.config.proof_binding == ProofBinding::Required => {
+            // The amount may have changed since this very file became an active proof.
+            let active = state
+                .store
+                .active_proof(user_id, &proof.tx_hash, proof.created_at)
+                .await?;
+            active.ok_or(missing)?.into()
+        }
+        binding => {
+            proof.binding = binding.unwrap_or(Binding::Unbound);
+            state.store.record(&proof).await?
+        }
     };
     if matches!(
         recorded,
@@ -87,10 +161,19 @@ pub async fn submit(
     ) {
         state.live.changed();
     }
+    let (expires_at, binding) = match recorded {
+        Recorded::AlreadyVerified {
+            expires_at,
+            binding,
+            ..
+        } => (expires_at, binding),
+        _ => (proof.expires_at, proof.binding),
+    };
     Ok(Outcome {
         recorded,
-        amount_sats,
+        amount_sats: proof.coins.iter().map(|coin| coin.value_sats).sum(),
         expires_at,
+        binding,
     })
 }
 
@@ -131,6 +214,14 @@ async fn read(state: &AppState, submission: Submission) -> Result<Candidate, Ref
     .await
 }
 
+async fn look_up(state: &AppState, candidate: &Candidate) -> Result<Snapshot, ChainError> {
+    let locked_in_time = candidate.locked_in_time();
+    state
+        .chain
+        .look_up_with_times(&candidate.outpoints(), &locked_in_time)
+        .await
+}
+
 async fn check(
     state: &AppState,
     candidate: Candidate,
@@ -143,18 +234,16 @@ async fn check(
     .await
 }
 
+/// A proof without a binding yet.
 fn new_proof(
     state: &AppState,
     user_id: &str,
     file_name: String,
-    outpoints: &[OutPoint],
     verified: &Verified,
-    binding: Binding,
 ) -> NewProof {
     let now = state.clock.now();
-    let coins = outpoints
-        .iter()
-        .zip(&verified.coins)
+    let coins = verified
+        .claimed()
         .map(|(outpoint, coin)| NewClaim {
             txid: outpoint.txid.to_string(),
             vout: i64::from(outpoint.vout),
@@ -169,47 +258,11 @@ fn new_proof(
         tx_hash: state.hasher.hash(&verified.transaction),
         mock: state.development_chain.is_some() && file_name == MOCK_FILE_NAME,
         file_name,
-        binding: binding.as_str(),
+        binding: Binding::Unbound,
+        nonce: None,
         created_at: now,
         expires_at: now + VALIDITY,
         network: state.chain.network().to_core_arg(),
         coins,
-    }
-}
-
-/// Makes the names under which transactions are remembered: nobody without the key can tell which
-/// transaction a name stands for.
-pub struct TransactionHasher(Hmac<Sha256>);
-
-impl std::fmt::Debug for TransactionHasher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TransactionHasher")
-    }
-}
-
-impl TransactionHasher {
-    /// Reads the key, or makes it on first start.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn load(store: &Store, now: UnixTime) -> Result<Self, StartError> {
-        let key = store.secret("transaction-hash", now).await?;
-        Ok(Self(
-            Hmac::new_from_slice(&key).expect("HMAC takes a key of any length (RFC 2104)"),
-        ))
-    }
-
-    /// The name of a transaction, hex. ScriptSigs and witnesses do not count: those of one
-    /// transaction can be changed by others without making it another one.
-    #[must_use]
-    pub fn hash(&self, transaction: &Transaction) -> String {
-        let mut bare = transaction.clone();
-        for input in &mut bare.input {
-            input.script_sig = bitcoin::ScriptBuf::new();
-            input.witness = bitcoin::Witness::new();
-        }
-        let mut mac = self.0.clone();
-        mac.update(&bare.compute_txid().to_byte_array());
-        hex::encode(mac.finalize().into_bytes())
     }
 }

@@ -88,6 +88,7 @@ fn functions_family() -> OpenApiRouter<AppState> {
         .routes(routes!(functions::user_rank::read))
         .routes(routes!(functions::delete_account::delete))
         // used by the upload page
+        .routes(routes!(functions::proof_challenge::read))
         .routes(routes!(functions::submit_proof::submit))
         .routes(routes!(functions::development_samples::read))
         // used by the plan page

@@ -12,9 +12,12 @@ use crate::chain::SourceUrlError;
 use crate::chain::{Chain, ChainError, ChainSource};
 use crate::clock::Clock;
 use crate::config::{ChainAddress, Config, ConfigError};
+use crate::keyed_hash::KeyedHash;
 use crate::live::Live;
 use crate::price::Price;
 use crate::proof::TransactionHasher;
+use crate::proof::attempts::Attempts;
+use crate::proof::challenge::Challenges;
 use crate::store::{Store, StoreError};
 
 /// Everything that handlers share. Cheap to clone.
@@ -38,6 +41,10 @@ pub struct Shared {
     pub auth: Auth,
     /// Makes the keyed hashes by which transactions are remembered.
     pub hasher: TransactionHasher,
+    /// Makes the amounts that bind proofs to accounts.
+    pub challenges: Challenges,
+    /// Limits how often somebody may fail.
+    pub attempts: Attempts,
     /// Tells open pages that something changed.
     pub live: Live,
     /// The current bitcoin price.
@@ -92,7 +99,10 @@ impl AppState {
         let http = http_client()?;
         let (chain, development_chain) = connect_chain(&config, &store, &http).await?;
         let auth = Auth::load(&store, &config, &clock).await?;
-        let hasher = TransactionHasher::load(&store, clock.now()).await?;
+        let now = clock.now();
+        let hasher = TransactionHasher::load(&store, now).await?;
+        let challenges = Challenges::new(KeyedHash::load(&store, "challenge", now).await?);
+        let attempts = Attempts::new(KeyedHash::load(&store, "attempts", now).await?);
         let price = Price::new(config.price_url.clone(), http, clock.clone());
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self(Arc::new(Shared {
@@ -103,6 +113,8 @@ impl AppState {
             development_chain,
             auth,
             hasher,
+            challenges,
+            attempts,
             live: Live::default(),
             price,
             verifications: tokio::sync::Semaphore::new(workers),

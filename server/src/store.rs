@@ -14,9 +14,11 @@ use sqlx::sqlite::{
 
 use crate::config::Environment;
 
+pub mod attempts;
 pub mod board;
 pub mod claims;
 pub mod keys;
+pub mod nonces;
 pub mod profiles;
 pub mod proofs;
 pub mod sessions;

@@ -8,19 +8,29 @@
 //! 2. [`coins`]: each input spends a coin that is there, confirmed and spendable (rules B1 to B3),
 //!    and every hint agrees with it (A3)
 //! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
-//! 4. [`consensus`]: Bitcoin Core's own engine accepts the transaction and every input (A4, A5, A10)
-//! 5. [`locktime`]: the transaction could be mined in the next block (B4)
+//! 4. [`limits`]: no more work than nodes would do (A1); [`locktime`]: the transaction could be mined
+//!    in the next block (B4)
+//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
+//!    whether an input would do for another transaction (A6, A8); [`policy`], who signed and for
+//!    what (A6, A7, A9)
 
-use bitcoin::Transaction;
+use bitcoin::{OutPoint, Transaction, TxOut};
 
 use crate::chain::{Snapshot, Unspent};
 
+pub mod bip322;
 pub mod coins;
+pub mod commitment;
 pub mod consensus;
 pub mod finalise;
+pub mod limits;
 pub mod locktime;
+pub mod parallel;
+pub mod policy;
 pub mod read;
 mod refusal;
+pub mod scripts;
 
 pub use read::{Candidate, UtxoHint, read};
 pub use refusal::Refusal;
@@ -32,6 +42,18 @@ pub struct Verified {
     pub transaction: Transaction,
     /// What its inputs spend, in their order.
     pub coins: Vec<Unspent>,
+    /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed
+    /// message (BIP-0322), else 0.
+    pub virtual_inputs: usize,
+}
+
+impl Verified {
+    /// The coins that it proves control over.
+    pub fn claimed(&self) -> impl Iterator<Item = (OutPoint, &Unspent)> {
+        let inputs = self.transaction.input.iter().zip(&self.coins);
+        let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
+        coins.skip(self.virtual_inputs)
+    }
 }
 
 /// Checks a file against what the chain says about its coins. Takes a while on large files and
@@ -44,9 +66,17 @@ pub fn verify(
     snapshot: &Snapshot,
     min_confirmations: u32,
 ) -> Result<Verified, Refusal> {
+    let virtual_inputs = candidate.virtual_inputs();
     let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
-    let transaction = finalise::finalise(candidate.file, &coins)?;
-    consensus::check(&transaction, &coins)?;
-    locktime::check(&transaction, &coins, &snapshot.tip)?;
-    Ok(Verified { transaction, coins })
+    let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
+    let transaction = finalise::finalise(candidate.file, &outputs)?;
+    consensus::structure(&transaction, &outputs)?;
+    limits::signature_checks(&transaction, &outputs)?;
+    locktime::check(&transaction, &coins, virtual_inputs, snapshot)?;
+    scripts::check(&transaction, &outputs)?;
+    Ok(Verified {
+        transaction,
+        coins,
+        virtual_inputs,
+    })
 }

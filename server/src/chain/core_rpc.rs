@@ -44,6 +44,12 @@ struct BlockchainInfo {
     mediantime: i64,
 }
 
+#[derive(Deserialize)]
+struct BlockHeader {
+    mediantime: i64,
+    previousblockhash: Option<String>,
+}
+
 impl CoreRpc {
     /// The node at `url`, for example `http://user:password@127.0.0.1:8332`. User and password are
     /// those of `-rpcauth`; they are percent-encoded where a URL asks for it.
@@ -68,6 +74,12 @@ impl CoreRpc {
     fn block_hash(&self, text: &str) -> Result<BlockHash, ChainError> {
         text.parse()
             .map_err(|_| self.rpc.service.invalid("a block hash that is none"))
+    }
+
+    async fn header(&self, hash: &str) -> Result<BlockHeader, ChainError> {
+        self.rpc
+            .call("getblockheader", json!([hash]), SMALL_ANSWER)
+            .await
     }
 
     fn block(&self, hash: BlockHash, text: &str) -> Result<Block, ChainError> {
@@ -122,5 +134,13 @@ impl ChainSource for CoreRpc {
                 .service
                 .invalid("a block that is not what its header says")
         })
+    }
+
+    async fn median_time_before(&self, block: BlockHash) -> Result<Option<i64>, ChainError> {
+        let header = self.header(&block.to_string()).await?;
+        let Some(previous) = header.previousblockhash else {
+            return Err(self.rpc.service.invalid("a block without a previous one"));
+        };
+        Ok(Some(self.header(&previous).await?.mediantime))
     }
 }

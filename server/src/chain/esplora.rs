@@ -41,6 +41,7 @@ struct BlockAnswer {
     id: String,
     height: u32,
     mediantime: i64,
+    previousblockhash: Option<BlockHash>,
 }
 
 impl Esplora {
@@ -66,6 +67,14 @@ impl Esplora {
         self.api.service.set_timeout(timeout);
         self
     }
+
+    async fn block(&self, hash: BlockHash) -> Result<BlockAnswer, ChainError> {
+        let block: BlockAnswer = self.api.json(&format!("block/{hash}")).await?;
+        if block.id != hash.to_string() {
+            return Err(self.api.service.invalid("another block than asked for"));
+        }
+        Ok(block)
+    }
 }
 
 /// Whether the host is this machine.
@@ -90,10 +99,7 @@ impl ChainSource for Esplora {
 
     async fn tip(&self) -> Result<Tip, ChainError> {
         let hash = self.api.block_hash("blocks/tip/hash").await?;
-        let block: BlockAnswer = self.api.json(&format!("block/{hash}")).await?;
-        if block.id != hash.to_string() {
-            return Err(self.api.service.invalid("another block than asked for"));
-        }
+        let block = self.block(hash).await?;
         Ok(Tip {
             height: block.height,
             hash,
@@ -119,5 +125,12 @@ impl ChainSource for Esplora {
         }
         spent_outpoints(&decoded)
             .ok_or_else(|| service.invalid("a block that is not what its header says"))
+    }
+
+    async fn median_time_before(&self, block: BlockHash) -> Result<Option<i64>, ChainError> {
+        let Some(previous) = self.block(block).await?.previousblockhash else {
+            return Err(self.api.service.invalid("a block without a previous one"));
+        };
+        Ok(Some(self.block(previous).await?.mediantime))
     }
 }

@@ -51,7 +51,8 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "self-transfer",
         file_name: "self-transfer.psbt",
         title: "A signed self-transfer",
-        description: "2.25 BTC in a native SegWit coin and a Taproot coin, signed and final.",
+        description: "2.25 BTC in a native SegWit coin and a Taproot coin, signed and final. It pays \
+                      your challenge amount, which binds it to your account.",
         wallet: "self-transfer",
         coins: SELF_TRANSFER,
         signing: Signing::Final,
@@ -77,8 +78,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "legacy-wallet",
         file_name: "legacy-wallet.psbt",
         title: "A legacy wallet",
-        description: "1 BTC in a legacy coin and a nested SegWit coin, as base64 text. It is signed \
-                      but bound to no account.",
+        description: "1 BTC in a legacy coin and a nested SegWit coin, as base64 text.",
         wallet: "legacy-wallet",
         coins: &[
             (Kind::P2pkh, Amount::from_sat(40_000_000)),
@@ -86,6 +86,18 @@ pub(super) const RECIPES: &[Recipe] = &[
         ],
         signing: Signing::Final,
         encoding: Encoding::Base64,
+        bound: true,
+    },
+    Recipe {
+        id: "unbound",
+        file_name: "unbound.psbt",
+        title: "A self-transfer bound to no account",
+        description: "0.5 BTC, signed and final, but it does not pay your challenge amount: anybody \
+                      could have sent it, so it is refused.",
+        wallet: "unbound",
+        coins: &[(Kind::P2wpkh, Amount::from_sat(50_000_000))],
+        signing: Signing::Final,
+        encoding: Encoding::Binary,
         bound: false,
     },
     Recipe {

@@ -1,26 +1,65 @@
 //! What ties a proof to the account that sends it (decisions, D4).
 
+use crate::proof::challenge::Challenge;
 use crate::verify::Verified;
 
-/// How strongly a proof is tied to an account, weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub mod amount;
+pub mod message;
+
+use amount::NotBound;
+
+/// How a proof is tied to an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// Somebody signed; the file does not say for whom.
     Unbound,
+    /// It pays the account's challenge amount to a script that it spends from.
+    Amount,
+    /// It signs a message that names the account (BIP-0322).
+    Message,
 }
 
 impl Binding {
+    const ALL: [Self; 3] = [Self::Unbound, Self::Amount, Self::Message];
+
     /// The word in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unbound => "unbound",
+            Self::Amount => "amount",
+            Self::Message => "message",
         }
+    }
+
+    /// The binding of this word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|binding| binding.as_str() == word)
+    }
+
+    /// Whether the file says for whom it was signed. Both ways of saying it are equally strong.
+    #[must_use]
+    pub fn is_bound(self) -> bool {
+        self != Self::Unbound
     }
 }
 
-/// How a verified file is bound. No method of binding is known yet, so none is.
-#[must_use]
-pub fn of(_verified: &Verified) -> Binding {
-    Binding::Unbound
+/// How a verified file is bound to the account with this challenge. A signed message has been
+/// recognised before, because its first input could not have been checked otherwise.
+///
+/// # Errors
+/// What an unbound file lacks.
+pub fn of(verified: &Verified, challenge: &Challenge) -> Result<Binding, NotBound> {
+    if verified.virtual_inputs > 0 {
+        return Ok(Binding::Message);
+    }
+    let scripts = verified.claimed().map(|(_, coin)| &coin.output.script_pubkey);
+    match amount::check(&verified.transaction.output, scripts, challenge) {
+        Ok(()) => Ok(Binding::Amount),
+        Err(missing) => Err(NotBound {
+            missing,
+            amount: challenge.amount,
+        }),
+    }
 }

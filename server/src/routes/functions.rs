@@ -5,6 +5,7 @@ pub mod bitcoin_price;
 pub mod client_log;
 pub mod delete_account;
 pub mod development_samples;
+pub mod proof_challenge;
 pub mod stripe_session;
 pub mod submit_proof;
 pub mod user_rank;

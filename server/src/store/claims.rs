@@ -1,9 +1,15 @@
 //! Recording a proof and its claims: one transaction that either does everything or nothing.
 
-use sqlx::QueryBuilder;
-
-use super::{Store, begin, is_unique_violation};
+use super::{Store, begin, each, is_unique_violation};
 use crate::clock::UnixTime;
+use crate::proof::binding::Binding;
+
+mod record;
+mod settle;
+
+use record::Attempt;
+use settle::expire_due;
+pub(super) use settle::settle_holdings;
 
 /// A proof that has passed every check, ready to be recorded.
 #[derive(Clone, Debug)]
@@ -16,8 +22,10 @@ pub struct NewProof {
     pub tx_hash: String,
     /// Base name of the file, shown to its owner alone.
     pub file_name: String,
-    /// `unbound`, `amount` or `message` (decisions, D4).
-    pub binding: &'static str,
+    /// How the file is tied to the user (decisions, D4).
+    pub binding: Binding,
+    /// The single-use number in the message that binds it, when a message does.
+    pub nonce: Option<String>,
     /// Whether it is development's mock proof.
     pub mock: bool,
     /// Now, unix seconds.
@@ -62,205 +70,89 @@ pub enum Recorded {
         total_sats: i64,
         /// Until when the proof counts, unix seconds.
         expires_at: UnixTime,
+        /// How it was bound when it was recorded.
+        binding: Binding,
     },
-    /// Somebody else has a live claim on one of the outpoints. Nothing changed.
+    /// Somebody else has a live claim on one of the outpoints, bound at least as strongly. Nothing
+    /// changed.
     Conflict,
+    /// The message that binds it has expired or was used before. Nothing changed.
+    MessageSpent,
     /// The transaction has proven something before and never proves again. Nothing changed.
     Replayed,
 }
 
-/// How many rows one statement names: far below both databases' limits on parameters.
-const CHUNK: usize = 200;
+/// How often a submission that crossed another one is tried again. The first repetition sees what
+/// the other one did; more are needed only when yet another one comes in between.
+const TRIES: usize = 5;
 
-/// Releases the claims of every proof whose time is over, in the transaction that finds them.
-macro_rules! expire_due {
-    ($transaction:ident, $now:expr) => {{
-        sqlx::query(
-            "update claims set ended_at = $1, end_reason = 'expired'
-             where ended_at is null
-               and proof_id in (select id from proofs where ended_at is null and expires_at <= $1)",
-        )
-        .bind($now)
-        .execute(&mut *$transaction)
-        .await?;
-        sqlx::query(
-            "update profiles set updated_at = $1, holdings_sats =
-               (select cast(sum(value_sats) as bigint) from claims
-                where claims.user_id = profiles.id and claims.ended_at is null)
-             where id in (select user_id from proofs where ended_at is null and expires_at <= $1)",
-        )
-        .bind($now)
-        .execute(&mut *$transaction)
-        .await?;
-        sqlx::query(
-            "update proofs set ended_at = expires_at where ended_at is null and expires_at <= $1",
-        )
-        .bind($now)
-        .execute(&mut *$transaction)
-        .await?
-        .rows_affected()
-    }};
+/// An active proof of a user over one transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveProof {
+    /// How it was bound when it was recorded.
+    pub binding: Binding,
+    /// Until when it counts, unix seconds.
+    pub expires_at: UnixTime,
+    /// Sum of all live claims of the user.
+    pub total_sats: i64,
 }
 
-/// Sums the live claims of a user into the profile and answers the sum in sats.
-macro_rules! settle_holdings {
-    ($transaction:ident, $user:expr, $now:expr) => {{
-        let total: Option<i64> = sqlx::query_scalar(
-            "update profiles set updated_at = $2, holdings_sats =
-               (select cast(sum(value_sats) as bigint) from claims
-                where claims.user_id = profiles.id and claims.ended_at is null)
-             where id = $1 returning holdings_sats",
-        )
-        .bind($user)
-        .bind($now)
-        .fetch_one(&mut *$transaction)
-        .await?;
-        total.unwrap_or(0)
-    }};
+impl From<ActiveProof> for Recorded {
+    fn from(active: ActiveProof) -> Self {
+        Self::AlreadyVerified {
+            total_sats: active.total_sats,
+            expires_at: active.expires_at,
+            binding: active.binding,
+        }
+    }
 }
-pub(super) use settle_holdings;
 
 impl Store {
     /// Records a proof, or says why not. All of its outpoints or none.
     ///
     /// Two submissions of one outpoint at the same moment, on any number of servers, are decided by
-    /// the unique index on live claims: the one that commits second is the conflict.
+    /// the unique index on live claims: one commits, and the other looks again at what is there now.
     ///
     /// # Errors
     /// When the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, sqlx::Error> {
+        for _ in 1..TRIES {
+            match self.try_record(proof).await {
+                Ok(Attempt::Done(recorded)) => return Ok(recorded),
+                Ok(Attempt::Crossed) => {}
+                Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
         match self.try_record(proof).await {
+            Ok(Attempt::Done(recorded)) => Ok(recorded),
+            // Others have taken the coin again and again: it is theirs.
+            Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
             Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
-            other => other,
+            Err(error) => Err(error),
         }
     }
 
-    async fn try_record(&self, proof: &NewProof) -> Result<Recorded, sqlx::Error> {
-        let now = proof.created_at;
-        let mut coins = proof.coins.clone();
-        // One order for everybody, so that two transactions never wait for each other.
-        coins.sort();
-        begin!(self, |transaction| {
-            expire_due!(transaction, now);
-            let fresh = sqlx::query(
-                "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
-                 on conflict (tx_hash) do nothing",
-            )
-            .bind(&proof.tx_hash)
-            .bind(now)
-            .execute(&mut *transaction)
-            .await?
-            .rows_affected()
-                == 1;
-            if !fresh {
-                let active: Option<(UnixTime, Option<i64>)> = sqlx::query_as(
-                    "select proofs.expires_at, profiles.holdings_sats from proofs
-                     join profiles on profiles.id = proofs.user_id
-                     where proofs.tx_hash = $1 and proofs.user_id = $2 and proofs.ended_at is null",
-                )
-                .bind(&proof.tx_hash)
-                .bind(&proof.user_id)
-                .fetch_optional(&mut *transaction)
-                .await?;
-                if let Some((expires_at, total_sats)) = active {
-                    return Ok(Recorded::AlreadyVerified {
-                        total_sats: total_sats.unwrap_or(0),
-                        expires_at,
-                    });
-                }
-            }
-
-            let mut own = 0;
-            for chunk in coins.chunks(CHUNK) {
-                let mut query = QueryBuilder::new(
-                    "select user_id, id from claims where ended_at is null and network = ",
-                );
-                query.push_bind(proof.network);
-                query.push(" and (txid, vout) in (values ");
-                let mut rows = query.separated(", ");
-                for coin in chunk {
-                    rows.push("(");
-                    rows.push_bind_unseparated(&coin.txid);
-                    rows.push_unseparated(", ");
-                    rows.push_bind_unseparated(coin.vout);
-                    rows.push_unseparated(")");
-                }
-                query.push(")");
-                let live: Vec<(String, String)> =
-                    query.build_query_as().fetch_all(&mut *transaction).await?;
-                if live.iter().any(|(user_id, _)| *user_id != proof.user_id) {
-                    return Ok(Recorded::Conflict);
-                }
-                own += live.len();
-                for (_, claim) in live {
-                    sqlx::query(
-                        "update claims set ended_at = $2, end_reason = 'renewed' where id = $1",
-                    )
-                    .bind(claim)
-                    .bind(now)
-                    .execute(&mut *transaction)
-                    .await?;
-                }
-            }
-            if !fresh {
-                return Ok(Recorded::Replayed);
-            }
-
-            let renewed = own == coins.len();
-            sqlx::query(
-                "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            )
-            .bind(&proof.id)
-            .bind(&proof.user_id)
-            .bind(&proof.tx_hash)
-            .bind(&proof.file_name)
-            .bind(coins.iter().map(|coin| coin.value_sats).sum::<i64>())
-            .bind(if renewed { "reverified" } else { "verified" })
-            .bind(proof.binding)
-            .bind(proof.mock)
-            .bind(now)
-            .bind(proof.expires_at)
-            .execute(&mut *transaction)
-            .await?;
-            for chunk in coins.chunks(CHUNK) {
-                let mut query = QueryBuilder::new(
-                    "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block) ",
-                );
-                query.push_values(chunk, |mut row, coin| {
-                    row.push_bind(uuid::Uuid::now_v7().to_string())
-                        .push_bind(&proof.id)
-                        .push_bind(&proof.user_id)
-                        .push_bind(proof.network)
-                        .push_bind(&coin.txid)
-                        .push_bind(coin.vout)
-                        .push_bind(coin.value_sats)
-                        .push_bind(&coin.funding_block);
-                });
-                query.build().execute(&mut *transaction).await?;
-            }
-            // A proof whose every coin has moved to a newer one has nothing left to say.
-            sqlx::query(
-                "update proofs set ended_at = $2 where user_id = $1 and ended_at is null
-                   and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)",
-            )
-            .bind(&proof.user_id)
-            .bind(now)
-            .execute(&mut *transaction)
-            .await?;
-            sqlx::query("update profiles set last_verified = $2 where id = $1")
-                .bind(&proof.user_id)
+    /// The user's active proof over this transaction, if there is one. Whoever asks learns nothing
+    /// about anybody else.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn active_proof(
+        &self,
+        user_id: &str,
+        tx_hash: &str,
+        now: UnixTime,
+    ) -> Result<Option<ActiveProof>, sqlx::Error> {
+        let found = each!(self, |pool| {
+            sqlx::query_as(record::ACTIVE_PROOF)
+                .bind(user_id)
+                .bind(tx_hash)
                 .bind(now)
-                .execute(&mut *transaction)
-                .await?;
-            let total_sats = settle_holdings!(transaction, &proof.user_id, now);
-            transaction.commit().await?;
-            Ok(if renewed {
-                Recorded::Reverified { total_sats }
-            } else {
-                Recorded::Verified { total_sats }
-            })
-        })
+                .fetch_optional(pool)
+                .await?
+        });
+        Ok(found.and_then(record::active_proof))
     }
 
     /// Ends every proof whose time is over and releases its claims. Answers how many ended.
@@ -271,10 +163,29 @@ impl Store {
         if !self.anything_due(now).await? {
             return Ok(0);
         }
+        for _ in 1..TRIES {
+            match self.try_expire_due(now).await {
+                Err(error) if is_deadlock(&error) => {}
+                other => return other,
+            }
+        }
+        self.try_expire_due(now).await
+    }
+
+    async fn try_expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
         begin!(self, |transaction| {
             let ended = expire_due!(transaction, now);
             transaction.commit().await?;
             Ok(ended)
         })
     }
+}
+
+/// Whether PostgreSQL ended the transaction because it and another one waited for each other
+/// (SQLSTATE 40P01). SQLite has one writer at a time.
+fn is_deadlock(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code)
+        .is_some_and(|code| code == "40P01")
 }

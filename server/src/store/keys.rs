@@ -8,7 +8,7 @@ use crate::clock::UnixTime;
 /// One stored key. The material is never shown in debug output.
 #[derive(Clone, FromRow)]
 pub struct StoredKey {
-    /// Public id, the `kid` of a signing key.
+    /// Which row it is. The first of a purpose has the name of the purpose, so that it is made once.
     pub id: String,
     /// The key itself, hex.
     pub material: String,

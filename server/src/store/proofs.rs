@@ -29,6 +29,11 @@ pub struct Proof {
     pub expires_at: UnixTime,
     /// When it stopped counting, unix seconds; none while active.
     pub ended_at: Option<UnixTime>,
+    /// Why it stopped counting: what happened to the last of its coins, `renewed`, `expired`,
+    /// `spent` or `taken-over`; none while active.
+    pub ended_reason: Option<String>,
+    /// Sats of its coins that somebody else has proven with a binding; none when that has not happened.
+    pub taken_over_sats: Option<i64>,
 }
 
 impl Store {
@@ -44,7 +49,12 @@ impl Store {
     ) -> Result<Vec<Proof>, sqlx::Error> {
         each!(self, |pool| {
             sqlx::query_as(
-                "select id, user_id, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at
+                "select id, user_id, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at,
+                   (select end_reason from claims
+                    where claims.proof_id = proofs.id and proofs.ended_at is not null and claims.ended_at is not null
+                    order by claims.ended_at desc, claims.id limit 1) as ended_reason,
+                   (select cast(sum(value_sats) as bigint) from claims
+                    where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats
                  from proofs where user_id = $1 order by created_at desc, id desc limit $2 offset $3",
             )
             .bind(user_id)

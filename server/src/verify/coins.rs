@@ -21,11 +21,18 @@ pub fn spendable(
     min_confirmations: u32,
 ) -> Result<Vec<Unspent>, Refusal> {
     let inputs = candidate.file.unsigned_transaction().input.len();
-    if snapshot.coins.len() != inputs {
+    let virtual_inputs = candidate.virtual_inputs();
+    if virtual_inputs + snapshot.coins.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
     let mut coins = Vec::with_capacity(inputs);
-    for (input, coin) in snapshot.coins.iter().enumerate() {
+    if let Some(output) = &candidate.virtual_output {
+        coins.push(not_on_any_chain(output));
+        if !hints_agree(candidate, 0, output) {
+            return Err(Refusal::HintMismatch { input: 0 });
+        }
+    }
+    for (input, coin) in (virtual_inputs..).zip(&snapshot.coins) {
         let coin = match coin {
             Coin::Unspent(coin) => coin,
             Coin::Spent => return Err(Refusal::Spent { input }),
@@ -55,6 +62,16 @@ pub fn spendable(
     Ok(coins)
 }
 
+/// The virtual first coin of a signed message: there to be spent by nothing but a signature.
+fn not_on_any_chain(output: &TxOut) -> Unspent {
+    Unspent {
+        output: output.clone(),
+        height: None,
+        block: None,
+        coinbase: false,
+    }
+}
+
 /// Rule A3: whatever the file and the client say about a coin must be so. The reader has already
 /// compared the previous transaction's txid with the outpoint.
 fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
@@ -68,7 +85,11 @@ fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
         return true;
     };
     let fields = &psbt.inputs[input];
-    if fields.witness_utxo.as_ref().is_some_and(|stated| stated != output) {
+    if fields
+        .witness_utxo
+        .as_ref()
+        .is_some_and(|stated| stated != output)
+    {
         return false;
     }
     let vout = psbt.unsigned_tx.input[input].previous_output.vout as usize;

@@ -1,75 +1,123 @@
-//! Bitcoin Core's own validation engine, on the transaction and on every input of it.
+//! The first layer: Bitcoin Core's own validation engine, on the transaction and on every input of it.
+
+use std::fmt;
 
 use bitcoin::consensus::encode;
-use bitcoin::{Amount, Transaction};
+use bitcoin::{Amount, Transaction, TxOut};
 use bitcoinkernel::core::TxCheckResult;
 use bitcoinkernel::prelude::*;
 use bitcoinkernel::{
-    PrecomputedTransactionData, ScriptPubkey, TxOut, VERIFY_ALL, verify as verify_script,
+    KernelError, PrecomputedTransactionData, ScriptPubkey, ScriptVerifyError, VERIFY_ALL,
+    verify as verify_script,
 };
 
 use super::Refusal;
-use crate::chain::Unspent;
 
-/// Checks the transaction as a node would before mining it: structure, amounts, and each input's
-/// script with all consensus rules, given every previous output (taproot signatures commit to all
-/// of them, BIP-0341).
-///
-/// # Errors
-/// When the structure is invalid, the outputs are worth more than the inputs, or an input's script
-/// does not accept.
-pub fn check(transaction: &Transaction, coins: &[Unspent]) -> Result<(), Refusal> {
-    if transaction.input.len() != coins.len() {
-        return Err(Refusal::Uncheckable);
-    }
-    amounts(transaction, coins)?;
-    let kernel_transaction =
-        bitcoinkernel::Transaction::new(&encode::serialize(transaction)).map_err(uncheckable)?;
-    if kernel_transaction.check() != TxCheckResult::Valid {
-        return Err(Refusal::InvalidTransaction);
-    }
-    let prevouts: Vec<TxOut> = coins.iter().map(previous_output).collect::<Result<_, _>>()?;
-    let precomputed =
-        PrecomputedTransactionData::new(&kernel_transaction, &prevouts).map_err(uncheckable)?;
-    for (input, prevout) in prevouts.iter().enumerate() {
-        verify_script(
-            &prevout.script_pubkey(),
-            Some(prevout.value()),
-            &kernel_transaction,
-            input,
-            Some(VERIFY_ALL),
-            &precomputed,
-        )
-        .map_err(|_| Refusal::InvalidSignature { input })?;
-    }
-    Ok(())
+/// A transaction and all that it spends, as the engine wants them.
+pub struct Spend {
+    transaction: bitcoinkernel::Transaction,
+    previous_outputs: Vec<bitcoinkernel::TxOut>,
+    precomputed: PrecomputedTransactionData,
 }
 
-/// Rule A4, with sums that cannot overflow: at most 21 million BTC on either side.
-fn amounts(transaction: &Transaction, coins: &[Unspent]) -> Result<(), Refusal> {
-    let inputs = sum(coins.iter().map(|coin| coin.output.value))?;
-    let outputs = sum(transaction.output.iter().map(|output| output.value))?;
+impl fmt::Debug for Spend {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Spend")
+            .field("inputs", &self.previous_outputs.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Spend {
+    /// `previous_outputs` are those of every input, in order: Taproot signatures commit to all of
+    /// them (BIP-0341).
+    ///
+    /// # Errors
+    /// [`Refusal::Uncheckable`] when there is another number of them than of inputs, or when the
+    /// engine cannot take the transaction.
+    pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
+        if transaction.input.is_empty() || transaction.input.len() != previous_outputs.len() {
+            return Err(Refusal::Uncheckable);
+        }
+        let transaction = bitcoinkernel::Transaction::new(&encode::serialize(transaction))
+            .map_err(|error| uncheckable(&error))?;
+        let previous_outputs: Vec<_> = previous_outputs
+            .iter()
+            .map(previous_output)
+            .collect::<Result<_, _>>()?;
+        let precomputed = PrecomputedTransactionData::new(&transaction, &previous_outputs)
+            .map_err(|error| uncheckable(&error))?;
+        Ok(Self {
+            transaction,
+            previous_outputs,
+            precomputed,
+        })
+    }
+
+    /// Whether the script of the coin that `input` spends accepts it, with all consensus rules.
+    ///
+    /// # Errors
+    /// [`Refusal::Uncheckable`] when the engine gave no verdict. That is never a yes, and for
+    /// whoever hopes for a no it is none either.
+    pub fn accepts(&self, input: usize) -> Result<bool, Refusal> {
+        let previous_output = self
+            .previous_outputs
+            .get(input)
+            .ok_or(Refusal::Uncheckable)?;
+        let verdict = verify_script(
+            &previous_output.script_pubkey(),
+            Some(previous_output.value()),
+            &self.transaction,
+            input,
+            Some(VERIFY_ALL),
+            &self.precomputed,
+        );
+        match verdict {
+            Ok(()) => Ok(true),
+            Err(KernelError::ScriptVerify(ScriptVerifyError::Invalid)) => Ok(false),
+            Err(error) => Err(uncheckable(&error)),
+        }
+    }
+}
+
+/// Checks what a node checks before it looks at scripts (rule A4): the structure and the amounts.
+///
+/// # Errors
+/// When the structure is invalid or the outputs are worth more than the inputs.
+pub fn structure(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
+    let inputs = sum(previous_outputs)?;
+    let outputs = sum(&transaction.output)?;
     if outputs > inputs {
         return Err(Refusal::OutputsAboveInputs);
     }
-    Ok(())
+    let transaction = bitcoinkernel::Transaction::new(&encode::serialize(transaction))
+        .map_err(|error| uncheckable(&error))?;
+    match transaction.check() {
+        TxCheckResult::Valid => Ok(()),
+        TxCheckResult::Invalid(_) => Err(Refusal::InvalidTransaction),
+    }
 }
 
-fn sum(mut amounts: impl Iterator<Item = Amount>) -> Result<Amount, Refusal> {
-    amounts
-        .try_fold(Amount::ZERO, |sum, amount| {
-            sum.checked_add(amount).filter(|sum| *sum <= Amount::MAX_MONEY)
+/// A sum that cannot overflow: at most 21 million BTC.
+fn sum(outputs: &[TxOut]) -> Result<Amount, Refusal> {
+    outputs
+        .iter()
+        .try_fold(Amount::ZERO, |sum, output| {
+            sum.checked_add(output.value)
+                .filter(|sum| *sum <= Amount::MAX_MONEY)
         })
         .ok_or(Refusal::InvalidTransaction)
 }
 
-fn previous_output(coin: &Unspent) -> Result<TxOut, Refusal> {
-    let script = ScriptPubkey::new(coin.output.script_pubkey.as_bytes()).map_err(uncheckable)?;
-    let value = i64::try_from(coin.output.value.to_sat()).map_err(|_| Refusal::Uncheckable)?;
-    Ok(TxOut::new(&script, value))
+fn previous_output(output: &TxOut) -> Result<bitcoinkernel::TxOut, Refusal> {
+    let script =
+        ScriptPubkey::new(output.script_pubkey.as_bytes()).map_err(|error| uncheckable(&error))?;
+    let value = i64::try_from(output.value.to_sat()).map_err(|_| Refusal::Uncheckable)?;
+    Ok(bitcoinkernel::TxOut::new(&script, value))
 }
 
-fn uncheckable(error: bitcoinkernel::KernelError) -> Refusal {
+fn uncheckable(error: &KernelError) -> Refusal {
     tracing::warn!(%error, "the validation engine could not be asked");
     Refusal::Uncheckable
 }

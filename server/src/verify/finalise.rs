@@ -1,84 +1,72 @@
 //! Signatures to the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
 //! Finalising is not verifying: what comes out is only what the signatures say, put in its place.
+//! miniscript's own finaliser also runs its interpreter on every input, which hashes the whole
+//! transaction for each, so that its work grows with the square of the inputs, and it would check
+//! signatures that the engine checks anyway. So only its satisfier is used.
 
-use std::sync::LazyLock;
-
-use bitcoin::secp256k1::{Secp256k1, VerifyOnly};
-use bitcoin::{Psbt, Transaction};
-use miniscript::psbt::{Error, InputError, PsbtExt};
+use bitcoin::psbt::Input;
+use bitcoin::{Psbt, ScriptBuf, Transaction, TxOut, Witness};
+use miniscript::psbt::PsbtInputSatisfier;
 use psbt_wasm::{Content, ProofFile};
 
-use super::Refusal;
-use crate::chain::Unspent;
+mod descriptor;
+mod taproot;
 
-/// The heaviest transaction that is looked at, in weight units: what nodes relay (rule A1).
-pub const MAX_WEIGHT: u64 = 400_000;
+use super::{Refusal, limits};
 
-static SECP: LazyLock<Secp256k1<VerifyOnly>> = LazyLock::new(Secp256k1::verification_only);
-
-/// The final transaction of a file, with the previous outputs from the chain in place of those that
-/// the file states.
+/// The final transaction of a file, which spends `previous_outputs`.
 ///
 /// # Errors
 /// When an input cannot be completed, or the transaction is too heavy.
-pub fn finalise(file: ProofFile, coins: &[Unspent]) -> Result<Transaction, Refusal> {
+pub fn finalise(file: ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
     let transaction = match file.content {
         Content::Transaction(transaction) => transaction,
-        Content::Psbt(psbt) => complete(*psbt, coins)?,
+        Content::Psbt(psbt) => complete(&psbt, previous_outputs)?,
         _ => return Err(Refusal::Uncheckable),
     };
-    let weight = transaction.weight().to_wu();
-    if weight > MAX_WEIGHT {
-        return Err(Refusal::TooHeavy {
-            weight,
-            limit: MAX_WEIGHT,
-        });
-    }
+    limits::weight(&transaction)?;
     Ok(transaction)
 }
 
-fn complete(mut psbt: Psbt, coins: &[Unspent]) -> Result<Transaction, Refusal> {
-    if psbt.inputs.len() != coins.len() || psbt.unsigned_tx.input.len() != coins.len() {
+fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
+    let mut transaction = psbt.unsigned_tx.clone();
+    let inputs = transaction.input.len();
+    if psbt.inputs.len() != inputs || previous_outputs.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
-    for (fields, coin) in psbt.inputs.iter_mut().zip(coins) {
-        // The only previous outputs in play are the chain's. It also keeps the finaliser from
-        // indexing into a previous transaction.
-        fields.non_witness_utxo = None;
-        fields.witness_utxo = Some(coin.output.clone());
-        // Empty final fields would count as finalised.
-        fields.final_script_sig.take_if(|script| script.is_empty());
-        fields.final_script_witness.take_if(|witness| witness.is_empty());
-    }
-    for input in 0..psbt.inputs.len() {
-        psbt.finalize_inp_mut(&SECP, input)
-            .map_err(|error| refusal(&error, input))?;
-    }
-    let mut transaction = psbt.unsigned_tx;
-    for (input, fields) in transaction.input.iter_mut().zip(psbt.inputs) {
-        input.script_sig = fields.final_script_sig.unwrap_or_default();
-        input.witness = fields.final_script_witness.unwrap_or_default();
+    for (input, coin) in previous_outputs.iter().enumerate() {
+        let (script_sig, witness) = match final_fields(&psbt.inputs[input]) {
+            Some(fields) => fields,
+            None => satisfy(psbt, input, coin)?,
+        };
+        transaction.input[input].script_sig = script_sig;
+        transaction.input[input].witness = witness;
     }
     Ok(transaction)
 }
 
-fn refusal(error: &Error, input: usize) -> Refusal {
-    use miniscript::Error as Miniscript;
-    use miniscript::interpreter::Error as Script;
-    match error {
-        Error::InputError(InputError::MiniscriptError(Miniscript::CouldNotSatisfy), _)
-        | Error::InputError(InputError::CouldNotSatisfyTr, _) => Refusal::Incomplete { input },
-        Error::InputError(
-            InputError::Interpreter(
-                Script::InvalidEcdsaSignature(_)
-                | Script::InvalidSchnorrSignature(_)
-                | Script::EcdsaSig(_)
-                | Script::SchnorrSig(_)
-                | Script::InvalidSchnorrSighashType(_),
-            ),
-            _,
-        ) => Refusal::InvalidSignature { input },
-        _ => Refusal::CannotFinalise { input },
+/// What the wallet has finalised stays as it is. Empty final fields do not count.
+fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
+    let script_sig = fields.final_script_sig.clone().unwrap_or_default();
+    let witness = fields.final_script_witness.clone().unwrap_or_default();
+    (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
+}
+
+/// The chain says what the script is; the file has the signatures for it.
+fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witness), Refusal> {
+    let fields = &psbt.inputs[input];
+    let satisfier = PsbtInputSatisfier::new(psbt, input);
+    if coin.script_pubkey.is_p2tr() {
+        let witness = taproot::satisfy(fields, &satisfier).ok_or(Refusal::Incomplete { input })?;
+        return Ok((ScriptBuf::new(), witness));
     }
+    let descriptor =
+        descriptor::of(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
+    // Nobody sends this transaction, so it does no harm if others could change its witness.
+    let (witness, script_sig) = descriptor
+        .get_satisfaction(&satisfier)
+        .or_else(|_| descriptor.get_satisfaction_mall(&satisfier))
+        .map_err(|_| Refusal::Incomplete { input })?;
+    Ok((script_sig, Witness::from_slice(&witness)))
 }

@@ -1,29 +1,47 @@
 //! Whether the transaction could be mined in the next block (rule B4).
 
 use bitcoin::absolute::LockTime;
-use bitcoin::{Sequence, Transaction, relative, transaction};
+use bitcoin::{Sequence, Transaction, relative};
 
 use super::Refusal;
-use crate::chain::{Tip, Unspent};
+use crate::chain::{Snapshot, Tip, Unspent};
 
 /// Checks the transaction's lock time (BIP-0113: times compare with the median time past) and the
 /// relative locks of its inputs (BIP-0068). A lock time at or below the tip is normal: wallets set
-/// it to discourage fee sniping.
+/// it to discourage fee sniping. The first `virtual_inputs` spend nothing that has an age (BIP-0322:
+/// their sequence numbers are not checked).
 ///
 /// # Errors
 /// When the transaction is locked at the next block.
-pub fn check(transaction: &Transaction, coins: &[Unspent], tip: &Tip) -> Result<(), Refusal> {
-    absolute(transaction, tip)?;
-    // BIP-0068: sequences have this meaning from transaction version 2 on.
-    if transaction.version < transaction::Version::TWO {
-        return Ok(());
-    }
-    for (input, (fields, coin)) in transaction.input.iter().zip(coins).enumerate() {
-        if !relative_lock_over(fields.sequence, coin, tip) {
-            return Err(Refusal::RelativeLock { input });
+pub fn check(
+    transaction: &Transaction,
+    coins: &[Unspent],
+    virtual_inputs: usize,
+    snapshot: &Snapshot,
+) -> Result<(), Refusal> {
+    absolute(transaction, &snapshot.tip)?;
+    let inputs = transaction.input.iter().zip(coins).enumerate();
+    for (input, (fields, coin)) in inputs.skip(virtual_inputs) {
+        let Some(lock) = relative_lock(transaction, fields.sequence) else {
+            continue;
+        };
+        match over(lock, coin, snapshot) {
+            Some(true) => {}
+            Some(false) => return Err(Refusal::RelativeLock { input }),
+            None => return Err(Refusal::RelativeLockUnknown { input }),
         }
     }
     Ok(())
+}
+
+/// Whether an input of `transaction` is locked for a time after its coin was confirmed, so that the
+/// chain must be asked when that was.
+#[must_use]
+pub fn is_locked_in_time(transaction: &Transaction, sequence: Sequence) -> bool {
+    matches!(
+        relative_lock(transaction, sequence),
+        Some(relative::LockTime::Time(_))
+    )
 }
 
 fn absolute(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
@@ -47,15 +65,30 @@ fn absolute(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
     })
 }
 
-fn relative_lock_over(sequence: Sequence, coin: &Unspent, tip: &Tip) -> bool {
-    match sequence.to_relative_lock_time() {
-        None => true,
-        // A coin from height h with a lock of n blocks can be spent in block h + n.
-        Some(relative::LockTime::Blocks(blocks)) => coin
-            .height
-            .is_some_and(|height| tip.height + 1 >= height + u32::from(blocks.value())),
-        // The median time of the block before the coin's is not asked of the sources, so a lock
-        // counted in time is only seen as over when it is zero.
-        Some(relative::LockTime::Time(time)) => time.value() == 0,
+/// BIP-0068: sequences have this meaning from transaction version 2 on, and nodes compare the
+/// version as an unsigned number.
+fn relative_lock(transaction: &Transaction, sequence: Sequence) -> Option<relative::LockTime> {
+    if transaction.version.0.cast_unsigned() < 2 {
+        return None;
+    }
+    sequence.to_relative_lock_time()
+}
+
+/// Whether the lock is over in the next block; none when the source could not say.
+fn over(lock: relative::LockTime, coin: &Unspent, snapshot: &Snapshot) -> Option<bool> {
+    let next = snapshot.tip.height + 1;
+    match lock {
+        // A coin from height h with a lock of n blocks can be spent in block h + n. One that is not
+        // in a block yet could at best be in the next.
+        relative::LockTime::Blocks(blocks) => {
+            let height = coin.height.unwrap_or(next);
+            Some(next >= height.saturating_add(u32::from(blocks.value())))
+        }
+        // Counted in units of 512 seconds from the median time past of the block before the coin's,
+        // and compared with that of the block before the next one.
+        relative::LockTime::Time(time) => {
+            let since = snapshot.median_times.get(&coin.block?)?;
+            Some(since + 512 * i64::from(time.value()) <= snapshot.tip.median_time)
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Bytes to a file that is well-formed and within the limits.
 
+use std::collections::HashMap;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{OutPoint, ScriptBuf, Transaction};
+use bitcoin::{OutPoint, ScriptBuf, Transaction, TxOut};
 use psbt_wasm::{Content, ProofFile};
 
-use super::Refusal;
+use super::{Refusal, limits, locktime};
 
 /// How many inputs one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
@@ -36,14 +38,37 @@ pub struct Candidate {
     pub file: ProofFile,
     /// One entry for each input: what the client stated beside the file.
     pub hints: Vec<Option<UtxoHint>>,
+    /// What the first input spends when that is no coin: the output of the rebuilt `to_spend` of a
+    /// signed message that this server asked for ([`super::bip322`]). None for any other file.
+    pub virtual_output: Option<TxOut>,
 }
 
 impl Candidate {
-    /// The coins that the file spends, in the order of its inputs.
+    /// How many of the first inputs spend no coin: 0 or 1.
+    #[must_use]
+    pub fn virtual_inputs(&self) -> usize {
+        usize::from(self.virtual_output.is_some())
+    }
+
+    /// The coins that the file spends, in the order of its inputs, the virtual one left out.
     #[must_use]
     pub fn outpoints(&self) -> Vec<OutPoint> {
         let inputs = &self.file.unsigned_transaction().input;
-        inputs.iter().map(|input| input.previous_output).collect()
+        let outpoints = inputs.iter().map(|input| input.previous_output);
+        outpoints.skip(self.virtual_inputs()).collect()
+    }
+
+    /// Which of [`outpoints`](Self::outpoints) are locked for a time after they were confirmed
+    /// (BIP-0068), so that the chain must be asked when that was.
+    #[must_use]
+    pub fn locked_in_time(&self) -> Vec<usize> {
+        let transaction = self.file.unsigned_transaction();
+        let inputs = transaction.input.iter().skip(self.virtual_inputs());
+        inputs
+            .enumerate()
+            .filter(|(_, input)| locktime::is_locked_in_time(transaction, input.sequence))
+            .map(|(index, _)| index)
+            .collect()
     }
 }
 
@@ -51,7 +76,7 @@ impl Candidate {
 ///
 /// # Errors
 /// When it is no well-formed file, is too large, has an input without any signature, or when a hint
-/// names a coin that the file does not spend.
+/// names a coin that the file does not spend or that another one names.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
     let file = decode(psbt_base64)?;
     let transaction = file.unsigned_transaction();
@@ -61,9 +86,14 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
             limit: MAX_INPUTS,
         });
     }
+    limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
     every_input_signed(&file)?;
-    Ok(Candidate { file, hints })
+    Ok(Candidate {
+        file,
+        hints,
+        virtual_output: None,
+    })
 }
 
 /// The text is a file in base64, or (from a developer's script) the text of a file as it is.
@@ -81,8 +111,13 @@ fn assign(
     hints: Vec<UtxoHint>,
     transaction: &Transaction,
 ) -> Result<Vec<Option<UtxoHint>>, Refusal> {
-    let mut by_outpoint: std::collections::HashMap<_, _> =
-        hints.into_iter().map(|hint| (hint.outpoint, hint)).collect();
+    let mut by_outpoint = HashMap::new();
+    for hint in hints {
+        // Two hints could contradict each other, and nobody has a reason to send two.
+        if by_outpoint.insert(hint.outpoint, hint).is_some() {
+            return Err(Refusal::UnknownHint);
+        }
+    }
     let assigned = transaction
         .input
         .iter()
@@ -103,8 +138,14 @@ fn every_input_signed(file: &ProofFile) -> Result<(), Refusal> {
             .iter()
             .position(|input| input.script_sig.is_empty() && input.witness.is_empty()),
         Content::Psbt(psbt) => psbt.inputs.iter().position(|input| {
-            input.final_script_sig.as_ref().is_none_or(|script| script.is_empty())
-                && input.final_script_witness.as_ref().is_none_or(|witness| witness.is_empty())
+            input
+                .final_script_sig
+                .as_ref()
+                .is_none_or(|script| script.is_empty())
+                && input
+                    .final_script_witness
+                    .as_ref()
+                    .is_none_or(|witness| witness.is_empty())
                 && input.partial_sigs.is_empty()
                 && input.tap_key_sig.is_none()
                 && input.tap_script_sigs.is_empty()

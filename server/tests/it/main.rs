@@ -3,6 +3,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod auth;
 
+mod chain;
+mod development;
 mod store;
 
+mod api;
+mod binding;
+mod bip322;
+mod submit;

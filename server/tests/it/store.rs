@@ -2,6 +2,7 @@
 
 use server::config::Environment;
 use server::proof::VALIDITY;
+use server::proof::binding::Binding;
 use server::store::board::BoardFilter;
 use server::store::claims::{NewClaim, NewProof, Recorded};
 use server::store::profiles::{Identity, Profile};
@@ -10,6 +11,9 @@ use server::store::{Store, StoreError};
 use uuid::Uuid;
 
 use crate::support::database::{TestDatabase, on_both};
+
+mod attempts;
+mod takeover;
 
 const NOW: i64 = 1_790_000_000;
 
@@ -66,7 +70,8 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
         user_id: user.id.clone(),
         tx_hash: transaction.to_owned(),
         file_name: "cold.psbt".to_owned(),
-        binding: "unbound",
+        binding: Binding::Unbound,
+        nonce: None,
         mock: false,
         created_at: now,
         expires_at: now + VALIDITY,
@@ -202,7 +207,8 @@ async fn the_same_transaction_again_is_already_verified(database: TestDatabase) 
         again,
         Recorded::AlreadyVerified {
             total_sats: 100,
-            expires_at: NOW + VALIDITY
+            expires_at: NOW + VALIDITY,
+            binding: Binding::Unbound,
         }
     );
     let hal = store.profile(&hal.id).await.unwrap().unwrap();

@@ -79,6 +79,10 @@ impl EsploraServer {
 
     /// The spender of a coin: in the mempool, or in a block after the one that funded it.
     async fn spender(&self, coin: OutPoint) -> Option<(String, usize, Value)> {
+        let here = json!([coin.txid.to_string(), coin.vout, true]);
+        if !self.ask("gettxout", here).await?.is_null() {
+            return None;
+        }
         let outpoint = json!({"txid": coin.txid.to_string(), "vout": coin.vout});
         let in_mempool = self
             .ask("gettxspendingprevout", json!([[outpoint]]))

@@ -8,6 +8,7 @@
 
 use std::sync::OnceLock;
 
+pub(crate) mod app;
 pub(crate) mod database;
 pub(crate) mod esplora;
 pub(crate) mod faults;

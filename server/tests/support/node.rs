@@ -7,12 +7,17 @@ use bitcoin::{BlockHash, Transaction, Txid};
 use serde_json::{Value, json};
 use tokio::sync::{OnceCell, RwLock, RwLockReadGuard};
 
+mod descriptors;
 mod multisig;
+mod payment;
 mod process;
 mod psbt;
+mod raw;
 mod wallet;
 
+pub(crate) use descriptors::{DescriptorWallet, Terms};
 pub(crate) use multisig::Multisig;
+pub(crate) use payment::script_of;
 pub(crate) use psbt::SomePsbt;
 pub(crate) use wallet::{AddressType, Wallet};
 

@@ -44,7 +44,11 @@ pub async fn read(
     let chain = state.development_chain.as_ref().ok_or_else(|| {
         Error::NotFound("There are samples only on the development chain.".to_owned())
     })?;
-    let samples = development::samples(chain, &user.id, None)
+    let account = state.store.profile(&user.id).await?;
+    let account = account.ok_or_else(Error::signed_out)?;
+    let now = state.clock.now();
+    let challenge = state.challenges.of(&account.provider, &account.subject, now);
+    let samples = development::samples(chain, &user.id, Some(challenge.amount))
         .into_iter()
         .map(|sample| SampleFile {
             id: sample.id.to_owned(),

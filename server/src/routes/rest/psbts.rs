@@ -25,6 +25,8 @@ const COLUMNS: &[&str] = &[
     "active",
     "binding",
     "mock",
+    "ended_reason",
+    "taken_over_sats",
 ];
 
 /// One's own proofs, newest first.
@@ -150,6 +152,11 @@ pub struct ProofRow {
     binding: String,
     /// Whether it is development's mock proof.
     mock: bool,
+    /// Why it no longer counts: `renewed`, `expired`, `spent` or `taken-over`; null while it does.
+    ended_reason: Option<String>,
+    /// How much of it, in sats, somebody else has proven since with a file that is bound to their
+    /// account, which this one was not; null when that has not happened.
+    taken_over_sats: Option<i64>,
 }
 
 fn wire(proof: &Proof) -> Row {
@@ -165,5 +172,7 @@ fn wire(proof: &Proof) -> Row {
         ("active", value(proof.ended_at.is_none())),
         ("binding", value(&proof.binding)),
         ("mock", value(proof.mock)),
+        ("ended_reason", value(&proof.ended_reason)),
+        ("taken_over_sats", value(proof.taken_over_sats)),
     ])
 }

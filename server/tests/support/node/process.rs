@@ -38,9 +38,9 @@ while read -r _ <&3; do :; done
 rm -rf "$folder"
 "#;
 
-/// Options that only some nodes know. A node warns about an unknown line in its file, while it
-/// refuses an unknown argument.
-const CONFIGURATION: &str = "softwareexpiry=0\n";
+/// Options that only some nodes know: a node warns about an unknown line in its file, while it
+/// refuses an unknown argument. The wallets need not survive a power cut.
+const CONFIGURATION: &str = "softwareexpiry=0\nunsafesqlitesync=1\n";
 
 #[derive(Debug)]
 pub(super) struct Process {

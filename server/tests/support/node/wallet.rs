@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bitcoin::{Amount, Denomination, OutPoint, Transaction, Txid};
-use serde_json::{Map, Value, json};
+use bitcoin::{Amount, OutPoint, Transaction};
+use serde_json::{Value, json};
 
 use super::{Node, SomePsbt, text};
 
@@ -54,82 +54,6 @@ impl Node {
         self.call("createwallet", options).await;
         Wallet { node: self, name }
     }
-
-    /// Value and address of a coin that is there to be spent, in a block or in the mempool.
-    async fn coin(&self, coin: OutPoint) -> (Amount, String) {
-        let answer = self
-            .call("gettxout", json!([coin.txid.to_string(), coin.vout, true]))
-            .await;
-        let value = Amount::from_str_in(&answer["value"].to_string(), Denomination::Bitcoin);
-        (
-            value.unwrap_or_else(|_| panic!("{coin} is not there to be spent")),
-            text(&answer["scriptPubKey"]["address"]).to_owned(),
-        )
-    }
-
-    /// An unsigned PSBT that spends `coins` and pays all but the fee to the address of the first.
-    pub(super) async fn self_transfer(&self, coins: &[OutPoint]) -> SomePsbt {
-        self.transfer(coins, &[]).await
-    }
-
-    /// An unsigned PSBT that spends `coins`, pays `payments`, and pays what is left after the fee
-    /// to the address of the first coin.
-    pub(super) async fn transfer(
-        &self,
-        coins: &[OutPoint],
-        payments: &[(String, Amount)],
-    ) -> SomePsbt {
-        let mut left = Amount::ZERO;
-        let mut back = None;
-        for coin in coins {
-            let (value, address) = self.coin(*coin).await;
-            left += value;
-            back.get_or_insert(address);
-        }
-        let count = u64::try_from(coins.len()).expect("few coins");
-        left -= Amount::from_sat(1_000 + 400 * count);
-        left -= payments.iter().map(|(_, amount)| *amount).sum();
-        let back = (back.expect("at least one coin"), left);
-
-        let inputs: Vec<Value> = coins
-            .iter()
-            .map(|coin| json!({"txid": coin.txid.to_string(), "vout": coin.vout}))
-            .collect();
-        let outputs: Vec<Value> = payments.iter().chain([&back]).map(btc).collect();
-        let psbt = self.call("createpsbt", json!([inputs, outputs])).await;
-        SomePsbt::new(text(&psbt))
-    }
-
-    /// Sends from the miner's coins and mines the payment: one confirmed coin for each address.
-    pub(crate) async fn pay(&self, payments: &[(String, Amount)]) -> Vec<OutPoint> {
-        let outputs: Map<String, Value> = payments
-            .iter()
-            .map(|(address, amount)| (address.clone(), json!(in_btc(*amount))))
-            .collect();
-        let _mining = self.mining().await;
-        let txid = self
-            .call_wallet("miner", "sendmany", json!(["", outputs]))
-            .await;
-        let txid: Txid = text(&txid).parse().expect("a txid");
-        let block = self.block_of(&[txid]).await;
-
-        let transaction = self
-            .call(
-                "getrawtransaction",
-                json!([txid.to_string(), 1, block.to_string()]),
-            )
-            .await;
-        let outputs = transaction["vout"].as_array().expect("outputs");
-        let paid_to = |output: &Value, address: &str| output["scriptPubKey"]["address"] == address;
-        payments
-            .iter()
-            .map(|(address, _)| {
-                let vout = outputs.iter().position(|output| paid_to(output, address));
-                let vout = vout.expect("every address is paid");
-                OutPoint::new(txid, u32::try_from(vout).expect("few outputs"))
-            })
-            .collect()
-    }
 }
 
 impl Wallet<'_> {
@@ -157,6 +81,20 @@ impl Wallet<'_> {
         for (kind, amount) in coins {
             payments.push((self.address(*kind).await, *amount));
         }
+        self.node.pay(&payments).await
+    }
+
+    /// Confirmed coins of one and the same address, all of one transaction, in the order given.
+    pub(crate) async fn fund_one_address(
+        &self,
+        kind: AddressType,
+        amounts: &[Amount],
+    ) -> Vec<OutPoint> {
+        let address = self.address(kind).await;
+        let payments: Vec<_> = amounts
+            .iter()
+            .map(|amount| (address.clone(), *amount))
+            .collect();
         self.node.pay(&payments).await
     }
 
@@ -202,14 +140,4 @@ impl Wallet<'_> {
         let answer = self.call("walletprocesspsbt", params).await;
         SomePsbt::new(text(&answer["psbt"]))
     }
-}
-
-/// A payment as the node's calls take it.
-fn btc((address, amount): &(String, Amount)) -> Value {
-    json!({address: in_btc(*amount)})
-}
-
-/// Amounts travel as text: a float is not exact.
-fn in_btc(amount: Amount) -> String {
-    amount.to_string_in(Denomination::Bitcoin)
 }

@@ -1,19 +1,20 @@
 //! One list of behaviours, and every chain source that reads a real chain has all of them.
 
-mod support;
+mod faults;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use bitcoin::hashes::Hash;
-use bitcoin::{Address, Amount, BlockHash, Network, OutPoint, ScriptBuf, Txid};
+use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
 use serde_json::json;
 use server::chain::core_rpc::CoreRpc;
 use server::chain::esplora::Esplora;
 use server::chain::{Chain, ChainError, ChainSource, Coin, Unspent};
-use support::esplora::EsploraServer;
-use support::http_client;
-use support::node::{AddressType, Node};
+
+use crate::support::esplora::EsploraServer;
+use crate::support::http_client;
+use crate::support::node::{AddressType, Node, script_of};
 
 /// Each behaviour becomes a test of each source.
 macro_rules! on_every_source {
@@ -74,11 +75,6 @@ async fn unspent(source: &Source, outpoint: OutPoint) -> Unspent {
         Coin::Unspent(unspent) => unspent,
         coin => panic!("{outpoint} is {coin:?}"),
     }
-}
-
-fn script_of(address: &str) -> ScriptBuf {
-    let address: Address<_> = address.parse().expect("an address");
-    address.assume_checked().script_pubkey()
 }
 
 async fn block_of(node: &Node, txid: Txid) -> (u32, BlockHash) {
@@ -203,10 +199,8 @@ async fn data_output_is_no_coin(node: &'static Node, source: Source) {
 
 async fn three_hundred_coins(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let wanted: Vec<_> = (0..300)
-        .map(|index| (AddressType::Bech32, Amount::from_sat(10_000 + index)))
-        .collect();
-    let mut outpoints = wallet.fund_all(&wanted).await;
+    let wanted: Vec<_> = (10_000..10_300).map(Amount::from_sat).collect();
+    let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
     // The same transaction far away from the others, and one that does not exist in between.
     outpoints.insert(150, OutPoint::new(Txid::hash(b"no such transaction"), 7));
     let coins = source.coins(&outpoints).await.expect("an answer");
@@ -214,7 +208,7 @@ async fn three_hundred_coins(node: &'static Node, source: Source) {
         Coin::Unspent(coin) => Some(coin.output.value),
         _ => None,
     });
-    assert!(values.eq(wanted.iter().map(|(_, value)| *value)));
+    assert!(values.eq(wanted));
     assert_eq!(coins[150], Coin::Missing);
     assert_eq!(source.coins(&[]).await.expect("an answer"), []);
 }

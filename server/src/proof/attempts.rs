@@ -1,0 +1,110 @@
+//! How often somebody may fail (rule C4): guessing an amount, or a file that fits, takes many tries.
+
+use std::net::IpAddr;
+
+use crate::clock::UnixTime;
+use crate::keyed_hash::KeyedHash;
+use crate::store::Store;
+use crate::store::attempts::AttemptKey;
+
+/// The length of a window in seconds. Windows are aligned, so at most twice the limit fits into any
+/// hour.
+const WINDOW: i64 = 60 * 60;
+
+/// Failures in a window for one account at the provider. Deleting the profile does not reset them.
+const PER_SUBJECT: i64 = 10;
+
+/// Failures in a window for one address: several people can share one.
+const PER_ADDRESS: i64 = 60;
+
+/// Somebody has failed too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "Too many files have been refused in the last hour. Wait {} and try again.",
+    in_words(*.retry_after)
+)]
+pub struct TooManyAttempts {
+    /// When it is worth trying again, in seconds.
+    pub retry_after: i64,
+}
+
+fn in_words(seconds: i64) -> String {
+    match (seconds + 59) / 60 {
+        1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
+}
+
+/// Counts attempts in the database, which replicas share. Accounts and addresses appear in it as
+/// keyed hashes alone, and only until their window is over.
+#[derive(Debug)]
+pub struct Attempts(KeyedHash);
+
+/// An attempt that has been let in. It counts as a failure until it is forgiven, so that many at
+/// once do not get around the limit.
+#[derive(Debug)]
+#[must_use]
+pub struct Attempt {
+    keys: Vec<AttemptKey>,
+    window: i64,
+}
+
+impl Attempts {
+    /// Names accounts and addresses under this secret.
+    #[must_use]
+    pub fn new(secret: KeyedHash) -> Self {
+        Self(secret)
+    }
+
+    /// Lets an attempt in, unless the account or the address has failed too often.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] when the database fails; the inner error when there were too many.
+    pub async fn begin(
+        &self,
+        store: &Store,
+        (provider, subject): (&str, &str),
+        address: Option<IpAddr>,
+        now: UnixTime,
+    ) -> Result<Result<Attempt, TooManyAttempts>, sqlx::Error> {
+        let window = now.div_euclid(WINDOW);
+        let mut keys = vec![AttemptKey {
+            keyed_hash: self.name(&[b"subject", provider.as_bytes(), subject.as_bytes()]),
+            limit: PER_SUBJECT,
+        }];
+        keys.extend(address.map(|address| AttemptKey {
+            keyed_hash: self.name(&[b"address", &network_of(address)]),
+            limit: PER_ADDRESS,
+        }));
+        let admitted = store.begin_attempt(&keys, window).await?;
+        Ok(if admitted {
+            Ok(Attempt { keys, window })
+        } else {
+            let retry_after = (window + 1) * WINDOW - now;
+            Err(TooManyAttempts { retry_after })
+        })
+    }
+
+    fn name(&self, parts: &[&[u8]]) -> String {
+        hex::encode(self.0.of(parts))
+    }
+}
+
+impl Attempt {
+    /// Takes it back: it succeeded, or failed for no fault of the sender.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forgive(self, store: &Store) -> Result<(), sqlx::Error> {
+        store.forgive_attempt(&self.keys, self.window).await
+    }
+}
+
+/// What stands for an address: an IPv4 address itself, and the /64 network of an IPv6 address, which
+/// one customer has whole (RFC 6177).
+fn network_of(address: IpAddr) -> Vec<u8> {
+    match address {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets()[..8].to_vec(),
+    }
+}

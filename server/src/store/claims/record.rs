@@ -1,0 +1,250 @@
+//! One attempt to record a proof: a transaction that either does everything or nothing.
+
+use std::collections::{BTreeSet, HashSet};
+
+use sqlx::{FromRow, QueryBuilder};
+use uuid::Uuid;
+
+use super::settle::{expire_due, settle_holdings};
+use super::{ActiveProof, NewClaim, NewProof, Recorded};
+use crate::clock::UnixTime;
+use crate::proof::binding::Binding;
+use crate::store::{Store, begin};
+
+/// How many rows one statement names: far below both databases' limits on parameters.
+const CHUNK: usize = 200;
+
+/// What became of an attempt.
+pub(super) enum Attempt {
+    /// It is decided.
+    Done(Recorded),
+    /// Another transaction changed a claim in between; nothing happened, try again.
+    Crossed,
+}
+
+/// $1 the user, $2 the name of the transaction, $3 now.
+pub(super) const ACTIVE_PROOF: &str = "select proofs.binding, proofs.expires_at, profiles.holdings_sats from proofs
+     join profiles on profiles.id = proofs.user_id
+     where proofs.user_id = $1 and proofs.tx_hash = $2
+       and proofs.ended_at is null and proofs.expires_at > $3";
+
+/// A row of [`ACTIVE_PROOF`].
+pub(super) fn active_proof(
+    (binding, expires_at, total_sats): (String, UnixTime, Option<i64>),
+) -> Option<ActiveProof> {
+    Some(ActiveProof {
+        binding: Binding::from_word(&binding)?,
+        expires_at,
+        total_sats: total_sats.unwrap_or(0),
+    })
+}
+
+/// A live claim on one of the proof's coins.
+#[derive(FromRow)]
+struct Live {
+    id: String,
+    user_id: String,
+    txid: String,
+    vout: i64,
+    bound: bool,
+}
+
+/// The live claims on these coins.
+macro_rules! live_claims {
+    ($transaction:ident, $network:expr, $coins:expr) => {{
+        let mut query = QueryBuilder::new(
+            "select id, user_id, txid, vout, bound from claims where ended_at is null and network = ",
+        );
+        query.push_bind($network);
+        query.push(" and (txid, vout) in (values ");
+        let mut rows = query.separated(", ");
+        for coin in $coins {
+            rows.push("(");
+            rows.push_bind_unseparated(&coin.txid);
+            rows.push_unseparated(", ");
+            rows.push_bind_unseparated(coin.vout);
+            rows.push_unseparated(")");
+        }
+        query.push(")");
+        let live: Vec<Live> = query.build_query_as().fetch_all(&mut *$transaction).await?;
+        live
+    }};
+}
+
+/// Ends live claims and answers how many there still were to end.
+macro_rules! end_claims {
+    ($transaction:ident, $ids:expr, $reason:expr, $now:expr) => {{
+        let mut query = QueryBuilder::new("update claims set ended_at = ");
+        query.push_bind($now).push(", end_reason = ").push_bind($reason);
+        query.push(" where ended_at is null and id in (");
+        let mut ids = query.separated(", ");
+        for id in &$ids {
+            ids.push_bind(id);
+        }
+        query.push(")");
+        query.build().execute(&mut *$transaction).await?.rows_affected()
+    }};
+}
+
+macro_rules! insert_proof {
+    ($transaction:ident, $proof:expr, $renewed:expr) => {
+        sqlx::query(
+            "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(&$proof.id)
+        .bind(&$proof.user_id)
+        .bind(&$proof.tx_hash)
+        .bind(&$proof.file_name)
+        .bind($proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>())
+        .bind(if $renewed { "reverified" } else { "verified" })
+        .bind($proof.binding.as_str())
+        .bind($proof.mock)
+        .bind($proof.created_at)
+        .bind($proof.expires_at)
+        .execute(&mut *$transaction)
+        .await?
+    };
+}
+
+macro_rules! insert_claims {
+    ($transaction:ident, $proof:expr, $coins:expr, $takeover:expr) => {{
+        let mut query = QueryBuilder::new(
+            "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound) ",
+        );
+        query.push_values($coins, |mut row, coin| {
+            row.push_bind(Uuid::now_v7().to_string())
+                .push_bind(&$proof.id)
+                .push_bind(&$proof.user_id)
+                .push_bind($proof.network)
+                .push_bind(&coin.txid)
+                .push_bind(coin.vout)
+                .push_bind(coin.value_sats)
+                .push_bind(&coin.funding_block)
+                .push_bind($proof.binding.is_bound() || $takeover.was_bound(coin));
+        });
+        query.build().execute(&mut *$transaction).await?
+    }};
+}
+
+/// The claims that a proof has ended to make its own.
+#[derive(Default)]
+struct Takeover {
+    /// How many were the user's own.
+    own: usize,
+    /// The coins of the user's own claims that were bound, and stay so.
+    bound: HashSet<(String, i64)>,
+    /// Whose totals have changed, in an order that is the same for everybody.
+    settle: BTreeSet<String>,
+}
+
+impl Takeover {
+    fn add(&mut self, own: Vec<Live>, others: Vec<Live>) {
+        self.own += own.len();
+        let bound = own.into_iter().filter(|claim| claim.bound);
+        self.bound.extend(bound.map(|claim| (claim.txid, claim.vout)));
+        self.settle.extend(others.into_iter().map(|claim| claim.user_id));
+    }
+
+    fn was_bound(&self, coin: &NewClaim) -> bool {
+        self.bound.contains(&(coin.txid.clone(), coin.vout))
+    }
+}
+
+impl Store {
+    pub(super) async fn try_record(&self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+        let now = proof.created_at;
+        let mut coins = proof.coins.clone();
+        // One order for everybody, so that two transactions rarely wait for each other.
+        coins.sort();
+        begin!(self, |transaction| {
+            expire_due!(transaction, now);
+            let fresh = sqlx::query(
+                "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
+                 on conflict (tx_hash) do nothing",
+            )
+            .bind(&proof.tx_hash)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?
+            .rows_affected()
+                == 1;
+            if !fresh {
+                let found = sqlx::query_as(ACTIVE_PROOF)
+                    .bind(&proof.user_id)
+                    .bind(&proof.tx_hash)
+                    .bind(now)
+                    .fetch_optional(&mut *transaction)
+                    .await?;
+                if let Some(active) = found.and_then(active_proof) {
+                    return Ok(Attempt::Done(active.into()));
+                }
+            }
+
+            let mut takeover = Takeover::default();
+            for chunk in coins.chunks(CHUNK) {
+                let live = live_claims!(transaction, proof.network, chunk);
+                let (own, others): (Vec<_>, Vec<_>) =
+                    live.into_iter().partition(|claim| claim.user_id == proof.user_id);
+                if others.iter().any(|claim| claim.bound || !proof.binding.is_bound()) {
+                    return Ok(Attempt::Done(Recorded::Conflict));
+                }
+                for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
+                    if claims.is_empty() {
+                        continue;
+                    }
+                    let ids: Vec<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
+                    let ended = end_claims!(transaction, ids, reason, now);
+                    if ended != ids.len() as u64 {
+                        return Ok(Attempt::Crossed);
+                    }
+                }
+                takeover.add(own, others);
+            }
+            if !fresh {
+                return Ok(Attempt::Done(Recorded::Replayed));
+            }
+
+            let renewed = takeover.own == coins.len();
+            insert_proof!(transaction, proof, renewed);
+            if let Some(nonce) = &proof.nonce {
+                let used = sqlx::query(
+                    "update message_nonces set proof_id = $1
+                     where nonce = $2 and user_id = $3 and proof_id is null and expires_at > $4",
+                )
+                .bind(&proof.id)
+                .bind(nonce)
+                .bind(&proof.user_id)
+                .bind(now)
+                .execute(&mut *transaction)
+                .await?
+                .rows_affected();
+                if used == 0 {
+                    return Ok(Attempt::Done(Recorded::MessageSpent));
+                }
+            }
+            for chunk in coins.chunks(CHUNK) {
+                insert_claims!(transaction, proof, chunk, takeover);
+            }
+            let mut total_sats = 0;
+            takeover.settle.insert(proof.user_id.clone());
+            for user_id in &takeover.settle {
+                let total = settle_holdings!(transaction, user_id, now);
+                if *user_id == proof.user_id {
+                    total_sats = total;
+                }
+            }
+            sqlx::query("update profiles set last_verified = $2 where id = $1")
+                .bind(&proof.user_id)
+                .bind(now)
+                .execute(&mut *transaction)
+                .await?;
+            transaction.commit().await?;
+            Ok(Attempt::Done(if renewed {
+                Recorded::Reverified { total_sats }
+            } else {
+                Recorded::Verified { total_sats }
+            }))
+        })
+    }
+}

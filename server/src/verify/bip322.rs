@@ -1,0 +1,155 @@
+//! Generic signed messages in the form "full, proof of funds" (BIP-0322, version 2.0.0).
+//!
+//! Such a file is a PSBT of the virtual transaction `to_sign`. Its first input spends the output of
+//! another virtual transaction, `to_spend`, which commits to a message and to a script that the
+//! signer chose; it is no coin of any chain. The other inputs spend the coins whose control is
+//! shown. All signatures commit to all inputs, and so to the message.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::{Hash, HashEngine, sha256};
+use bitcoin::opcodes::OP_0;
+use bitcoin::opcodes::all::OP_RETURN;
+use bitcoin::psbt::raw::Key;
+use bitcoin::script::Builder;
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
+};
+use psbt_wasm::{Content, ProofFile};
+
+/// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the message, without key data.
+const SIGNED_MESSAGE: u8 = 0x09;
+
+/// The hash of a message, tagged as in BIP-0340.
+#[must_use]
+pub fn message_hash(message: &[u8]) -> [u8; 32] {
+    let tag = sha256::Hash::hash(b"BIP0322-signed-message").to_byte_array();
+    let mut engine = sha256::Hash::engine();
+    engine.input(&tag);
+    engine.input(&tag);
+    engine.input(message);
+    sha256::Hash::from_engine(engine).to_byte_array()
+}
+
+/// The virtual transaction whose only output, number 0, the first input of `to_sign` spends.
+#[must_use]
+pub fn to_spend(message: &[u8], challenge: &Script) -> Transaction {
+    Transaction {
+        version: Version(0),
+        lock_time: LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output: OutPoint::null(),
+            script_sig: Builder::new()
+                .push_opcode(OP_0)
+                .push_slice(message_hash(message))
+                .into_script(),
+            sequence: Sequence::ZERO,
+            witness: Witness::new(),
+        }],
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: challenge.into(),
+        }],
+    }
+}
+
+/// A file that presents itself as a signed message. Nothing about it has been believed yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedMessage {
+    /// What the first input spends: the output 0 of `to_spend`, if the message is the right one.
+    pub outpoint: OutPoint,
+    /// The script that the signer chose, as the file states it.
+    pub challenge: ScriptBuf,
+    /// The message that the file carries, when it does: only the signing steps need it.
+    pub stated: Option<Vec<u8>>,
+    /// The rule of the form that `to_sign` breaks, if any.
+    pub fault: Option<Fault>,
+}
+
+/// What the form of `to_sign` demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Its version is 0 or 2 (the "upgradeable rules").
+    Version,
+    /// Its first input spends output 0.
+    OutputIndex,
+    /// Its only output is a bare `OP_RETURN` of value 0.
+    Outputs,
+    /// A proof of funds has inputs beside the first.
+    NoCoins,
+}
+
+impl SignedMessage {
+    /// Recognises a signed message: the first input is stated to spend an output without value,
+    /// and the file either carries a message or has the form of one.
+    ///
+    /// A coin without value can exist; its file is an ordinary one unless it has that form.
+    #[must_use]
+    pub fn recognise(file: &ProofFile) -> Option<Self> {
+        let Content::Psbt(psbt) = &file.content else {
+            return None;
+        };
+        let outpoint = psbt.unsigned_tx.input.first()?.previous_output;
+        let challenge = challenge(psbt)?;
+        let stated = stated_message(psbt);
+        let fault = fault(&psbt.unsigned_tx);
+        (stated.is_some() || fault.is_none()).then_some(Self {
+            outpoint,
+            challenge,
+            stated,
+            fault,
+        })
+    }
+
+    /// The output that the first input spends, when `message` is what was signed.
+    ///
+    /// The txid of `to_spend` commits to the message and to the script, so this settles both.
+    #[must_use]
+    pub fn output_for(&self, message: &[u8]) -> Option<TxOut> {
+        let mut to_spend = to_spend(message, &self.challenge);
+        let outpoint = OutPoint::new(to_spend.compute_txid(), 0);
+        let agrees = self.stated.as_deref().is_none_or(|stated| stated == message);
+        (agrees && self.outpoint == outpoint).then(|| to_spend.output.remove(0))
+    }
+}
+
+/// The script of the first input's previous output, when the file states one and its value is zero.
+fn challenge(psbt: &Psbt) -> Option<ScriptBuf> {
+    let fields = psbt.inputs.first()?;
+    let vout = psbt.unsigned_tx.input.first()?.previous_output.vout;
+    let from_transaction = || {
+        let previous = fields.non_witness_utxo.as_ref()?;
+        previous.output.get(usize::try_from(vout).ok()?)
+    };
+    let output = fields.witness_utxo.as_ref().or_else(from_transaction)?;
+    (output.value == Amount::ZERO).then(|| output.script_pubkey.clone())
+}
+
+fn stated_message(psbt: &Psbt) -> Option<Vec<u8>> {
+    let key = Key {
+        type_value: SIGNED_MESSAGE,
+        key: Vec::new(),
+    };
+    psbt.unknown.get(&key).cloned()
+}
+
+/// BIP-0322, "Verification Process", 1.3 and 4.1. Lock time and sequence numbers are free in the
+/// full format; whether the coins could be spent now is asked of them like of any other file.
+fn fault(to_sign: &Transaction) -> Option<Fault> {
+    let op_return = Builder::new().push_opcode(OP_RETURN).into_script();
+    let expected = TxOut {
+        value: Amount::ZERO,
+        script_pubkey: op_return,
+    };
+    if to_sign.input.first()?.previous_output.vout != 0 {
+        Some(Fault::OutputIndex)
+    } else if to_sign.output != [expected] {
+        Some(Fault::Outputs)
+    } else if ![Version(0), Version(2)].contains(&to_sign.version) {
+        Some(Fault::Version)
+    } else if to_sign.input.len() < 2 {
+        Some(Fault::NoCoins)
+    } else {
+        None
+    }
+}

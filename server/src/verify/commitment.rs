@@ -1,0 +1,95 @@
+//! The second layer, a mutation oracle: an input that stays valid in another transaction has not
+//! committed to this one (rules A5 to A8).
+//!
+//! It needs to know nothing about scripts, so it also covers those that nobody has thought of.
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
+
+use super::Refusal;
+use super::consensus::Spend;
+
+/// The altered transactions. Between them they differ from the original in everything that a
+/// signature can leave open; version, lock time and the original's inputs with their sequence
+/// numbers stay, so that time locks mean in them what they mean in the original.
+///
+/// | signature type | every value | one more output | one more input |
+/// | --- | --- | --- | --- |
+/// | ALL, DEFAULT | | | |
+/// | NONE | valid | valid | |
+/// | SINGLE | | valid | |
+/// | SINGLE without an output of its index (before Taproot) | valid | | valid (legacy) |
+/// | any with ANYONECANPAY | | | valid |
+/// | no signature at all | valid | valid | valid |
+#[derive(Debug)]
+pub struct Alterations([Spend; 3]);
+
+impl Alterations {
+    /// Of `transaction`, which spends `previous_outputs`.
+    ///
+    /// # Errors
+    /// [`Refusal::Uncheckable`] when the engine cannot take one of them.
+    pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
+        let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
+        Ok(Self([
+            Spend::new(&other_values(transaction), previous_outputs)?,
+            Spend::new(&one_more_output(transaction), previous_outputs)?,
+            Spend::new(&more_inputs, &more_previous_outputs)?,
+        ]))
+    }
+
+    /// Whether `input`, valid in the original, has committed to it.
+    ///
+    /// # Errors
+    /// [`Refusal::NotCommitted`] when the input is valid in an altered transaction too.
+    pub fn check(&self, input: usize) -> Result<(), Refusal> {
+        for altered in &self.0 {
+            if altered.accepts(input)? {
+                return Err(Refusal::NotCommitted { input });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every output has another value, that of the same index as an input in particular: NONE, and the
+/// constant that a SINGLE without such an output signs (BIP-0143 keeps it as a zero hash).
+fn other_values(transaction: &Transaction) -> Transaction {
+    let mut altered = transaction.clone();
+    for output in &mut altered.output {
+        // No rule about amounts is among those of scripts; any other value will do.
+        output.value = Amount::from_sat(output.value.to_sat() ^ 1);
+    }
+    altered
+}
+
+/// SINGLE leaves all outputs but one open.
+fn one_more_output(transaction: &Transaction) -> Transaction {
+    let mut altered = transaction.clone();
+    altered.output.push(TxOut {
+        value: Amount::ONE_SAT,
+        script_pubkey: ScriptBuf::new(),
+    });
+    altered
+}
+
+/// ANYONECANPAY leaves all inputs but one open. The new one comes last, so that every input and
+/// its output keep their index.
+fn one_more_input(
+    transaction: &Transaction,
+    previous_outputs: &[TxOut],
+) -> (Transaction, Vec<TxOut>) {
+    let mut altered = transaction.clone();
+    altered.input.push(TxIn {
+        previous_output: OutPoint::new(Txid::hash(b"an input that nobody signed for"), 0),
+        script_sig: ScriptBuf::new(),
+        sequence: Sequence::MAX,
+        witness: Witness::new(),
+    });
+    let mut previous_outputs = previous_outputs.to_vec();
+    previous_outputs.push(TxOut {
+        value: Amount::ONE_SAT,
+        script_pubkey: ScriptBuf::new(),
+    });
+    (altered, previous_outputs)
+}

@@ -1,0 +1,102 @@
+//! The third layer: who signed, and for what (rules A6, A7, A9).
+//!
+//! The first two layers look at an input as a whole. This one looks at each signature: of two
+//! signatures one may commit to everything, which hides from the others that the second one leaves
+//! the transaction open and was taken from somewhere else.
+//!
+//! Whether signatures are valid is not asked here again. The engine has accepted the input, the
+//! oracle has seen that some signature in it commits to the transaction, and in a script that the
+//! interpreter can read, every key that a signature is checked with is the script's own. So what is
+//! left to see is that the interpreter can read the script, and that no signature is of a type that
+//! leaves anything open.
+
+use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
+use bitcoin::{ScriptBuf, Transaction, TxIn};
+use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
+
+mod elements;
+mod signature_type;
+
+use super::Refusal;
+use elements::Elements;
+
+/// Looks at whatever has the form of a signature, whether or not the script uses it: the type is
+/// read from the signature itself, not from a field of the file.
+///
+/// # Errors
+/// [`Refusal::ForeignSighash`] for a type other than ALL, or DEFAULT in Taproot.
+pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Result<(), Refusal> {
+    let elements = Elements::of(fields, script);
+    let foreign = if elements.taproot {
+        let types = elements.stack.iter().copied();
+        types
+            .filter_map(signature_type::schnorr)
+            .find(|byte| *byte != TapSighashType::All as u8)
+    } else {
+        let types = elements.all(fields);
+        types
+            .filter_map(signature_type::ecdsa)
+            .find(|byte| *byte != EcdsaSighashType::All as u8)
+    };
+    match foreign {
+        None => Ok(()),
+        Some(byte) => Err(Refusal::ForeignSighash {
+            input,
+            sighash: signature_type::name(byte),
+        }),
+    }
+}
+
+/// Looks at the signatures that the script uses, one by one, by the miniscript interpreter.
+///
+/// # Errors
+/// [`Refusal::KeyNotCommitted`] when no key of the script has signed, [`Refusal::ForeignSighash`]
+/// for a signature that leaves something open, [`Refusal::Inconclusive`] when the interpreter cannot
+/// read the script or does not agree with the engine about it.
+pub fn signers(input: usize, transaction: &Transaction, script: &ScriptBuf) -> Result<(), Refusal> {
+    let fields = transaction.input.get(input).ok_or(Refusal::Uncheckable)?;
+    let unreadable = || {
+        if Elements::of(fields, script).name_a_key() {
+            Refusal::Inconclusive { input }
+        } else {
+            Refusal::KeyNotCommitted { input }
+        }
+    };
+    let interpreter = Interpreter::from_txdata(
+        script,
+        &fields.script_sig,
+        &fields.witness,
+        fields.sequence,
+        transaction.lock_time,
+    )
+    .map_err(|_| unreadable())?;
+    let mut signed = false;
+    for constraint in interpreter.iter_assume_sigs() {
+        let signature = match constraint.map_err(|_| unreadable())? {
+            SatisfiedConstraint::PublicKey { key_sig }
+            | SatisfiedConstraint::PublicKeyHash { key_sig, .. } => key_sig,
+            _ => continue,
+        };
+        if let Some(sighash) = foreign(&signature) {
+            return Err(Refusal::ForeignSighash { input, sighash });
+        }
+        signed = true;
+    }
+    if signed {
+        Ok(())
+    } else {
+        Err(Refusal::KeyNotCommitted { input })
+    }
+}
+
+/// The type of a signature that does not commit to everything.
+fn foreign(signature: &KeySigPair) -> Option<String> {
+    match signature {
+        KeySigPair::Ecdsa(_, signature) => (signature.sighash_type != EcdsaSighashType::All)
+            .then(|| signature.sighash_type.to_string()),
+        KeySigPair::Schnorr(_, signature) => match signature.sighash_type {
+            TapSighashType::Default | TapSighashType::All => None,
+            other => Some(other.to_string()),
+        },
+    }
+}

@@ -1,0 +1,44 @@
+//! The three layers on every input.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use bitcoin::{Transaction, TxOut};
+
+use super::commitment::Alterations;
+use super::consensus::Spend;
+use super::{Refusal, parallel, policy};
+
+/// Checks the script of every input, on all processors.
+///
+/// # Errors
+/// For the first input that one of the layers refuses.
+pub fn check(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    check_on(threads, transaction, previous_outputs)
+}
+
+/// The same on at most `threads` threads.
+///
+/// # Errors
+/// For the first input that one of the layers refuses.
+pub fn check_on(
+    threads: NonZeroUsize,
+    transaction: &Transaction,
+    previous_outputs: &[TxOut],
+) -> Result<(), Refusal> {
+    let spend = Spend::new(transaction, previous_outputs)?;
+    let alterations = Alterations::new(transaction, previous_outputs)?;
+    parallel::each_input(transaction.input.len(), threads, |input| {
+        let fields = &transaction.input[input];
+        let script = &previous_outputs[input].script_pubkey;
+        if !spend.accepts(input)? {
+            return Err(Refusal::InvalidSignature { input });
+        }
+        // In an order in which the person is told what to mend: the type of a signature before what
+        // follows from it.
+        policy::signature_types(input, fields, script)?;
+        alterations.check(input)?;
+        policy::signers(input, transaction, script)
+    })
+}

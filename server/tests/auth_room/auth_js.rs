@@ -1,0 +1,1 @@
+../it/auth_js.rs

@@ -1,0 +1,5 @@
+//! Temporary.
+#[path = "../support/mod.rs"]
+mod support;
+mod auth;
+mod auth_js;

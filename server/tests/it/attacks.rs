@@ -1,0 +1,13 @@
+//! Every attack of the tables A and B, forged on a real node. Each is refused for its own reason and
+//! for no other; none is accepted.
+
+mod anyone_can_spend;
+mod coins;
+mod hints;
+mod layers;
+mod limits;
+mod locks;
+mod multisig;
+mod sighash;
+mod signatures;
+mod structure;

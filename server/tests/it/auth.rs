@@ -1,0 +1,10 @@
+//! Sign-in over real HTTP, on both databases: what the client library needs, and what nobody gets.
+
+mod access;
+mod code;
+mod cookie;
+mod production;
+mod refresh;
+mod sign_in;
+mod sign_out;
+mod site;

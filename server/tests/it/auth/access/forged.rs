@@ -1,0 +1,157 @@
+//! Tokens that look right and are not.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use serde_json::{Value, json};
+
+use crate::auth::site::Site;
+use crate::auth::site::answer::{read, refusal};
+use crate::support::database::{TestDatabase, on_both};
+
+on_both!(
+    a_token_signed_by_anybody_else_is_refused,
+    a_token_for_another_purpose_is_refused,
+    a_changed_token_is_refused,
+);
+
+/// What a valid token says, and the name of the key that signed it.
+async fn genuine(site: &Site) -> (Value, String) {
+    let token = site.program().await.access;
+    let header = jsonwebtoken::decode_header(&token).expect("a header");
+    let claims = token.split('.').nth(1).expect("claims");
+    let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64url");
+    let claims = serde_json::from_slice(&claims).expect("JSON");
+    (claims, header.kid.expect("a kid"))
+}
+
+fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
+    let mut header = Header::new(algorithm);
+    header.kid = kid.map(str::to_owned);
+    header
+}
+
+/// The key of this server, which no attacker has.
+async fn own_key(site: &Site) -> EncodingKey {
+    let keys = site.state.store.keys("jwt").await.expect("a database");
+    EncodingKey::from_ec_der(&hex::decode(&keys[0].material).expect("hex"))
+}
+
+async fn is_refused(site: &Site, token: &str, why: &str) {
+    let answer = refusal(site.user(token).await).await;
+    assert_eq!(answer, (401, "bad_jwt".to_owned()), "{why}");
+}
+
+async fn a_token_signed_by_anybody_else_is_refused(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let (claims, kid) = genuine(&site).await;
+    let kid = Some(kid.as_str());
+
+    // RFC 8725, section 2.1: no signature at all.
+    for algorithm in ["none", "None", "NONE", ""] {
+        let header = json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
+        let [header, body] =
+            [&header, &claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
+        is_refused(&site, &format!("{header}.{body}."), "none").await;
+    }
+
+    // RFC 8725, section 2.1: the public key used as the secret of a MAC.
+    let answer = site.get("/auth/v1/.well-known/jwks.json").send().await;
+    let (_, set) = read(answer.expect("an answer")).await;
+    let part = |name: &str| {
+        let text = set["keys"][0][name].as_str().expect("a coordinate");
+        URL_SAFE_NO_PAD.decode(text).expect("base64url")
+    };
+    let point = [vec![4], part("x"), part("y")].concat();
+    for secret in [point, set.to_string().into_bytes(), Vec::new()] {
+        for algorithm in [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512] {
+            let secret = EncodingKey::from_secret(&secret);
+            let token = encode(&header(algorithm, kid), &claims, &secret).expect("a token");
+            is_refused(&site, &token, "a MAC").await;
+        }
+    }
+
+    // Another key under the same name, under its own, under none.
+    let stranger = Site::start(TestDatabase::sqlite().await).await;
+    let strange_key = own_key(&stranger).await;
+    let (_, strange_kid) = genuine(&stranger).await;
+    for kid in [kid, Some(strange_kid.as_str()), None] {
+        let token = encode(&header(Algorithm::ES256, kid), &claims, &strange_key);
+        is_refused(&site, &token.expect("a token"), "another key").await;
+    }
+
+    // A header that brings its own key.
+    let mut with_key = header(Algorithm::ES256, Some(&strange_kid));
+    with_key.jku = Some("https://evil.example/jwks.json".to_owned());
+    let token = encode(&with_key, &claims, &strange_key).expect("a token");
+    is_refused(&site, &token, "its own key").await;
+}
+
+async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let (claims, kid) = genuine(&site).await;
+    let key = own_key(&site).await;
+    let now = site.clock.now();
+    let sign = |claims: &Value| {
+        encode(&header(Algorithm::ES256, Some(&kid)), claims, &key).expect("a token")
+    };
+    assert_eq!(site.user(&sign(&claims)).await.status(), 200, "as a check");
+
+    for (name, value) in [
+        ("aud", json!("anon")),
+        ("aud", json!(["authenticated", "other"])),
+        ("aud", Value::Null),
+        ("iss", json!("https://evil.example/api/auth/v1")),
+        ("iss", Value::Null),
+        ("exp", json!(now)),
+        ("exp", json!(now - 1)),
+        ("exp", json!("9999999999")),
+        ("exp", Value::Null),
+        ("sub", Value::Null),
+        ("session_id", Value::Null),
+    ] {
+        let mut changed = claims.clone();
+        changed[name] = value.clone();
+        is_refused(&site, &sign(&changed), &format!("{name} {value}")).await;
+        let members = changed.as_object_mut().expect("an object");
+        members.remove(name);
+        is_refused(&site, &sign(&changed), &format!("no {name}")).await;
+    }
+
+    // Well signed, but of no session, or of somebody else's.
+    let (other, _) = genuine(&site).await;
+    for (name, value) in [
+        ("session_id", json!(claims["sub"])),
+        ("session_id", json!("")),
+        ("sub", other["sub"].clone()),
+    ] {
+        let mut changed = claims.clone();
+        changed[name] = value;
+        let answer = refusal(site.user(&sign(&changed)).await).await;
+        assert_eq!(answer, (401, "session_not_found".to_owned()), "{name}");
+    }
+}
+
+/// Every character of a token matters.
+async fn a_changed_token_is_refused(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let token = site.program().await.access;
+    assert!(token.len() > 400);
+    let mut accepted = Vec::new();
+    for at in (0..token.len()).step_by(3) {
+        let mut bytes = token.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
+        let changed = String::from_utf8(bytes).expect("ASCII");
+        if site.user(&changed).await.status() != 401 {
+            accepted.push(changed);
+        }
+    }
+    assert_eq!(accepted, Vec::<String>::new());
+    for changed in [
+        format!("{token}A"),
+        format!("{token}="),
+        token[..token.len() - 1].to_owned(),
+    ] {
+        is_refused(&site, &changed, "another length").await;
+    }
+}

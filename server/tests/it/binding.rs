@@ -1,0 +1,62 @@
+//! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and what a
+//! person is told.
+
+use serde_json::{Value, json};
+
+use crate::support::app::{Answer, Person, TestApp};
+use crate::support::database::TestDatabase;
+use crate::support::node::Node;
+
+mod amount;
+mod attempts;
+mod claims;
+mod files;
+mod message;
+
+const CHALLENGE: &str = "/api/functions/v1/proof-challenge";
+
+const HOUR: i64 = 60 * 60;
+const DAY: i64 = 24 * HOUR;
+
+/// A server over the coins of a node that wants files bound, as is the default.
+async fn app(node: &Node) -> TestApp {
+    app_with(TestDatabase::sqlite().await, node, &[]).await
+}
+
+/// The same, where files need not be bound.
+async fn optional_app(node: &Node) -> TestApp {
+    let database = TestDatabase::sqlite().await;
+    app_with(database, node, &["--proof-binding=optional"]).await
+}
+
+async fn app_with(database: TestDatabase, node: &Node, more: &[&str]) -> TestApp {
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let arguments = [&[chain.as_str(), "--network=regtest"], more].concat();
+    TestApp::start(database, &arguments).await
+}
+
+/// Submits while nobody mines: a block in the middle of a look-up is another test's subject.
+async fn submit(node: &Node, person: &Person<'_>, file: &[u8]) -> Answer {
+    let _still = node.still().await;
+    person.submit(file).await
+}
+
+#[track_caller]
+fn accepted(answer: &Answer, status: &str, binding: &str) {
+    assert_eq!(answer.status.as_u16(), 200, "{answer:?}");
+    assert_eq!((&answer.body["status"], &answer.body["binding"]), (&json!(status), &json!(binding)));
+}
+
+/// An error with this code, and a sentence.
+#[track_caller]
+fn refused(answer: &Answer, status: u16, code: &str) -> String {
+    assert_eq!((answer.status.as_u16(), &answer.body["code"]), (status, &json!(code)), "{answer:?}");
+    assert_eq!(answer.body["status"], "error");
+    answer.body["message"].as_str().expect("a sentence").to_owned()
+}
+
+/// Nothing has been recorded for this person.
+async fn nothing_recorded(person: &Person<'_>) {
+    assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);
+    assert_eq!(person.proofs().await, json!([]));
+}

@@ -1,0 +1,43 @@
+//! How often a person may fail (rule C4).
+
+use super::*;
+
+const GARBAGE: &[u8] = b"psbt\xffgarbage";
+
+#[tokio::test]
+async fn ten_failures_an_hour() {
+    let app = TestApp::development().await;
+    let (person, other) = (app.sign_in().await, app.sign_in().await);
+    let file = person.sample("self-transfer.psbt").await;
+    let unbound = person.sample("unbound.psbt").await;
+    // What succeeds does not count, however often.
+    for _ in 0..15 {
+        assert_eq!(person.submit(&file).await.status, 200);
+    }
+    for _ in 0..5 {
+        refused(&person.submit(GARBAGE).await, 400, "could-not-parse");
+        refused(&person.submit(&unbound).await, 422, "not-bound");
+    }
+    let said = refused(&person.submit(&file).await, 429, "too-many-attempts");
+    assert!(said.contains("minutes"), "{said}");
+    // It is the account's limit, not everybody's.
+    refused(&other.submit(GARBAGE).await, 400, "could-not-parse");
+
+    let body = json!({"psbtBase64": "", "file_name": "a.psbt"});
+    let request = person.request(reqwest::Method::POST, "/api/functions/v1/submit-proof");
+    let response = request.json(&body).send().await.expect("an answer");
+    let wait: i64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=HOUR).contains(&wait));
+    app.state.clock.advance(wait);
+    assert_eq!(person.submit(&file).await.status, 200);
+}
+
+#[tokio::test]
+async fn many_at_once_do_not_get_around_the_limit() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let attempts = (0..40).map(|_| person.submit(GARBAGE));
+    let answers = futures_util::future::join_all(attempts).await;
+    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    assert_eq!((count(400), count(429)), (10, 30));
+}

@@ -1,0 +1,251 @@
+//! The development chain and the samples that it is made for.
+
+use std::collections::HashSet;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, ScriptBuf, Transaction, Txid};
+use server::chain::development::DevelopmentChain;
+use server::chain::{ChainError, ChainSource, Coin, Snapshot};
+use server::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
+use server::verify::{read, verify};
+
+const ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000001";
+const CHALLENGE: Amount = Amount::from_sat(54_321);
+
+fn sample(samples: &[Sample], id: &str) -> Psbt {
+    let sample = samples
+        .iter()
+        .find(|sample| sample.id == id)
+        .expect("a sample");
+    let binary = STANDARD
+        .decode(&sample.psbt)
+        .unwrap_or_else(|_| sample.psbt.clone());
+    Psbt::deserialize(&binary).expect("a PSBT")
+}
+
+fn outpoints(psbt: &Psbt) -> Vec<OutPoint> {
+    let inputs = psbt.unsigned_tx.input.iter();
+    inputs.map(|input| input.previous_output).collect()
+}
+
+async fn values(chain: &DevelopmentChain, psbt: &Psbt) -> Vec<Amount> {
+    let coins = chain.coins(&outpoints(psbt)).await.expect("an answer");
+    coins
+        .into_iter()
+        .map(|coin| match coin {
+            Coin::Unspent(coin) => coin.output.value,
+            coin => panic!("{coin:?}"),
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_chain_stands_still() {
+    let chain = DevelopmentChain::new();
+    let genesis = bitcoin::constants::genesis_block(Network::Regtest).block_hash();
+    assert_eq!(chain.genesis().await, Ok(genesis));
+    let tip = chain.tip().await.expect("a tip");
+    assert_eq!(tip.height, 1_000);
+    assert_eq!(DevelopmentChain::new().tip().await, Ok(tip));
+    assert_eq!(chain.spent_in_block(tip.hash).await, Ok(Vec::new()));
+    let unknown = chain.spent_in_block(BlockHash::hash(b"unknown")).await;
+    assert!(matches!(unknown, Err(ChainError::Unreachable { .. })));
+}
+
+#[tokio::test]
+async fn only_funded_outputs_are_coins() {
+    let chain = DevelopmentChain::new();
+    let samples = samples(&chain, ACCOUNT, None);
+    let psbt = sample(&samples, "legacy-wallet");
+    let funding = psbt.inputs[0]
+        .non_witness_utxo
+        .clone()
+        .expect("the previous transaction");
+    let txid = funding.compute_txid();
+    let asked = [0, 1, 2].map(|vout| OutPoint::new(txid, vout));
+    let coins = chain.coins(&asked).await.expect("an answer");
+    let Coin::Unspent(first) = &coins[0] else {
+        panic!("{coins:?}");
+    };
+    assert_eq!(first.output, funding.output[0]);
+    assert!(first.confirmations(&chain.tip().await.expect("a tip")) >= 100);
+    assert_eq!(first.block.is_some(), first.height.is_some());
+    assert!(!first.coinbase);
+    assert_eq!(coins[2], Coin::Missing);
+    let nowhere = OutPoint::new(Txid::hash(b"nowhere"), 0);
+    assert_eq!(chain.coins(&[nowhere]).await, Ok(vec![Coin::Missing]));
+}
+
+#[test]
+fn the_same_account_gets_the_same_files() {
+    let first = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    assert_eq!(
+        first,
+        samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE))
+    );
+    let ids: Vec<_> = first.iter().map(|sample| sample.id).collect();
+    let expected = [
+        "self-transfer",
+        "cold-storage-multisig",
+        "legacy-wallet",
+        "unbound",
+    ];
+    assert_eq!(ids[..4], expected);
+    assert_eq!(ids[4..], ["unsigned", "mock-proof"]);
+}
+
+#[test]
+fn no_two_accounts_share_a_coin() {
+    let mut seen = HashSet::new();
+    for account in [ACCOUNT, "0193a6f0-0000-7000-8000-000000000002"] {
+        let samples = samples(&DevelopmentChain::new(), account, None);
+        for sample_of in [
+            "self-transfer",
+            "cold-storage-multisig",
+            "legacy-wallet",
+            "unbound",
+            "mock-proof",
+        ] {
+            for outpoint in outpoints(&sample(&samples, sample_of)) {
+                assert!(seen.insert(outpoint), "{sample_of}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn coins_come_back_after_a_restart() {
+    let before = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    let restarted = DevelopmentChain::new();
+    fund_account(&restarted, ACCOUNT);
+    for sample_of in before.iter().map(|sample| sample.id) {
+        values(&restarted, &sample(&before, sample_of)).await;
+    }
+}
+
+#[tokio::test]
+async fn amounts() {
+    let chain = DevelopmentChain::new();
+    let samples = samples(&chain, ACCOUNT, Some(CHALLENGE));
+    for (id, sats) in [
+        ("self-transfer", 225_000_000),
+        ("cold-storage-multisig", 1_250_000_000),
+        ("legacy-wallet", 100_000_000),
+        ("unbound", 50_000_000),
+        ("unsigned", 225_000_000),
+        ("mock-proof", 125_000_000),
+    ] {
+        let total: Amount = values(&chain, &sample(&samples, id))
+            .await
+            .into_iter()
+            .sum();
+        assert_eq!(total, Amount::from_sat(sats), "{id}");
+    }
+    let mock = samples
+        .iter()
+        .find(|sample| sample.file_name == MOCK_FILE_NAME);
+    assert_eq!(mock.map(|sample| sample.id), Some("mock-proof"));
+    assert_eq!(MOCK_AMOUNT, Amount::from_btc(1.25).expect("an amount"));
+}
+
+#[test]
+fn signatures() {
+    let samples = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    for (id, partial, finals) in [
+        ("self-transfer", 0, 2),
+        ("cold-storage-multisig", 4, 0),
+        ("legacy-wallet", 0, 2),
+        ("unbound", 0, 1),
+        ("unsigned", 0, 0),
+        ("mock-proof", 0, 1),
+    ] {
+        let psbt = sample(&samples, id);
+        let partial_of = |input: &bitcoin::psbt::Input| {
+            input.partial_sigs.len() + usize::from(input.tap_key_sig.is_some())
+        };
+        let is_final = |input: &&bitcoin::psbt::Input| {
+            input.final_script_sig.is_some() || input.final_script_witness.is_some()
+        };
+        assert_eq!(
+            psbt.inputs.iter().map(partial_of).sum::<usize>(),
+            partial,
+            "{id}"
+        );
+        assert_eq!(psbt.inputs.iter().filter(is_final).count(), finals, "{id}");
+    }
+    assert_eq!(sample(&samples, "cold-storage-multisig").xpub.len(), 3);
+    let legacy = samples
+        .iter()
+        .find(|sample| sample.id == "legacy-wallet")
+        .expect("a sample");
+    assert!(legacy.psbt.starts_with(b"cHNidP"));
+}
+
+/// The same code as in production checks them; only the unsigned one is refused.
+#[tokio::test]
+async fn signed_samples_are_proofs() {
+    let chain = DevelopmentChain::new();
+    for challenge in [None, Some(CHALLENGE)] {
+        let samples = samples(&chain, ACCOUNT, challenge);
+        for id in samples.iter().map(|sample| sample.id) {
+            let psbt = STANDARD.encode(sample(&samples, id).serialize());
+            let Ok(candidate) = read(&psbt, Vec::new()) else {
+                assert_eq!(id, "unsigned");
+                continue;
+            };
+            let coins = chain
+                .coins(&candidate.outpoints())
+                .await
+                .expect("an answer");
+            let snapshot = Snapshot {
+                tip: chain.tip().await.expect("a tip"),
+                coins,
+                median_times: Default::default(),
+            };
+            let verdict = verify(candidate, &snapshot, 6);
+            assert!(verdict.is_ok() && id != "unsigned", "{id}: {verdict:?}");
+        }
+    }
+}
+
+/// D4: the amount is exact, and every output pays a script that an input spends.
+#[tokio::test]
+async fn the_challenge_binds() {
+    let chain = DevelopmentChain::new();
+    let bound = [
+        "self-transfer",
+        "cold-storage-multisig",
+        "legacy-wallet",
+        "unsigned",
+        "mock-proof",
+    ];
+    for (challenge, expected) in [(Some(CHALLENGE), bound.as_slice()), (None, &[])] {
+        let samples = samples(&chain, ACCOUNT, challenge);
+        for id in samples.iter().map(|sample| sample.id) {
+            let psbt = sample(&samples, id);
+            let transaction: &Transaction = &psbt.unsigned_tx;
+            let coins = chain.coins(&outpoints(&psbt)).await.expect("an answer");
+            let scripts: Vec<ScriptBuf> = coins
+                .into_iter()
+                .filter_map(|coin| match coin {
+                    Coin::Unspent(coin) => Some(coin.output.script_pubkey),
+                    _ => None,
+                })
+                .collect();
+            let outputs = &transaction.output;
+            assert!(
+                outputs
+                    .iter()
+                    .all(|output| scripts.contains(&output.script_pubkey))
+            );
+            let pays = outputs.iter().any(|output| output.value == CHALLENGE);
+            assert_eq!(pays, expected.contains(&id), "{id}");
+            assert!(transaction.lock_time.to_consensus_u32() <= 1_000);
+        }
+    }
+    for absurd in [Amount::ZERO, Amount::MAX_MONEY] {
+        assert_eq!(samples(&chain, ACCOUNT, Some(absurd)).len(), 6);
+    }
+}

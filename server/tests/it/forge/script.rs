@@ -1,0 +1,90 @@
+//! Scripts in their containers.
+
+use bitcoin::key::XOnlyPublicKey;
+use bitcoin::opcodes::OP_0;
+use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::taproot::{LeafVersion, TaprootBuilder, TaprootSpendInfo};
+use bitcoin::{Script, ScriptBuf, TxIn, Witness};
+
+use super::with_secp;
+
+/// BIP-0341: a point of which nobody knows the secret key.
+const NOBODY: [u8; 32] = [
+    0x50, 0x92, 0x9b, 0x74, 0xc1, 0xa0, 0x49, 0x54, 0xb7, 0x8b, 0x4b, 0x60, 0x35, 0xe9, 0x7a, 0x5e,
+    0x07, 0x8a, 0x5a, 0x0f, 0x28, 0xec, 0x96, 0xd5, 0x47, 0xbf, 0xee, 0x9a, 0xce, 0x80, 0x3a, 0xc0,
+];
+
+pub(crate) fn p2sh(script: &Script) -> ScriptBuf {
+    script.to_p2sh()
+}
+
+pub(crate) fn p2wsh(script: &Script) -> ScriptBuf {
+    script.to_p2wsh()
+}
+
+/// Pushes elements in the shortest way.
+pub(crate) fn push_all(elements: &[Vec<u8>]) -> Builder {
+    let mut script = Builder::new();
+    for element in elements {
+        script = match element.as_slice() {
+            [] => script.push_opcode(OP_0),
+            [number @ 1..=16] => script.push_int(i64::from(*number)),
+            _ => script.push_slice(PushBytesBuf::try_from(element.clone()).expect("short")),
+        };
+    }
+    script
+}
+
+/// Spends a P2SH coin: the elements, then the script.
+pub(crate) fn in_p2sh(input: &mut TxIn, elements: &[Vec<u8>], script: &Script) {
+    let script = PushBytesBuf::try_from(script.to_bytes()).expect("short");
+    input.script_sig = push_all(elements).push_slice(script).into_script();
+}
+
+/// Spends a P2WSH coin: the elements, then the script.
+pub(crate) fn in_p2wsh(input: &mut TxIn, elements: &[Vec<u8>], script: &Script) {
+    let mut witness = Witness::from_slice(elements);
+    witness.push(script);
+    input.witness = witness;
+}
+
+/// The only leaf of a Taproot output that no key can spend.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) script: ScriptBuf,
+    version: LeafVersion,
+}
+
+impl Leaf {
+    /// A tapscript (BIP-0342).
+    pub(crate) fn new(script: ScriptBuf) -> Self {
+        Self::of_version(script, LeafVersion::TapScript)
+    }
+
+    pub(crate) fn of_version(script: ScriptBuf, version: LeafVersion) -> Self {
+        Self { script, version }
+    }
+
+    pub(crate) fn script_pubkey(&self) -> ScriptBuf {
+        ScriptBuf::new_p2tr_tweaked(self.spend_info().output_key())
+    }
+
+    /// Spends it: the elements, then the leaf and its control block.
+    pub(crate) fn place(&self, input: &mut TxIn, elements: &[Vec<u8>]) {
+        let leaf = (self.script.clone(), self.version);
+        let info = self.spend_info();
+        let control_block = info.control_block(&leaf).expect("the leaf is there");
+        let mut witness = Witness::from_slice(elements);
+        witness.push(&self.script);
+        witness.push(control_block.serialize());
+        input.witness = witness;
+    }
+
+    pub(crate) fn spend_info(&self) -> TaprootSpendInfo {
+        let nobody = XOnlyPublicKey::from_slice(&NOBODY).expect("a point");
+        let tree = TaprootBuilder::new()
+            .add_leaf_with_ver(0, self.script.clone(), self.version)
+            .expect("one leaf");
+        with_secp(|secp| tree.finalize(secp, nobody)).expect("a whole tree")
+    }
+}

@@ -1,0 +1,96 @@
+//! The way of a file through reading, look-up and verification, as the server goes it, on a real node.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::{Network, Transaction};
+use server::chain::Chain;
+use server::chain::core_rpc::CoreRpc;
+use server::verify::{Refusal, UtxoHint, Verified, read, verify};
+
+use crate::support::http_client;
+use crate::support::node::Node;
+
+/// `MIN_CONFIRMATIONS` as it is by default.
+const MIN_CONFIRMATIONS: u32 = 1;
+
+/// What becomes of a file, sent with what the client says about its coins.
+pub(crate) async fn verdict_with(
+    node: &Node,
+    file: &str,
+    hints: Vec<UtxoHint>,
+) -> Result<Verified, Refusal> {
+    let candidate = read(file, hints)?;
+    let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
+    let chain = Chain::connect(Arc::new(source), Network::Regtest)
+        .await
+        .expect("the right network");
+    let still = node.still().await;
+    let snapshot = chain
+        .look_up_with_times(&candidate.outpoints(), &candidate.locked_in_time())
+        .await
+        .expect("the node answers");
+    drop(still);
+    tokio::task::spawn_blocking(move || verify(candidate, &snapshot, MIN_CONFIRMATIONS))
+        .await
+        .expect("verification never panics")
+}
+
+/// What becomes of a file: the text that a client sends.
+pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal> {
+    verdict_with(node, file, Vec::new()).await
+}
+
+/// What becomes of the bytes of a file.
+pub(crate) async fn verdict_of_bytes(node: &Node, file: &[u8]) -> Result<Verified, Refusal> {
+    verdict(node, &STANDARD.encode(file)).await
+}
+
+/// What becomes of a final transaction.
+pub(crate) async fn verdict_of(
+    node: &Node,
+    transaction: &Transaction,
+) -> Result<Verified, Refusal> {
+    verdict_of_bytes(node, &serialize(transaction)).await
+}
+
+/// Asserts that a file was refused by the rule `code` because of the input `input`, and by no other.
+#[track_caller]
+pub(crate) fn assert_refused(
+    verdict: &Result<Verified, Refusal>,
+    code: &str,
+    input: impl Into<Option<usize>>,
+) {
+    match verdict {
+        Ok(verified) => panic!("accepted, not {code}: {:?}", verified.transaction),
+        Err(refusal) => {
+            assert_eq!(refusal.code(), code, "{refusal}");
+            assert_eq!(refusal.input(), input.into(), "{refusal}");
+            assert_sentence(refusal);
+        }
+    }
+}
+
+/// A person is told which input it is, counted from 1, in whole sentences.
+#[track_caller]
+fn assert_sentence(refusal: &Refusal) {
+    let sentence = refusal.to_string();
+    if matches!(refusal, Refusal::File(_)) {
+        return;
+    }
+    assert!(sentence.ends_with('.'), "{sentence}");
+    if let Some(input) = refusal.input() {
+        let named = format!("Input {} ", input + 1);
+        assert!(sentence.starts_with(&named), "{sentence}");
+    }
+}
+
+/// Asserts that a file was accepted.
+#[track_caller]
+pub(crate) fn assert_accepted(verdict: &Result<Verified, Refusal>, what: &str) {
+    if let Err(refusal) = verdict {
+        panic!("{what}: {}: {refusal}", refusal.code());
+    }
+}

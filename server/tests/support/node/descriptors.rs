@@ -1,0 +1,103 @@
+//! Wallets for any descriptor: scripts that the node's own wallets do not offer, signed by its own signer.
+
+use bitcoin::{Address, Amount, OutPoint, ScriptBuf};
+use serde_json::{Value, json};
+
+use super::wallet::btc;
+use super::{Node, SomePsbt, Wallet, text};
+
+/// A wallet that knows one descriptor with private keys, and its address.
+#[derive(Clone, Debug)]
+pub(crate) struct DescriptorWallet<'n> {
+    wallet: Wallet<'n>,
+    address: String,
+}
+
+/// What a spend says beside its coins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms {
+    /// Sequence number of every input; the node's own choice when there is none.
+    pub(crate) sequence: Option<u32>,
+    /// The transaction's lock time.
+    pub(crate) lock_time: u32,
+}
+
+impl Node {
+    /// A wallet for one descriptor without a wildcard and without its checksum.
+    pub(crate) async fn descriptor_wallet(&self, descriptor: &str) -> DescriptorWallet<'_> {
+        let info = self.call("getdescriptorinfo", json!([descriptor])).await;
+        let descriptor = format!("{descriptor}#{}", text(&info["checksum"]));
+        let addresses = self
+            .call("deriveaddresses", json!([info["descriptor"]]))
+            .await;
+        let wallet = self.create_wallet(json!({"blank": true})).await;
+        let request = json!([{"desc": descriptor, "timestamp": "now"}]);
+        let answer = wallet.call("importdescriptors", json!([request])).await;
+        assert_eq!(answer[0]["success"], true, "{descriptor}: {answer}");
+        DescriptorWallet {
+            wallet,
+            address: text(&addresses[0]).to_owned(),
+        }
+    }
+}
+
+impl DescriptorWallet<'_> {
+    /// The script of its address.
+    pub(crate) fn script(&self) -> ScriptBuf {
+        let address: Address<_> = self.address.parse().expect("an address");
+        address.assume_checked().script_pubkey()
+    }
+
+    /// Its address.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// A confirmed coin.
+    pub(crate) async fn fund(&self, amount: Amount) -> OutPoint {
+        self.wallet
+            .node
+            .pay(&[(self.address.clone(), amount)])
+            .await[0]
+    }
+
+    /// A PSBT that spends `coin`, worth `amount`, back to its address, signed, final or not.
+    pub(crate) async fn proof(
+        &self,
+        coin: OutPoint,
+        amount: Amount,
+        terms: Terms,
+        finalize: bool,
+    ) -> SomePsbt {
+        let mut input = json!({"txid": coin.txid.to_string(), "vout": coin.vout});
+        if let Some(sequence) = terms.sequence {
+            input["sequence"] = json!(sequence);
+        }
+        let back = btc(&(self.address.clone(), amount - Amount::from_sat(2_000)));
+        let psbt = self
+            .wallet
+            .node
+            .call("createpsbt", json!([[input], [back], terms.lock_time]))
+            .await;
+        let signed = self
+            .wallet
+            .sign(&SomePsbt::new(text(&psbt)), finalize)
+            .await;
+        if finalize {
+            let answer = self.finalised(&signed).await;
+            assert_eq!(answer["complete"], true, "{}: {answer}", self.address);
+        }
+        signed
+    }
+
+    /// Signs a PSBT that others may sign too.
+    pub(crate) async fn sign(&self, psbt: &SomePsbt) -> SomePsbt {
+        self.wallet.sign(psbt, false).await
+    }
+
+    async fn finalised(&self, psbt: &SomePsbt) -> Value {
+        let node = self.wallet.node;
+        node.call("finalizepsbt", json!([psbt.base64(), false]))
+            .await
+    }
+}

@@ -1,0 +1,34 @@
+//! What wallets do not make: outputs with any script, and blocks with transactions that nobody relays.
+
+use bitcoin::consensus::encode::serialize_hex;
+use bitcoin::{Address, BlockHash, Network, OutPoint, ScriptBuf, Transaction, Txid};
+use serde_json::{Value, json};
+
+use super::{Node, text};
+
+impl Node {
+    /// Mines one block with exactly these transactions, whether or not the node would relay them.
+    pub(crate) async fn confirm_raw(&self, transactions: &[Transaction]) -> BlockHash {
+        let _mining = self.mining().await;
+        let transactions: Vec<Value> = transactions
+            .iter()
+            .map(|transaction| json!(serialize_hex(transaction)))
+            .collect();
+        let block = self
+            .call("generateblock", json!([self.miner, transactions]))
+            .await;
+        text(&block["hash"]).parse().expect("a block hash")
+    }
+
+    /// Mines one block whose reward goes to `script`, which must have an address.
+    pub(crate) async fn mine_to(&self, script: &ScriptBuf) -> OutPoint {
+        let _mining = self.mining().await;
+        let address = Address::from_script(script, Network::Regtest).expect("an address");
+        let hashes = self
+            .call("generatetoaddress", json!([1, address.to_string()]))
+            .await;
+        let block = self.call("getblock", json!([hashes[0]])).await;
+        let txid: Txid = text(&block["tx"][0]).parse().expect("a txid");
+        OutPoint::new(txid, 0)
+    }
+}
