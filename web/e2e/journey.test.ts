@@ -103,7 +103,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   await context.close();
 });
 
-test('a second user who sends the same file is told of the conflict', { timeout: 60_000 }, async () => {
+test('a second user who sends the same file is refused', { timeout: 60_000 }, async () => {
   const first = await newVisitor(browser);
   await signIn(first.page);
   const sample = sampleNamed(await samplesOf(first.page), SELF_TRANSFER);
@@ -124,8 +124,15 @@ test('a second user who sends the same file is told of the conflict', { timeout:
   await dropFile(second.page, 'borrowed.psbt', Buffer.from(sample.psbt_base64, 'base64'));
   await second.page.getByRole('heading', { name: 'What this file contains' }).waitFor();
   await verifyButton(second.page).click();
-  await second.page.getByText('Conflict Detected', { exact: true }).waitFor();
-  await second.page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();
+  const { binding } = await askApi<{ binding: string }>(second.page, '/api/functions/v1/proof-challenge');
+  if (binding === 'required') {
+    // Another account's file: refused before its claims are looked at.
+    await second.page.getByText('Verification Failed', { exact: true }).waitFor();
+    await second.page.getByText('This file does not say that it is yours').waitFor();
+  } else {
+    await second.page.getByText('Conflict Detected', { exact: true }).waitFor();
+    await second.page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();
+  }
   const { rank } = await askApi<{ rank: number | null }>(
     second.page,
     `/api/functions/v1/getUserRank/${await ownId(second.page)}`,

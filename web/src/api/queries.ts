@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError, messageOf, request } from './client';
-import type { AppConfig, DevelopmentSample, Profile, Proof } from './types';
+import type { AppConfig, DevelopmentSample, Profile, Proof, ProofChallenge } from './types';
 
 /** Everything under this key is refetched when the live stream speaks. */
 export const PROFILES_KEY = ['profiles'] as const;
@@ -156,6 +156,16 @@ export function appConfigQuery() {
     queryFn: async ({ signal }) =>
       (await request<AppConfig>('/functions/v1/app-config', { signal, anonymous: true })).data,
     staleTime: Infinity,
+  });
+}
+
+/** The account's challenge. Asked once a visit, because every answer carries a fresh message to sign. */
+export function proofChallengeQuery() {
+  return queryOptions({
+    queryKey: ['proof-challenge'],
+    queryFn: async ({ signal }) => (await request<ProofChallenge>('/functions/v1/proof-challenge', { signal })).data,
+    staleTime: Infinity,
+    gcTime: 0,
   });
 }
 

@@ -18,9 +18,11 @@ export default function HowItWorksPage() {
           for you.
         </Step>
         <Step number={2} title="Generate a PSBT">
-          In your wallet, create a small transfer to yourself that spends the coins you want to prove. Sign it, and save
-          it to a file <strong className="text-ink">instead of broadcasting it</strong>. The whole value of the coins
-          that it spends counts, not the amount that it sends.
+          In your wallet, create a small transfer to yourself that spends the coins you want to prove: send exactly the
+          challenge amount that your <TextLink to="/upload">Verify page</TextLink> shows to one of the addresses that
+          you spend from, and the rest (Max) back to one of them. Sign it, and save it to a file{' '}
+          <strong className="text-ink">instead of broadcasting it</strong>. The whole value of the coins that it spends
+          counts, not the amount that it sends.
           <WalletHelp />
         </Step>
         <Step number={3} title="Upload it on the Verify page">

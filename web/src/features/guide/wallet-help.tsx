@@ -6,12 +6,20 @@ export function WalletHelp() {
     <div className="mt-4 divide-y divide-line rounded-xl border border-line text-sm">
       <Wallet name="Sparrow">
         <li>Select the coins on the UTXOs tab and choose Send Selected, or open the Send tab.</li>
-        <li>Pay an address of the same wallet, then choose Create Transaction and Finalize Transaction for Signing.</li>
+        <li>
+          Pay the challenge amount to an address that holds these coins; add a second recipient with the same address and
+          choose Max for the rest.
+        </li>
+        <li>Choose Create Transaction and Finalize Transaction for Signing.</li>
         <li>Sign it with your wallet or hardware device.</li>
         <li>Save the signed transaction as a .psbt file. Do not press Broadcast Transaction.</li>
       </Wallet>
       <Wallet name="Electrum">
-        <li>Choose the coins on the Coins tab, and pay one of your own receiving addresses on the Send tab.</li>
+        <li>Choose the coins on the Coins tab.</li>
+        <li>
+          On the Send tab choose Pay to many, and write two lines with an address that holds these coins: one with the
+          challenge amount, one with an exclamation mark (!) for the rest.
+        </li>
         <li>Open the transaction preview and press Sign.</li>
         <li>Export it to a file. A completed transaction is saved as .txn, which is accepted too.</li>
         <li>Close the window without pressing Broadcast.</li>
@@ -19,7 +27,8 @@ export function WalletHelp() {
       <Wallet name="Bitcoin Core">
         <li>Turn on the PSBT controls in the wallet settings, or use the console.</li>
         <li>
-          Create it with <Code>walletcreatefundedpsbt</Code>, paying an address of your own wallet.
+          Create it with <Code>walletcreatefundedpsbt</Code>: name the coins as inputs, pay the challenge amount to an
+          address that holds them, and set <Code>changeAddress</Code> to such an address too.
         </li>
         <li>
           Sign it with <Code>walletprocesspsbt</Code> and save the base64 text as a file that ends in .psbt.
@@ -29,8 +38,8 @@ export function WalletHelp() {
         </li>
       </Wallet>
       <Wallet name="Hardware wallets">
-        <li>Create the transfer to yourself in the wallet program that you use with the device.</li>
-        <li>Check on the device that it pays your own address, then approve it.</li>
+        <li>Create the same two payments in the wallet program that you use with the device.</li>
+        <li>Check on the device that both pay your own address, then approve it.</li>
         <li>Save the signed .psbt (or the .txn that a Coldcard writes) instead of broadcasting it.</li>
       </Wallet>
     </div>

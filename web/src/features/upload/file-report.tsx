@@ -1,14 +1,24 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { ProofChallenge } from '../../api/types';
 import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { ProofContents, PsbtReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
+import { bindingOf } from './binding';
+import { BindingNotice } from './challenge-card';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
 import { unsignedInputs } from './submission';
 
+interface FileReportProps {
+  contents: ProofContents;
+  /** A limit of the server that the file would run into. */
+  limit: string | null;
+  challenge: ProofChallenge | null;
+}
+
 /** What the file contains, read in the browser before anything is sent. */
-export function FileReport({ contents, limit }: { contents: ProofContents; limit: string | null }) {
+export function FileReport({ contents, limit, challenge }: FileReportProps) {
   const { report } = contents;
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
@@ -23,6 +33,7 @@ export function FileReport({ contents, limit }: { contents: ProofContents; limit
       <div className="space-y-6">
         <Totals report={report} />
         <UnsignedWarning report={report} />
+        {challenge && <BindingNotice binding={bindingOf(report, challenge)} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useOnline } from '../../api/online';
-import type { AppConfig } from '../../api/types';
+import type { AppConfig, ProofChallenge } from '../../api/types';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
@@ -14,7 +14,7 @@ import { useProofFile, type ProofFileState } from './use-proof-file';
 import { isAccepted, useSubmission } from './use-submission';
 
 /** Choose a file, see what is in it, send it, see the answer. */
-export function UploadForm({ config }: { config: AppConfig }) {
+export function UploadForm({ config, challenge }: { config: AppConfig; challenge: ProofChallenge | null }) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { state: file, select } = useProofFile(config);
@@ -51,7 +51,7 @@ export function UploadForm({ config }: { config: AppConfig }) {
           <p className="text-muted">Click or drag a new file to try again.</p>
         </Notice>
       )}
-      {file.step === 'ready' && !done && <FileReport contents={file.contents} limit={limit} />}
+      {file.step === 'ready' && !done && <FileReport contents={file.contents} limit={limit} challenge={challenge} />}
       {refusal && (
         <Notice tone="danger" role="alert">
           <p>{refusal}</p>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/client';
-import { appConfigQuery, latestUploadQuery } from '../../api/queries';
-import type { AppConfig } from '../../api/types';
+import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from '../session/context';
+import { ChallengeCard } from './challenge-card';
 import { LegalLinks, NextUpload, PsbtFaq, SecurityBox } from './guidance';
 import { UploadForm } from './upload-form';
 
@@ -16,7 +16,9 @@ export default function UploadPage() {
   const config = useQuery(appConfigQuery());
   const latest = useQuery({ ...latestUploadQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
 
-  if (config.isPending || latest.isPending) return <PageLoading text="Checking your upload limits..." />;
+  const challenge = useQuery(proofChallengeQuery());
+
+  if (config.isPending || latest.isPending || challenge.isPending) return <PageLoading text="Checking your upload limits..." />;
   return (
     <Page
       title="Upload PSBT Verification"
@@ -27,8 +29,9 @@ export default function UploadPage() {
       <div className="space-y-6">
         <NextUpload latest={latest.data ?? null} />
         <SecurityBox />
+        {challenge.data && <ChallengeCard challenge={challenge.data} />}
         {config.data ? (
-          <UploadForm config={config.data satisfies AppConfig} />
+          <UploadForm config={config.data} challenge={challenge.data ?? null} />
         ) : (
           <Notice tone="danger" role="alert" title="Error">
             <p>{messageOf(config.error, 'The upload limits could not be read.')}</p>
