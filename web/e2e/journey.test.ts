@@ -176,3 +176,21 @@ test('offline is told, and the button waits', async () => {
 async function ownId(page: Page): Promise<string> {
   return page.evaluate(() => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id);
 }
+
+test('coins that somebody else has proven are a conflict', { timeout: 60_000 }, async () => {
+  // Both hold the keys of these coins, and each file is signed for the one who sends it.
+  for (const expected of ['Verification Successful!', 'Conflict Detected']) {
+    const { context, page } = await newVisitor(browser);
+    await signIn(page);
+    const sample = sampleNamed(await samplesOf(page), 'A wallet that others hold too');
+    await openUpload(page);
+    await chooseFile(page, sample.file_name, Buffer.from(sample.psbt_base64, 'base64'));
+    await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+    await verifyButton(page).click();
+    await page.getByText(expected, { exact: true }).waitFor();
+    if (expected === 'Conflict Detected') {
+      await page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();
+    }
+    await context.close();
+  }
+});
