@@ -20,12 +20,12 @@ start_server() {
   return 1
 }
 
-# stop_server: asks it to end, and insists after ten seconds.
+# stop_server: asks it to end, and insists after three seconds: nobody waits longer for Ctrl-C, and SQLite survives it.
 stop_server() {
   local waited
   [ -n "$SERVER_PID" ] || return 0
   kill "$SERVER_PID" 2>/dev/null || true
-  for ((waited = 0; waited < 50; waited++)); do
+  for ((waited = 0; waited < 15; waited++)); do
     kill -0 "$SERVER_PID" 2>/dev/null || break
     sleep 0.2
   done

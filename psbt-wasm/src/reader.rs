@@ -11,7 +11,7 @@ use bitcoin::psbt::raw::Key;
 
 use crate::Malformed;
 use crate::format::MAGIC;
-pub(crate) use maps::Maps;
+pub(crate) use maps::{Maps, Pair};
 
 /// BIP-0174: `PSBT_GLOBAL_VERSION`.
 const GLOBAL_VERSION: u8 = 0xfb;

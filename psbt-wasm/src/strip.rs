@@ -3,13 +3,17 @@
 //! A list of what is kept, not of what is dropped: a field that somebody invents tomorrow is not sent before
 //! somebody has decided that it should be.
 
+mod hashed_key;
+
 use bitcoin::absolute::LockTime;
 use bitcoin::psbt::raw::Key;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, Psbt, Transaction};
 
+pub(crate) use hashed_key::is_origin;
+
 use crate::format::MAGIC;
-use crate::reader::Maps;
+use crate::reader::{Maps, Pair};
 use crate::{Content, ProofFile};
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
@@ -48,8 +52,9 @@ impl ProofFile {
     /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all that a
     /// PSBT says about its outputs.
     ///
-    /// What finalising needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, and the
-    /// message and the virtual transaction of BIP-0322. An input that had only its previous transaction is left
+    /// What finalising needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
+    /// message and the virtual transaction of BIP-0322, and, of keys that a script says only the hashes of,
+    /// the keys, without where they come from. An input that had only its previous transaction is left
     /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Vec<u8> {
@@ -63,14 +68,18 @@ impl ProofFile {
 fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
     let mut maps = Maps::new(&binary[MAGIC.len()..]);
     let mut minimal = MAGIC.to_vec();
-    copy_map(&mut maps, &mut minimal, |field| GLOBAL.contains(&field));
+    copy_map(&mut maps, &mut minimal, |pair| {
+        GLOBAL.contains(&field(pair)).then(|| pair.raw.to_vec())
+    });
     for input in &psbt.inputs {
         let keeps_previous = input
             .non_witness_utxo
             .as_ref()
             .is_some_and(is_kept_previous);
-        copy_map(&mut maps, &mut minimal, |field| {
-            INPUT.contains(&field) || (field == PREVIOUS_TRANSACTION && keeps_previous)
+        copy_map(&mut maps, &mut minimal, |pair| match field(pair) {
+            PREVIOUS_TRANSACTION if keeps_previous => Some(pair.raw.to_vec()),
+            kept if INPUT.contains(&kept) => Some(pair.raw.to_vec()),
+            _ => hashed_key::without_origin(pair, input),
         });
     }
     // Every output has a map, and nothing in it.
@@ -78,12 +87,21 @@ fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
     minimal
 }
 
-fn copy_map(maps: &mut Maps<'_>, minimal: &mut Vec<u8>, keeps: impl Fn(u8) -> bool) {
+/// The type byte of a pair's key.
+fn field(pair: &Pair<'_>) -> u8 {
+    // `next_pair` takes an empty key for the end of the map.
+    pair.key[0]
+}
+
+/// Copies what `kept` makes of each pair.
+fn copy_map(
+    maps: &mut Maps<'_>,
+    minimal: &mut Vec<u8>,
+    kept: impl Fn(&Pair<'_>) -> Option<Vec<u8>>,
+) {
     // `read` has parsed these maps, so there is no error that could end the loop.
     while let Ok(Some(pair)) = maps.next_pair() {
-        if pair.key.first().is_some_and(|field| keeps(*field)) {
-            minimal.extend(pair.raw);
-        }
+        minimal.extend(kept(&pair).unwrap_or_default());
     }
     minimal.push(0);
 }

@@ -4,6 +4,8 @@
 //! somebody is ([`provider`]), a single-use code carries that to the page that asked ([`pkce`]),
 //! and [`grant`] turns codes and refresh tokens into sessions. [`session`] lets requests in.
 
+use axum::http::HeaderMap;
+
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::state::StartError;
@@ -23,7 +25,7 @@ pub mod session;
 use access_token::AccessTokens;
 use cookie::CookiePolicy;
 use keys::SigningKeys;
-use origin::Origins;
+use origin::{Caller, Origins};
 use refresh_token::RefreshTokens;
 
 /// Everything that signing in needs beside the database. No secret is in its debug output.
@@ -55,5 +57,15 @@ impl Auth {
             origins: Origins::new(config),
             cookie: CookiePolicy::new(config),
         })
+    }
+
+    /// The refresh token in the cookie of a request. Whoever else makes a browser send the cookie is
+    /// treated as if it had none (decisions, D9).
+    #[must_use]
+    pub fn page_cookie<'a>(&self, caller: Caller, headers: &'a HeaderMap) -> Option<&'a str> {
+        match caller {
+            Caller::OwnPage => self.cookie.read(headers),
+            Caller::ForeignPage | Caller::Program => None,
+        }
     }
 }

@@ -2,20 +2,26 @@
 //!
 //! Nothing here trusts a file: the value and the script of a coin come from the source alone.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 
 use async_trait::async_trait;
-use bitcoin::{Block, BlockHash, Network, OutPoint, Script, TxOut};
-use futures_util::{StreamExt, TryStreamExt, stream};
+use bitcoin::{Block, BlockHash, OutPoint, Script, TxOut};
 
+mod address;
 pub mod core_rpc;
 pub mod development;
+pub mod electrum;
 pub mod esplora;
 mod http;
+mod network;
+mod quorum;
+mod service;
+mod snapshot;
+mod view;
 
-pub use http::SourceUrlError;
+pub use address::SourceUrlError;
+pub use snapshot::Snapshot;
+pub use view::Chain;
 
 /// The newest block that a source knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +93,22 @@ pub enum ChainError {
     /// The tip kept moving while the coins were looked up.
     #[error("the chain moved during the look-up")]
     Moved,
+    /// Of several sources too few answered.
+    #[error("{answered} chain sources answered where {needed} must agree: {reasons}")]
+    TooFew {
+        /// How many answered.
+        answered: usize,
+        /// How many must agree.
+        needed: usize,
+        /// What the others failed with.
+        reasons: String,
+    },
+    /// Enough sources answered, but not the same.
+    #[error("no {needed} chain sources agree")]
+    Disagreement {
+        /// How many must agree.
+        needed: usize,
+    },
 }
 
 /// A source of truth about the chain.
@@ -95,11 +117,12 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// A name for logs and messages; never contains credentials.
     fn name(&self) -> &str;
 
-    /// Hash of the block at height 0, which tells the network apart (rule B5).
+    /// Hash of the block at `height` in the best chain; `None` while the chain is shorter. The block
+    /// at height 0 tells the network apart (rule B5).
     ///
     /// # Errors
     /// When the source cannot be reached or answers nonsense.
-    async fn genesis(&self) -> Result<BlockHash, ChainError>;
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError>;
 
     /// The newest block.
     ///
@@ -113,137 +136,25 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
 
-    /// The outpoints that the block spends, coinbase aside.
+    /// The outpoints that the block spends, coinbase aside; `None` when the source has no blocks
+    /// (Electrum), so that coins must be looked up one by one.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError>;
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError>;
 
     /// Median time past (BIP-0113) of the block before `block`, unix seconds: from then on, locks in
-    /// time of the coins in `block` are counted (BIP-0068). `None` when the source has no such
-    /// answers.
+    /// time of the coins in `block`, which is at `height`, are counted (BIP-0068). `None` when the
+    /// source has no such answers.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn median_time_before(&self, _block: BlockHash) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(
+        &self,
+        _block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
         Ok(None)
-    }
-}
-
-/// The chain as the rest of the server sees it.
-#[derive(Clone, Debug)]
-pub struct Chain {
-    source: Arc<dyn ChainSource>,
-    network: Network,
-}
-
-/// The coins of a look-up and the block that it is true for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// The newest block before and after the look-up.
-    pub tip: Tip,
-    /// One entry for each outpoint asked for, in the same order.
-    pub coins: Vec<Coin>,
-    /// Median time past of the block before each of these blocks: of those that were asked for, the
-    /// ones that the source could tell.
-    pub median_times: HashMap<BlockHash, i64>,
-}
-
-/// How often a look-up is repeated when a block arrives in the middle of it.
-const LOOK_UP_ATTEMPTS: usize = 3;
-
-impl Chain {
-    /// Connects to `source` and checks that it follows `network` (rule B5).
-    ///
-    /// # Errors
-    /// When the source cannot be reached or its genesis block is another network's.
-    pub async fn connect(
-        source: Arc<dyn ChainSource>,
-        network: Network,
-    ) -> Result<Self, ChainError> {
-        let genesis = source.genesis().await?;
-        let expected = bitcoin::constants::genesis_block(network).block_hash();
-        if genesis != expected {
-            return Err(ChainError::Invalid {
-                source_name: source.name().to_owned(),
-                reason: format!("its genesis block is {genesis}, not that of {network}"),
-            });
-        }
-        Ok(Self { source, network })
-    }
-
-    /// The network whose coins can be proven here.
-    #[must_use]
-    pub fn network(&self) -> Network {
-        self.network
-    }
-
-    /// The newest block.
-    ///
-    /// # Errors
-    /// When the source cannot be reached or answers nonsense.
-    pub async fn tip(&self) -> Result<Tip, ChainError> {
-        self.source.tip().await
-    }
-
-    /// The state of each outpoint at one tip: read before and after, and the look-up repeated when
-    /// it moved in between (rule B2).
-    ///
-    /// # Errors
-    /// When the source fails, or the tip keeps moving.
-    pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
-        self.look_up_with_times(outpoints, &[]).await
-    }
-
-    /// The same, and for the coins at the indexes `locked_in_time` when their locks began.
-    ///
-    /// # Errors
-    /// When the source fails, or the tip keeps moving.
-    pub async fn look_up_with_times(
-        &self,
-        outpoints: &[OutPoint],
-        locked_in_time: &[usize],
-    ) -> Result<Snapshot, ChainError> {
-        for _ in 0..LOOK_UP_ATTEMPTS {
-            let before = self.source.tip().await?;
-            let coins = self.source.coins(outpoints).await?;
-            let tip = self.source.tip().await?;
-            if coins.len() != outpoints.len() {
-                return Err(ChainError::Invalid {
-                    source_name: self.source.name().to_owned(),
-                    reason: "it answered for another number of coins than it was asked".to_owned(),
-                });
-            }
-            if before.hash == tip.hash {
-                let locked = locked_in_time.iter().filter_map(|index| coins.get(*index));
-                let median_times = self.median_times(locked).await?;
-                return Ok(Snapshot {
-                    tip,
-                    coins,
-                    median_times,
-                });
-            }
-        }
-        Err(ChainError::Moved)
-    }
-
-    /// Blocks are named by their hashes, so it does not matter whether the tip moves meanwhile.
-    async fn median_times(
-        &self,
-        coins: impl Iterator<Item = &Coin>,
-    ) -> Result<HashMap<BlockHash, i64>, ChainError> {
-        let blocks: HashSet<BlockHash> = coins
-            .filter_map(|coin| match coin {
-                Coin::Unspent(coin) => coin.block,
-                _ => None,
-            })
-            .collect();
-        stream::iter(blocks)
-            .map(async |block| Ok((block, self.source.median_time_before(block).await?)))
-            .buffer_unordered(http::IN_FLIGHT)
-            .try_filter_map(async |(block, time)| Ok(time.map(|time| (block, time))))
-            .try_collect()
-            .await
     }
 }
 

@@ -48,7 +48,12 @@ mod tests {
         ] {
             assert_eq!(seen(Some(peer)).await, address.parse().ok());
         }
-        for here in [None, Some("127.0.0.1:1"), Some("[::1]:1"), Some("[::ffff:127.0.0.1]:1")] {
+        for here in [
+            None,
+            Some("127.0.0.1:1"),
+            Some("[::1]:1"),
+            Some("[::ffff:127.0.0.1]:1"),
+        ] {
             assert_eq!(seen(here).await, None);
         }
     }

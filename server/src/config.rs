@@ -7,6 +7,10 @@ use bitcoin::Network;
 use clap::{Parser, ValueEnum};
 use url::{Host, Url};
 
+mod chain;
+
+pub use chain::ChainAddress;
+
 /// What the server is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Environment {
@@ -73,10 +77,16 @@ pub struct Config {
     )]
     pub database_url: String,
 
-    /// Where coins are looked up: `bitcoind:http://user:password@127.0.0.1:8332`,
-    /// `esplora:https://host/api`, or `development` (the embedded chain, development only).
-    #[arg(long, env = "CHAIN", hide_env_values = true)]
-    pub chain: Option<ChainAddress>,
+    /// Where coins are looked up, one source or several divided by commas, in the order in which they are
+    /// asked: `bitcoind:http://user:password@127.0.0.1:8332`, `esplora:https://host/api`,
+    /// `electrum:ssl://host:50002`, or `development` (the embedded chain, development only).
+    #[arg(long, env = "CHAIN", hide_env_values = true, value_delimiter = ',')]
+    pub chain: Vec<ChainAddress>,
+
+    /// How many of the sources must agree before an answer counts (rule B6). Default: 1 when all are
+    /// Bitcoin Core nodes, which are taken to be one's own, else 2.
+    #[arg(long, env = "CHAIN_QUORUM", value_parser = clap::value_parser!(u8).range(1..))]
+    pub chain_quorum: Option<u8>,
 
     /// The network whose coins are proven: `bitcoin` (default), `testnet`, `testnet4`, `signet` or
     /// `regtest`. The embedded development chain is always `regtest`.
@@ -89,12 +99,7 @@ pub struct Config {
 
     /// Whether a proof must be bound to its account (decisions, D4): `required` (default) refuses
     /// files that are not; `optional` is for private boards, accepts them and shows them as unbound.
-    #[arg(
-        long,
-        env = "PROOF_BINDING",
-        value_enum,
-        default_value = "required"
-    )]
+    #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
     pub proof_binding: ProofBinding,
 
     /// Where the current bitcoin price is read, a public JSON address such as a mempool.space
@@ -111,46 +116,6 @@ pub struct Config {
     pub write_openapi: Option<PathBuf>,
 }
 
-/// Which chain source to use, as `CHAIN` spells it.
-#[derive(Clone, PartialEq, Eq)]
-pub enum ChainAddress {
-    /// The embedded set of coins.
-    Development,
-    /// Bitcoin Core's RPC, credentials in the address.
-    Bitcoind(Url),
-    /// An Esplora REST interface.
-    Esplora(Url),
-}
-
-impl std::fmt::Debug for ChainAddress {
-    /// Leaves the credentials out.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Development => f.write_str("development"),
-            Self::Bitcoind(url) => write!(f, "bitcoind at {}", url.host_str().unwrap_or("?")),
-            Self::Esplora(url) => write!(f, "esplora at {}", url.host_str().unwrap_or("?")),
-        }
-    }
-}
-
-impl std::str::FromStr for ChainAddress {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let help = "use development, bitcoind:URL or esplora:URL";
-        if text == "development" {
-            return Ok(Self::Development);
-        }
-        let (kind, address) = text.split_once(':').ok_or(help)?;
-        let url = Url::parse(address).map_err(|error| format!("{error}; {help}"))?;
-        match kind {
-            "bitcoind" => Ok(Self::Bitcoind(url)),
-            "esplora" => Ok(Self::Esplora(url)),
-            _ => Err(help.to_owned()),
-        }
-    }
-}
-
 /// A setting that would make the service unsafe, with what to do instead.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ConfigError {
@@ -161,12 +126,23 @@ pub enum ConfigError {
     DevelopmentNotLoopback,
     /// The embedded chain proves nothing.
     #[error(
-        "CHAIN=development is only for APP_ENV=development; set CHAIN to bitcoind:URL or esplora:URL"
+        "CHAIN=development is only for APP_ENV=development, and without other sources; set CHAIN to bitcoind:URL, or to several sources"
     )]
     DevelopmentChain,
     /// Production needs to be told where the chain is.
-    #[error("CHAIN is not set; set it to bitcoind:URL or esplora:URL")]
+    #[error("CHAIN is not set; set it to bitcoind:URL, or to several sources divided by commas")]
     NoChain,
+    /// One operator could make up coins.
+    #[error(
+        "a single public chain source could make up coins, so its word alone does not count: name at least two sources of different operators in CHAIN, divided by commas, with CHAIN_QUORUM=2 or more, or only your own Bitcoin Core node (bitcoind:URL)"
+    )]
+    SinglePublicSource,
+    /// So many can never agree.
+    #[error("CHAIN_QUORUM is larger than the number of sources in CHAIN")]
+    QuorumTooLarge,
+    /// It would agree with itself.
+    #[error("CHAIN names the same source twice")]
+    SameSourceTwice,
     /// Production needs to know its own address: cookies and redirects depend on it.
     #[error("PUBLIC_URL is not set; set it to the https address that people use")]
     NoPublicUrl,
@@ -192,15 +168,17 @@ impl Config {
                 return Err(ConfigError::DevelopmentNotLoopback);
             }
         } else {
-            match self.chain {
-                None => return Err(ConfigError::NoChain),
-                Some(ChainAddress::Development) => return Err(ConfigError::DevelopmentChain),
-                Some(_) => {}
+            if self.chain.is_empty() {
+                return Err(ConfigError::NoChain);
+            }
+            if self.chain.contains(&ChainAddress::Development) {
+                return Err(ConfigError::DevelopmentChain);
             }
             if self.public_url.is_none() {
                 return Err(ConfigError::NoPublicUrl);
             }
         }
+        self.validate_chain()?;
         if let Some(url) = &self.public_url {
             let secure = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
             if !secure || url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
@@ -208,12 +186,6 @@ impl Config {
             }
         }
         Ok(())
-    }
-
-    /// Which chain source to use; development falls back to the embedded one.
-    #[must_use]
-    pub fn chain_address(&self) -> ChainAddress {
-        self.chain.clone().unwrap_or(ChainAddress::Development)
     }
 
     /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).
@@ -259,25 +231,9 @@ mod tests {
     }
 
     #[test]
-    fn the_development_chain_is_refused_in_production() {
-        let config = config(&[
-            "--chain=development",
-            "--public-url=https://reserves.example",
-        ]);
-        assert_eq!(config.validate(), Err(ConfigError::DevelopmentChain));
-    }
-
-    #[test]
     fn development_listens_on_loopback_alone() {
         let open = config(&["--app-env=development", "--listen=0.0.0.0:8080"]);
         assert_eq!(open.validate(), Err(ConfigError::DevelopmentNotLoopback));
         assert_eq!(config(&["--app-env=development"]).validate(), Ok(()));
-    }
-
-    #[test]
-    fn credentials_of_the_node_are_not_shown() {
-        let config = config(&["--chain=bitcoind:http://user:secret@127.0.0.1:8332"]);
-        let shown = format!("{config:?}");
-        assert!(!shown.contains("secret"), "{shown}");
     }
 }

@@ -6,9 +6,10 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use memory_serve::CacheControl;
 
+use crate::error::Error;
 use crate::state::AppState;
 
 /// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
@@ -44,7 +45,11 @@ async fn immutable_assets(request: Request, next: Next) -> Response {
         .headers()
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    if hashed && !html {
+    if hashed && html {
+        // A file of another release: the app itself would be taken for a script.
+        return Error::NotFound("There is no such file.".to_owned()).into_response();
+    }
+    if hashed {
         response.headers_mut().insert(
             header::CACHE_CONTROL,
             HeaderValue::from_static("public, max-age=31536000, immutable"),

@@ -1,91 +1,29 @@
 //! From a file to a place on the board: read, look up, verify, record, answer.
 
-use std::net::IpAddr;
-
 use uuid::Uuid;
 
 use crate::chain::{ChainError, Snapshot};
-use crate::clock::{DAY, UnixTime};
-use crate::development::MOCK_FILE_NAME;
+use crate::clock::DAY;
 use crate::config::ProofBinding;
+use crate::development::MOCK_FILE_NAME;
 use crate::state::AppState;
 use crate::store::claims::{NewClaim, NewProof, Recorded};
-use crate::verify::{self, Candidate, Refusal, UtxoHint, Verified};
+use crate::verify::{self, Candidate, Refusal, Verified};
 
 pub mod attempts;
 pub mod binding;
 pub mod challenge;
 pub mod file_name;
+mod submission;
 mod transaction_hasher;
 
-use attempts::TooManyAttempts;
 use binding::Binding;
-use binding::amount::NotBound;
-use binding::message::MessageError;
 use challenge::Challenge;
+pub use submission::{Outcome, Sender, Submission, SubmitError};
 pub use transaction_hasher::TransactionHasher;
 
 /// How long a proof counts: 90 days, in seconds.
 pub const VALIDITY: i64 = 90 * DAY;
-
-/// What a client sends.
-#[derive(Clone, Debug)]
-pub struct Submission {
-    /// The file in base64.
-    pub psbt_base64: String,
-    /// What the client says about the coins.
-    pub hints: Vec<UtxoHint>,
-    /// Name of the file.
-    pub file_name: String,
-}
-
-/// Who sends it.
-#[derive(Clone, Debug)]
-pub struct Sender {
-    /// The signed-in user's id.
-    pub user_id: String,
-    /// Where the request comes from, when that is known.
-    pub address: Option<IpAddr>,
-}
-
-/// What came of a submission that was not refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// What the store decided.
-    pub recorded: Recorded,
-    /// The sum of the file's coins in sats.
-    pub amount_sats: i64,
-    /// Until when the proof counts, unix seconds.
-    pub expires_at: UnixTime,
-    /// How the proof is tied to the account.
-    pub binding: Binding,
-}
-
-/// Why nothing was recorded.
-#[derive(Debug, thiserror::Error)]
-pub enum SubmitError {
-    /// The file breaks a rule.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// It does not say for whom it was signed, and it must.
-    #[error(transparent)]
-    NotBound(#[from] NotBound),
-    /// It signs a message that is not the right one.
-    #[error(transparent)]
-    Message(#[from] MessageError),
-    /// The account, or the address, has failed too often.
-    #[error(transparent)]
-    TooMany(#[from] TooManyAttempts),
-    /// The account has just been deleted.
-    #[error("the account no longer exists")]
-    NoAccount,
-    /// The chain could not be asked.
-    #[error(transparent)]
-    Chain(#[from] ChainError),
-    /// The database failed.
-    #[error(transparent)]
-    Database(#[from] sqlx::Error),
-}
 
 /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
 /// towards a limit (rule C4).
@@ -235,12 +173,7 @@ async fn check(
 }
 
 /// A proof without a binding yet.
-fn new_proof(
-    state: &AppState,
-    user_id: &str,
-    file_name: String,
-    verified: &Verified,
-) -> NewProof {
+fn new_proof(state: &AppState, user_id: &str, file_name: String, verified: &Verified) -> NewProof {
     let now = state.clock.now();
     let coins = verified
         .claimed()

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use bitcoin::Network;
 
 use crate::auth::Auth;
+use crate::chain::SourceUrlError;
 use crate::chain::core_rpc::CoreRpc;
 use crate::chain::development::DevelopmentChain;
+use crate::chain::electrum::{self, Electrum, TlsError};
 use crate::chain::esplora::Esplora;
-use crate::chain::SourceUrlError;
 use crate::chain::{Chain, ChainError, ChainSource};
 use crate::clock::Clock;
 use crate::config::{ChainAddress, Config, ConfigError};
@@ -71,6 +72,9 @@ pub enum StartError {
     /// The address of the chain source.
     #[error("CHAIN: {0}")]
     ChainAddress(#[from] SourceUrlError),
+    /// TLS to an Electrum server.
+    #[error("CHAIN: {0}")]
+    Tls(#[from] TlsError),
     /// Sign-in keys.
     #[error("sign-in cannot be prepared: {0}")]
     Auth(String),
@@ -132,23 +136,31 @@ fn http_client() -> Result<reqwest::Client, reqwest::Error> {
         .build()
 }
 
+/// Connects to the chain sources; the embedded chain comes with itself, to register coins in.
 async fn connect_chain(
     config: &Config,
     store: &Store,
     http: &reqwest::Client,
 ) -> Result<(Chain, Option<Arc<DevelopmentChain>>), StartError> {
-    let source: Arc<dyn ChainSource> = match config.chain_address() {
-        ChainAddress::Development => {
-            let chain = Arc::new(DevelopmentChain::new());
-            // The coins of everybody who signed in before this start.
-            for account in store.profile_ids().await? {
-                crate::development::fund_account(&chain, &account);
+    let mut sources: Vec<Arc<dyn ChainSource>> = Vec::new();
+    for address in config.chain_addresses() {
+        sources.push(match address {
+            ChainAddress::Development => {
+                let chain = Arc::new(DevelopmentChain::new());
+                // The coins of everybody who signed in before this start.
+                for account in store.profile_ids().await? {
+                    crate::development::fund_account(&chain, &account);
+                }
+                let connected = Chain::connect(chain.clone(), Network::Regtest).await?;
+                return Ok((connected, Some(chain)));
             }
-            let connected = Chain::connect(chain.clone(), Network::Regtest).await?;
-            return Ok((connected, Some(chain)));
-        }
-        ChainAddress::Bitcoind(url) => Arc::new(CoreRpc::new(url.as_str(), http.clone())?),
-        ChainAddress::Esplora(url) => Arc::new(Esplora::new(url.as_str(), http.clone())?),
-    };
-    Ok((Chain::connect(source, config.network).await?, None))
+            ChainAddress::Bitcoind(url) => Arc::new(CoreRpc::new(url.as_str(), http.clone())?),
+            ChainAddress::Esplora(url) => Arc::new(Esplora::new(url.as_str(), http.clone())?),
+            ChainAddress::Electrum(url) => {
+                Arc::new(Electrum::new(url.as_str(), electrum::tls()?)?)
+            }
+        });
+    }
+    let chain = Chain::connect_all(sources, config.chain_quorum(), config.network).await?;
+    Ok((chain, None))
 }

@@ -1,10 +1,16 @@
 //! The parts of a report.
 
+use std::collections::BTreeMap;
+
+use bitcoin::bip32::KeySource;
+use bitcoin::key::XOnlyPublicKey;
 use bitcoin::psbt::Input;
+use bitcoin::secp256k1::PublicKey;
+use bitcoin::taproot::TapLeafHash;
 use bitcoin::{Address, Amount, Network, Psbt, ScriptBuf, Transaction, TxIn, TxOut};
 
 use super::{InputReport, OutputReport, PrivateFields, Signatures};
-use crate::strip::{is_kept_previous, is_kept_unknown};
+use crate::strip::{is_kept_previous, is_kept_unknown, is_origin};
 use crate::utxo::spent_output;
 use crate::{Content, Error, ScriptType};
 
@@ -126,7 +132,7 @@ pub(super) fn private_fields(content: &Content) -> PrivateFields {
         ..PrivateFields::default()
     };
     for input in &psbt.inputs {
-        found.derivation_paths += input.bip32_derivation.len() + input.tap_key_origins.len();
+        found.derivation_paths += origins(&input.bip32_derivation, &input.tap_key_origins);
         found.proprietary += input.proprietary.len();
         found.unknown += input
             .unknown
@@ -140,9 +146,19 @@ pub(super) fn private_fields(content: &Content) -> PrivateFields {
         found.previous_transactions += usize::from(previous.is_some());
     }
     for output in &psbt.outputs {
-        found.derivation_paths += output.bip32_derivation.len() + output.tap_key_origins.len();
+        found.derivation_paths += origins(&output.bip32_derivation, &output.tap_key_origins);
         found.proprietary += output.proprietary.len();
         found.unknown += output.unknown.len();
     }
     found
+}
+
+/// How many keys come with a word about where they come from.
+fn origins(
+    keys: &BTreeMap<PublicKey, KeySource>,
+    taproot_keys: &BTreeMap<XOnlyPublicKey, (Vec<TapLeafHash>, KeySource)>,
+) -> usize {
+    let taproot_origins = taproot_keys.values().map(|(_, origin)| origin);
+    let origins = keys.values().chain(taproot_origins);
+    origins.filter(|origin| is_origin(origin)).count()
 }

@@ -1,8 +1,9 @@
 //! What leaves the browser (decision D5 of the product): nothing that a verifier does not need.
 
 use bitcoin::absolute::LockTime;
+use bitcoin::bip32::{DerivationPath, Fingerprint};
 use bitcoin::consensus::encode::serialize;
-use bitcoin::hashes::Hash;
+use bitcoin::hashes::{Hash, hash160};
 use bitcoin::psbt::Output;
 use bitcoin::sighash::EcdsaSighashType;
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
@@ -92,6 +93,61 @@ fn rare_fields_that_finalising_needs_are_left() {
     input.tap_internal_key = Some(key(4).x_only());
     input.tap_merkle_root = Some(Hash::from_byte_array([3; 32]));
     assert_eq!(stripped(&psbt), psbt);
+}
+
+/// A threshold of key hashes: whoever has not signed must still show the key, so the key alone stays.
+#[test]
+fn keys_that_a_script_has_the_hash_of_are_left_without_their_origin() {
+    let (hashed, other) = (key(1), key(2));
+    let mut psbt = simple(2, 1);
+    psbt.inputs[0].witness_script = Some(hashed.legacy());
+    psbt.inputs[0].bip32_derivation = mixed().inputs[P2WPKH].bip32_derivation.clone();
+    let (_, origin) = psbt.inputs[0]
+        .bip32_derivation
+        .pop_first()
+        .expect("an origin");
+    for key in [&hashed, &other] {
+        let keys = &mut psbt.inputs[0].bip32_derivation;
+        keys.insert(key.public().inner, origin.clone());
+    }
+    let left = &stripped(&psbt).inputs[0].bip32_derivation;
+    let nowhere = (Fingerprint::default(), DerivationPath::default());
+    assert_eq!(left, &[(hashed.public().inner, nowhere)].into());
+    let report = report(
+        &read(&stripped(&psbt).serialize()).expect("well-formed"),
+        Network::Bitcoin,
+    );
+    assert_eq!(report.expect("plausible").private, Default::default());
+
+    // Nothing is needed once the input is final.
+    psbt.inputs[0].final_script_witness = Some(vec![vec![1]].into());
+    assert!(stripped(&psbt).inputs[0].bip32_derivation.is_empty());
+}
+
+/// The same in a leaf, where keys are x-only.
+#[test]
+fn x_only_keys_that_a_leaf_has_the_hash_of_are_left_without_their_origin() {
+    let hashed = key(4).x_only();
+    let hash = hash160::Hash::hash(&hashed.serialize());
+    let leaf = ScriptBuf::builder()
+        .push_slice(hash.to_byte_array())
+        .into_script();
+    let control = ControlBlock::decode(&[&[0xc0], &hashed.serialize()[..]].concat());
+    let mut psbt = simple(1, 1);
+    let input = &mut psbt.inputs[0];
+    input.tap_scripts = [(
+        control.expect("a control block"),
+        (leaf, LeafVersion::TapScript),
+    )]
+    .into();
+    input.tap_key_origins = mixed().inputs[P2TR].tap_key_origins.clone();
+    let (_, origin) = input.tap_key_origins.pop_first().expect("an origin");
+    for key in [hashed, key(5).x_only()] {
+        input.tap_key_origins.insert(key, origin.clone());
+    }
+    let left = &stripped(&psbt).inputs[0].tap_key_origins;
+    let nowhere = (Fingerprint::default(), DerivationPath::default());
+    assert_eq!(left, &[(hashed, (Vec::new(), nowhere))].into());
 }
 
 #[test]

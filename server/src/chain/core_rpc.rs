@@ -12,7 +12,8 @@ use reqwest::Client;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::http::{MAX_BLOCK_BYTES, Service, SourceUrlError, host_and_port, source_url};
+use super::address::{SourceUrlError, host_and_port, source_url};
+use super::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
 
 mod coins;
@@ -20,7 +21,7 @@ mod history;
 mod json_rpc;
 mod unspent;
 
-use json_rpc::{JsonRpc, SMALL_ANSWER};
+use json_rpc::{JsonRpc, Packing};
 
 /// A Bitcoin Core node.
 pub struct CoreRpc {
@@ -60,7 +61,7 @@ impl CoreRpc {
         let url = source_url(url)?;
         let name = format!("Bitcoin Core at {}", host_and_port(&url));
         Ok(Self {
-            rpc: JsonRpc::new(url, Service::new(name, client)),
+            rpc: JsonRpc::new(url, Service::new(name), client),
         })
     }
 
@@ -98,12 +99,19 @@ impl ChainSource for CoreRpc {
         self.rpc.service.name()
     }
 
-    async fn genesis(&self) -> Result<BlockHash, ChainError> {
-        let hash: String = self
-            .rpc
-            .call("getblockhash", json!([0]), SMALL_ANSWER)
-            .await?;
-        self.block_hash(&hash)
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        let packing = Packing {
+            calls: 1,
+            limit: SMALL_ANSWER,
+        };
+        let params = [json!([height])].into_iter();
+        let mut replies = self.rpc.each("getblockhash", params, packing).await?;
+        let reply = replies.pop().unwrap_or(Ok(None));
+        if matches!(&reply, Err(error) if error.is_out_of_range()) {
+            return Ok(None);
+        }
+        let hash: String = self.rpc.result("getblockhash", reply)?;
+        self.block_hash(&hash).map(Some)
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
@@ -122,21 +130,26 @@ impl ChainSource for CoreRpc {
         self.rpc.service.look_up(self.look_up(outpoints)).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
         // Two hex digits for each byte, and the envelope around them.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
         let text: String = self
             .rpc
             .call("getblock", json!([block.to_string(), 0]), limit)
             .await?;
-        spent_outpoints(&self.block(block, &text)?).ok_or_else(|| {
+        let spent = spent_outpoints(&self.block(block, &text)?).ok_or_else(|| {
             self.rpc
                 .service
                 .invalid("a block that is not what its header says")
-        })
+        })?;
+        Ok(Some(spent))
     }
 
-    async fn median_time_before(&self, block: BlockHash) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
         let header = self.header(&block.to_string()).await?;
         let Some(previous) = header.previousblockhash else {
             return Err(self.rpc.service.invalid("a block without a previous one"));

@@ -74,8 +74,8 @@ impl ChainSource for DevelopmentChain {
         NAME
     }
 
-    async fn genesis(&self) -> Result<BlockHash, ChainError> {
-        Ok(block_hash(0))
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        Ok((height <= TIP_HEIGHT).then(|| block_hash(height)))
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
@@ -99,9 +99,9 @@ impl ChainSource for DevelopmentChain {
     }
 
     /// Nothing is ever spent here.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
         if (0..=TIP_HEIGHT).any(|height| block_hash(height) == block) {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         Err(ChainError::Unreachable {
             source_name: NAME.to_owned(),

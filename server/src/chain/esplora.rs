@@ -5,15 +5,15 @@
 //! recomputed (transaction ids, block hashes) is.
 
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bitcoin::{Block, BlockHash, OutPoint, consensus};
-use reqwest::{Client, Url};
+use reqwest::Client;
 use serde::Deserialize;
 
-use super::http::{MAX_BLOCK_BYTES, Service, SourceUrlError, host_and_port, source_url};
+use super::address::{SourceUrlError, host_and_port, is_loopback, source_url};
+use super::service::{MAX_BLOCK_BYTES, Service};
 use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
 
 mod api;
@@ -57,7 +57,7 @@ impl Esplora {
         }
         let name = format!("Esplora at {}", host_and_port(&url));
         Ok(Self {
-            api: Api::new(url, Service::new(name, client)),
+            api: Api::new(url, Service::new(name), client),
         })
     }
 
@@ -77,24 +77,16 @@ impl Esplora {
     }
 }
 
-/// Whether the host is this machine.
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-}
-
 #[async_trait]
 impl ChainSource for Esplora {
     fn name(&self) -> &str {
         self.api.service.name()
     }
 
-    async fn genesis(&self) -> Result<BlockHash, ChainError> {
-        self.api.block_hash("block-height/0").await
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        self.api
+            .known_block_hash(&format!("block-height/{height}"))
+            .await
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
@@ -111,7 +103,7 @@ impl ChainSource for Esplora {
         self.api.service.look_up(self.look_up(outpoints)).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Vec<OutPoint>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
         let service = &self.api.service;
         let body = self
             .api
@@ -123,11 +115,16 @@ impl ChainSource for Esplora {
         if decoded.block_hash() != block {
             return Err(service.invalid("another block than asked for"));
         }
-        spent_outpoints(&decoded)
-            .ok_or_else(|| service.invalid("a block that is not what its header says"))
+        let spent = spent_outpoints(&decoded)
+            .ok_or_else(|| service.invalid("a block that is not what its header says"))?;
+        Ok(Some(spent))
     }
 
-    async fn median_time_before(&self, block: BlockHash) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
         let Some(previous) = self.block(block).await?.previousblockhash else {
             return Err(self.api.service.invalid("a block without a previous one"));
         };

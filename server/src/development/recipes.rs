@@ -38,6 +38,8 @@ pub(super) struct Recipe {
     pub(super) encoding: Encoding,
     /// Whether it pays the account's challenge amount (D4).
     pub(super) bound: bool,
+    /// Whether every account has the keys of these coins, so that a conflict can be seen.
+    pub(super) shared: bool,
 }
 
 const SELF_TRANSFER: &[(Kind, Amount)] = &[
@@ -58,6 +60,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::Final,
         encoding: Encoding::Binary,
         bound: true,
+        shared: false,
     },
     Recipe {
         id: "cold-storage-multisig",
@@ -73,6 +76,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::Partial,
         encoding: Encoding::Binary,
         bound: true,
+        shared: false,
     },
     Recipe {
         id: "legacy-wallet",
@@ -87,6 +91,20 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::Final,
         encoding: Encoding::Base64,
         bound: true,
+        shared: false,
+    },
+    Recipe {
+        id: "shared-wallet",
+        file_name: "shared-wallet.psbt",
+        title: "A wallet that others hold too",
+        description: "0.2 BTC whose keys every account has. Whoever sends it first has the coins, and \
+                      everybody after is told of the conflict: sign in as another user to see it.",
+        wallet: "shared-wallet",
+        coins: &[(Kind::P2tr, Amount::from_sat(20_000_000))],
+        signing: Signing::Final,
+        encoding: Encoding::Binary,
+        bound: true,
+        shared: true,
     },
     Recipe {
         id: "unbound",
@@ -99,6 +117,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::Final,
         encoding: Encoding::Binary,
         bound: false,
+        shared: false,
     },
     Recipe {
         id: "unsigned",
@@ -110,6 +129,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::None,
         encoding: Encoding::Binary,
         bound: true,
+        shared: false,
     },
     Recipe {
         id: "mock-proof",
@@ -122,5 +142,6 @@ pub(super) const RECIPES: &[Recipe] = &[
         signing: Signing::Final,
         encoding: Encoding::Binary,
         bound: true,
+        shared: false,
     },
 ];

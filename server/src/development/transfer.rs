@@ -23,6 +23,9 @@ const FEE: Amount = Amount::from_sat(600);
 /// Below this an output is dust whatever its type, and nodes would not relay it.
 const DUST: Amount = Amount::from_sat(546);
 
+/// Whose keys the shared samples have, in place of an account.
+const EVERYBODY: &str = "everybody";
+
 /// The wallet and the coins of one sample.
 pub(super) struct Transfer {
     wallet: Wallet,
@@ -33,6 +36,7 @@ pub(super) struct Transfer {
 impl Transfer {
     /// The coins that `recipe` spends for `account`.
     pub(super) fn new(recipe: &Recipe, account: &str) -> Self {
+        let account = if recipe.shared { EVERYBODY } else { account };
         let wallet = Wallet::new(account, recipe.wallet);
         let descriptors: Vec<_> = (0..)
             .zip(recipe.coins)

@@ -35,7 +35,9 @@ impl Binding {
     /// The binding of this word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|binding| binding.as_str() == word)
+        Self::ALL
+            .into_iter()
+            .find(|binding| binding.as_str() == word)
     }
 
     /// Whether the file says for whom it was signed. Both ways of saying it are equally strong.
@@ -54,7 +56,9 @@ pub fn of(verified: &Verified, challenge: &Challenge) -> Result<Binding, NotBoun
     if verified.virtual_inputs > 0 {
         return Ok(Binding::Message);
     }
-    let scripts = verified.claimed().map(|(_, coin)| &coin.output.script_pubkey);
+    let scripts = verified
+        .claimed()
+        .map(|(_, coin)| &coin.output.script_pubkey);
     match amount::check(&verified.transaction.output, scripts, challenge) {
         Ok(()) => Ok(Binding::Amount),
         Err(missing) => Err(NotBound {

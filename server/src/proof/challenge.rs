@@ -124,6 +124,9 @@ mod tests {
             tenths[usize::try_from(above / 9_000).expect("a tenth")] += 1;
         }
         // Six standard deviations around the 1,000 that each tenth expects.
-        assert!(tenths.iter().all(|count| (820..1_180).contains(count)), "{tenths:?}");
+        assert!(
+            tenths.iter().all(|count| (820..1_180).contains(count)),
+            "{tenths:?}"
+        );
     }
 }

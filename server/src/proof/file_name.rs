@@ -43,7 +43,13 @@ mod tests {
 
     #[test]
     fn refuses_other_extensions() {
-        for name in ["", "psbt", "proof.pdf", "proof.psbt.exe", "folder.psbt/proof"] {
+        for name in [
+            "",
+            "psbt",
+            "proof.pdf",
+            "proof.psbt.exe",
+            "folder.psbt/proof",
+        ] {
             assert_eq!(base_name(name), Err(Refusal::Extension), "{name}");
         }
     }

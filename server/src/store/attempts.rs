@@ -19,7 +19,11 @@ impl Store {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn begin_attempt(&self, keys: &[AttemptKey], window: i64) -> Result<bool, sqlx::Error> {
+    pub async fn begin_attempt(
+        &self,
+        keys: &[AttemptKey],
+        window: i64,
+    ) -> Result<bool, sqlx::Error> {
         begin!(self, |transaction| {
             sqlx::query("delete from attempts where time_window < $1")
                 .bind(window)

@@ -6,6 +6,7 @@ use crate::proof::binding::Binding;
 
 mod record;
 mod settle;
+mod takeover;
 
 use record::Attempt;
 use settle::expire_due;

@@ -20,6 +20,10 @@ use psbt_wasm::{Content, ProofFile};
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the message, without key data.
 const SIGNED_MESSAGE: u8 = 0x09;
 
+/// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`): a longer one signs nothing,
+/// and would be hashed once for every message.
+const MAX_SCRIPT_BYTES: usize = 10_000;
+
 /// The hash of a message, tagged as in BIP-0340.
 #[must_use]
 pub fn message_hash(message: &[u8]) -> [u8; 32] {
@@ -108,7 +112,10 @@ impl SignedMessage {
     pub fn output_for(&self, message: &[u8]) -> Option<TxOut> {
         let mut to_spend = to_spend(message, &self.challenge);
         let outpoint = OutPoint::new(to_spend.compute_txid(), 0);
-        let agrees = self.stated.as_deref().is_none_or(|stated| stated == message);
+        let agrees = self
+            .stated
+            .as_deref()
+            .is_none_or(|stated| stated == message);
         (agrees && self.outpoint == outpoint).then(|| to_spend.output.remove(0))
     }
 }
@@ -122,7 +129,8 @@ fn challenge(psbt: &Psbt) -> Option<ScriptBuf> {
         previous.output.get(usize::try_from(vout).ok()?)
     };
     let output = fields.witness_utxo.as_ref().or_else(from_transaction)?;
-    (output.value == Amount::ZERO).then(|| output.script_pubkey.clone())
+    let runs = output.script_pubkey.len() <= MAX_SCRIPT_BYTES;
+    (output.value == Amount::ZERO && runs).then(|| output.script_pubkey.clone())
 }
 
 fn stated_message(psbt: &Psbt) -> Option<Vec<u8>> {

@@ -133,7 +133,7 @@ async fn every_sample_does_what_it_says() {
         let base64 = sample["psbt_base64"].as_str().expect("base64");
         let answer = person.submit_as(name, base64, json!([])).await;
         let expected = match sample["id"].as_str() {
-            Some("unsigned") => 422,
+            Some("unsigned" | "unbound") => 422,
             _ => 200,
         };
         assert_eq!(answer.status, expected, "{name}: {answer:?}");
@@ -224,6 +224,12 @@ async fn pages_come_from_the_same_process_with_strict_headers() {
 }
 
 #[tokio::test]
+async fn a_file_of_another_release_is_missing_rather_than_a_page() {
+    let app = TestApp::development().await;
+    assert_eq!(app.get("/assets/index-0123abcd.js").await.status, 404);
+}
+
+#[tokio::test]
 async fn pages_are_compressed_and_revalidated() {
     let app = TestApp::development().await;
     let page = app.request(Method::GET, "/").header("accept-encoding", "br").send().await.unwrap();
@@ -248,4 +254,21 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
     let served = app.request(Method::GET, "/api/openapi.json").send().await.unwrap();
     let kept = include_str!("../../openapi.json");
     assert_eq!(served.text().await.unwrap(), kept, "server/openapi.json is out of date");
+}
+
+#[tokio::test]
+async fn the_first_to_prove_shared_coins_has_them() {
+    let app = TestApp::development().await;
+    let (first, second) = (app.sign_in().await, app.sign_in().await);
+    let files = [
+        first.sample("shared-wallet.psbt").await,
+        second.sample("shared-wallet.psbt").await,
+    ];
+    assert_eq!(first.submit(&files[0]).await.body["status"], "success");
+    // Signed for the second person, so nothing but the conflict is wrong with it.
+    let conflict = second.submit(&files[1]).await;
+    assert_eq!(conflict.status, 409, "{conflict:?}");
+    // And the first one's very file was signed for somebody else.
+    let foreign = second.submit(&files[0]).await;
+    assert_eq!(foreign.body["code"], "not-bound");
 }

@@ -44,15 +44,25 @@ async fn submit(node: &Node, person: &Person<'_>, file: &[u8]) -> Answer {
 #[track_caller]
 fn accepted(answer: &Answer, status: &str, binding: &str) {
     assert_eq!(answer.status.as_u16(), 200, "{answer:?}");
-    assert_eq!((&answer.body["status"], &answer.body["binding"]), (&json!(status), &json!(binding)));
+    assert_eq!(
+        (&answer.body["status"], &answer.body["binding"]),
+        (&json!(status), &json!(binding))
+    );
 }
 
 /// An error with this code, and a sentence.
 #[track_caller]
 fn refused(answer: &Answer, status: u16, code: &str) -> String {
-    assert_eq!((answer.status.as_u16(), &answer.body["code"]), (status, &json!(code)), "{answer:?}");
+    assert_eq!(
+        (answer.status.as_u16(), &answer.body["code"]),
+        (status, &json!(code)),
+        "{answer:?}"
+    );
     assert_eq!(answer.body["status"], "error");
-    answer.body["message"].as_str().expect("a sentence").to_owned()
+    answer.body["message"]
+        .as_str()
+        .expect("a sentence")
+        .to_owned()
 }
 
 /// Nothing has been recorded for this person.

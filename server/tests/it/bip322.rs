@@ -24,7 +24,9 @@ const FILES: [&str; 2] = [
 /// The vectors of this list in all files.
 fn vectors(list: &str) -> Vec<Value> {
     let Ok(folder) = std::env::var("PSBT_VECTORS_DIR") else {
-        eprintln!("skipped: PSBT_VECTORS_DIR is not set; the vectors are in bip-0322 of github.com/bitcoin/bips");
+        eprintln!(
+            "skipped: PSBT_VECTORS_DIR is not set; the vectors are in bip-0322 of github.com/bitcoin/bips"
+        );
         return Vec::new();
     };
     let found: Vec<Value> = FILES
@@ -101,11 +103,20 @@ fn accepted(spent: &Transaction, to_sign: &Transaction) -> bool {
 fn hashes_are_those_of_the_vectors() {
     for vector in vectors("tx_hashes") {
         let message = text(&vector, "message").as_bytes();
-        assert_eq!(hex::encode(message_hash(message)), text(&vector, "message_hash"));
+        assert_eq!(
+            hex::encode(message_hash(message)),
+            text(&vector, "message_hash")
+        );
         let spent = to_spend(message, &challenge(&vector));
-        assert_eq!(spent.compute_txid().to_string(), text(&vector, "to_spend_tx_hash"));
+        assert_eq!(
+            spent.compute_txid().to_string(),
+            text(&vector, "to_spend_tx_hash")
+        );
         let to_sign = plain_to_sign(&spent);
-        assert_eq!(to_sign.compute_txid().to_string(), text(&vector, "to_sign_tx_hash"));
+        assert_eq!(
+            to_sign.compute_txid().to_string(),
+            text(&vector, "to_sign_tx_hash")
+        );
     }
 }
 
@@ -145,8 +156,14 @@ fn snapshot(psbt: &Psbt) -> Snapshot {
             let txid = input.previous_output.txid;
             let vout = usize::try_from(input.previous_output.vout).ok()?;
             // BIP-0322: stated once for all inputs that spend outputs of one transaction.
-            let mut all = psbt.inputs.iter().filter_map(|fields| fields.non_witness_utxo.as_ref());
-            all.find(|previous| previous.compute_txid() == txid)?.output.get(vout).cloned()
+            let mut all = psbt
+                .inputs
+                .iter()
+                .filter_map(|fields| fields.non_witness_utxo.as_ref());
+            all.find(|previous| previous.compute_txid() == txid)?
+                .output
+                .get(vout)
+                .cloned()
         };
         let output = fields.witness_utxo.clone().or_else(from_transaction);
         Coin::Unspent(Unspent {
@@ -171,7 +188,10 @@ fn snapshot(psbt: &Psbt) -> Snapshot {
 fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
     let mut candidate = read(signature, Vec::new()).expect("a file that can be read");
     let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
-    assert_eq!((signed.fault, &signed.challenge), (None, &challenge(vector)));
+    assert_eq!(
+        (signed.fault, &signed.challenge),
+        (None, &challenge(vector))
+    );
     candidate.virtual_output = Some(signed.output_for(message.as_bytes())?);
     let psbt_wasm::Content::Psbt(psbt) = &candidate.file.content else {
         panic!("no PSBT");
@@ -189,8 +209,10 @@ fn proofs_of_funds_prove_their_coins() {
             let message = text(&vector, "message");
             let verified = prove(&vector, message, signature).expect("the right message");
             assert_eq!(verified.virtual_inputs, 1);
-            let proven: u64 =
-                verified.claimed().map(|(_, coin)| coin.output.value.to_sat()).sum();
+            let proven: u64 = verified
+                .claimed()
+                .map(|(_, coin)| coin.output.value.to_sat())
+                .sum();
             let groups = vector["additional_inputs"].as_array().expect("a list");
             let expected = groups.iter().filter_map(Value::as_array).flatten();
             let expected: u64 = expected.filter_map(|input| input["value"].as_u64()).sum();
@@ -214,7 +236,10 @@ fn what_breaks_the_form_is_recognised() {
         };
         type Change = fn(&mut Psbt);
         let changes: [(Change, Fault); 4] = [
-            (|psbt| psbt.unsigned_tx.version = Version::ONE, Fault::Version),
+            (
+                |psbt| psbt.unsigned_tx.version = Version::ONE,
+                Fault::Version,
+            ),
             (
                 |psbt| {
                     psbt.unsigned_tx.output.push(TxOut::NULL);

@@ -45,11 +45,11 @@ async fn values(chain: &DevelopmentChain, psbt: &Psbt) -> Vec<Amount> {
 async fn the_chain_stands_still() {
     let chain = DevelopmentChain::new();
     let genesis = bitcoin::constants::genesis_block(Network::Regtest).block_hash();
-    assert_eq!(chain.genesis().await, Ok(genesis));
+    assert_eq!(chain.block_hash_at(0).await, Ok(Some(genesis)));
     let tip = chain.tip().await.expect("a tip");
     assert_eq!(tip.height, 1_000);
     assert_eq!(DevelopmentChain::new().tip().await, Ok(tip));
-    assert_eq!(chain.spent_in_block(tip.hash).await, Ok(Vec::new()));
+    assert_eq!(chain.spent_in_block(tip.hash).await, Ok(Some(Vec::new())));
     let unknown = chain.spent_in_block(BlockHash::hash(b"unknown")).await;
     assert!(matches!(unknown, Err(ChainError::Unreachable { .. })));
 }
@@ -90,10 +90,20 @@ fn the_same_account_gets_the_same_files() {
         "self-transfer",
         "cold-storage-multisig",
         "legacy-wallet",
+        "shared-wallet",
         "unbound",
     ];
-    assert_eq!(ids[..4], expected);
-    assert_eq!(ids[4..], ["unsigned", "mock-proof"]);
+    assert_eq!(ids[..5], expected);
+    assert_eq!(ids[5..], ["unsigned", "mock-proof"]);
+}
+
+#[test]
+fn shared_coins_are_the_same_for_everybody() {
+    let coins = [ACCOUNT, "0193a6f0-0000-7000-8000-000000000002"].map(|account| {
+        let samples = samples(&DevelopmentChain::new(), account, None);
+        outpoints(&sample(&samples, "shared-wallet"))
+    });
+    assert_eq!(coins[0], coins[1]);
 }
 
 #[test]
@@ -133,6 +143,7 @@ async fn amounts() {
         ("self-transfer", 225_000_000),
         ("cold-storage-multisig", 1_250_000_000),
         ("legacy-wallet", 100_000_000),
+        ("shared-wallet", 20_000_000),
         ("unbound", 50_000_000),
         ("unsigned", 225_000_000),
         ("mock-proof", 125_000_000),
@@ -157,6 +168,7 @@ fn signatures() {
         ("self-transfer", 0, 2),
         ("cold-storage-multisig", 4, 0),
         ("legacy-wallet", 0, 2),
+        ("shared-wallet", 0, 1),
         ("unbound", 0, 1),
         ("unsigned", 0, 0),
         ("mock-proof", 0, 1),
@@ -218,6 +230,7 @@ async fn the_challenge_binds() {
         "self-transfer",
         "cold-storage-multisig",
         "legacy-wallet",
+        "shared-wallet",
         "unsigned",
         "mock-proof",
     ];
@@ -246,6 +259,6 @@ async fn the_challenge_binds() {
         }
     }
     for absurd in [Amount::ZERO, Amount::MAX_MONEY] {
-        assert_eq!(samples(&chain, ACCOUNT, Some(absurd)).len(), 6);
+        assert_eq!(samples(&chain, ACCOUNT, Some(absurd)).len(), 7);
     }
 }

@@ -4,9 +4,11 @@
 mod support;
 
 mod auth;
+mod auth_js;
 
 mod chain;
 mod development;
+mod fuzz;
 mod store;
 
 mod api;

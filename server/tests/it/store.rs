@@ -1,5 +1,10 @@
 //! One list of behaviours for both databases. Every query of `server/src/store` is in here.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+)]
+
 use server::config::Environment;
 use server::proof::VALIDITY;
 use server::proof::binding::Binding;
@@ -13,6 +18,7 @@ use uuid::Uuid;
 use crate::support::database::{TestDatabase, on_both};
 
 mod attempts;
+mod messages;
 mod takeover;
 
 const NOW: i64 = 1_790_000_000;

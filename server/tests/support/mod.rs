@@ -10,8 +10,11 @@ use std::sync::OnceLock;
 
 pub(crate) mod app;
 pub(crate) mod database;
+pub(crate) mod electrum_lies;
+pub(crate) mod electrumx;
 pub(crate) mod esplora;
 pub(crate) mod faults;
+pub(crate) mod keeper;
 pub(crate) mod node;
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test

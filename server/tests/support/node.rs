@@ -18,6 +18,7 @@ mod wallet;
 pub(crate) use descriptors::{DescriptorWallet, Terms};
 pub(crate) use multisig::Multisig;
 pub(crate) use payment::script_of;
+pub(crate) use process::free_port;
 pub(crate) use psbt::SomePsbt;
 pub(crate) use wallet::{AddressType, Wallet};
 

@@ -257,6 +257,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/proof-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signed-in user's challenge.
+         * @description Every call makes a new message; messages made before stay good until their own time.
+         *
+         *     # Errors
+         *     401 when nobody is signed in.
+         */
+        get: operations["read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/submit-proof": {
         parameters: {
             query?: never;
@@ -617,6 +640,40 @@ export interface components {
             /** @description Whether anything is proven now. */
             verified: boolean;
         };
+        /** @description Two ways to bind a proof; one is enough. */
+        ProofChallenge: {
+            /**
+             * Format: double
+             * @description The same in BTC, 8 decimals.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The amount to send to an address that is spent from, in sats.
+             * @example 54321
+             */
+            amount_sats: number;
+            /** @description `required`: a file that is not bound is refused. `optional`: it is shown as unbound. */
+            binding: string;
+            /** @description When the amount changes, RFC 3339. */
+            changes_at: string;
+            /**
+             * @description The message to sign as a BIP-322 proof of funds, exactly as it is, with its line ends. It
+             *     works once.
+             * @example Proof of Reserves
+             *     Server: https://reserves.example
+             *     Account: 8a4f…
+             *     Nonce: 3d1c…
+             */
+            message: string;
+            /** @description Until when the message can be used, RFC 3339. */
+            message_expires_at: string;
+            /**
+             * Format: int64
+             * @description The amount of the period before, while it is still accepted: for 24 hours after a change.
+             */
+            previous_amount_sats?: number | null;
+        };
         /** @description A proof on the wire. */
         ProofRow: {
             /** @description Whether it counts now. */
@@ -630,6 +687,8 @@ export interface components {
             bitcoin_amount: number;
             /** @description RFC 3339. */
             created_at: string;
+            /** @description Why it no longer counts: `renewed`, `expired`, `spent` or `taken-over`; null while it does. */
+            ended_reason?: string | null;
             /** @description RFC 3339. */
             expires_at: string;
             /** @description Base name of the file. */
@@ -640,6 +699,12 @@ export interface components {
             mock: boolean;
             /** @description `verified`, `reverified` or `partial-reverify`. */
             status: string;
+            /**
+             * Format: int64
+             * @description How much of it, in sats, somebody else has proven since with a file that is bound to their
+             *     account, which this one was not; null when that has not happened.
+             */
+            taken_over_sats?: number | null;
             /** @description Whose it is. */
             user_id: string;
             /** @description Always true: what is not verified is never recorded. */
@@ -657,6 +722,8 @@ export interface components {
              * @description The file's coins in sats.
              */
             amount_sats: number;
+            /** @description How the proof is tied to the account: `amount`, `message` or `unbound`. */
+            binding: string;
             /** @description Until when the proof counts, RFC 3339. */
             expires_at: string;
             /**
@@ -729,7 +796,7 @@ export interface components {
          */
         Status: "success" | "reverified" | "already-verified" | "conflict" | "error";
         /** @description The answer, whatever came of it. */
-        SubmitAnswer: (components["schemas"]["Proven"] | null) & {
+        SubmitAnswer: (components["schemas"]["Unbound"] | null) & (components["schemas"]["Proven"] | null) & {
             /** @description Stable kebab-case name of the rule, on errors. */
             code?: string | null;
             /** @description The input that is to blame, from 0. */
@@ -755,6 +822,18 @@ export interface components {
             code_verifier?: string | null;
             /** @description What the last answer had as `refresh_token`, for `refresh_token`. */
             refresh_token?: string | null;
+        };
+        /** @description What would bind a file to the account. */
+        Unbound: {
+            /**
+             * Format: int64
+             * @description The account's challenge amount in sats.
+             */
+            challenge_sats: number;
+            /** @description What the file lacks: `amount`, `own-script` or `own-outputs`. */
+            missing: string;
+            /** @description The output that is to blame, from 0. */
+            output?: number | null;
         };
         /** @description A price in US dollars. */
         Usd: {
@@ -1197,6 +1276,35 @@ export interface operations {
             };
         };
     };
+    read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofChallenge"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     submit: {
         parameters: {
             query?: never;
@@ -1257,6 +1365,15 @@ export interface operations {
             };
             /** @description Not a proof */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitAnswer"];
+                };
+            };
+            /** @description Too many files were refused; Retry-After says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

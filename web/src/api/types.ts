@@ -47,15 +47,7 @@ export type ProofAnswer = ProofAccepted | ProofRefused;
 export type AppConfig = Narrow<Schemas['AppConfig'], { network: Network }>;
 
 /** What binds a proof to the signed-in account: one output of exactly this amount. */
-export interface ProofChallenge {
-  amount_sats: number;
-  /** The amount of the period before, while it is still accepted. */
-  previous_amount_sats?: number;
-  /** When the amount changes, ISO 8601. */
-  changes_at: string;
-  /** `required`: a file that is not bound is refused. */
-  binding: 'required' | 'optional';
-}
+export type ProofChallenge = Schemas['ProofChallenge'];
 
 /** A ready-made file of the development chain. */
 export type DevelopmentSample = Schemas['SampleFile'];

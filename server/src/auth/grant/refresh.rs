@@ -1,7 +1,6 @@
 //! A refresh token continues a session.
 
 use super::refused;
-use crate::auth::origin::Caller;
 use crate::auth::refresh_token::{Presented, family_of};
 use crate::clock::UnixTime;
 use crate::error::Error;
@@ -18,7 +17,7 @@ pub const GRACE: i64 = 10;
 pub struct Credentials<'a> {
     /// The refresh token, or in cookie mode the rotation id, in the body.
     pub body: &'a str,
-    /// The refresh token in the cookie.
+    /// The refresh token in the cookie, when one of our own pages asks.
     pub cookie: Option<&'a str>,
 }
 
@@ -28,12 +27,8 @@ pub struct Credentials<'a> {
 /// # Errors
 /// When the credentials are not genuine or not complete, which changes nothing; when the session
 /// has ended; when the token was used before, which ends the session.
-pub async fn refresh(
-    state: &AppState,
-    caller: Caller,
-    credentials: Credentials<'_>,
-) -> Result<Session, Error> {
-    let presented = genuine(state, caller, credentials)?;
+pub async fn refresh(state: &AppState, credentials: Credentials<'_>) -> Result<Session, Error> {
+    let presented = genuine(state, credentials)?;
     let now = state.clock.now();
     loop {
         let session = state
@@ -86,13 +81,9 @@ struct Genuine {
     from_cookie: bool,
 }
 
-/// Finds the refresh token of a request. The cookie counts for our own pages alone, and only when
-/// the body names its family: another site that makes a browser send the cookie knows no name.
-fn genuine(
-    state: &AppState,
-    caller: Caller,
-    credentials: Credentials<'_>,
-) -> Result<Genuine, Error> {
+/// Finds the refresh token of a request. The cookie counts only when the body names its family, so
+/// that a page that shows one person never goes on as another who signed in beside it.
+fn genuine(state: &AppState, credentials: Credentials<'_>) -> Result<Genuine, Error> {
     let tokens = &state.auth.refresh_tokens;
     if let Some(token) = tokens.read(credentials.body) {
         return Ok(Genuine {
@@ -103,7 +94,6 @@ fn genuine(
     let family = family_of(credentials.body).ok_or_else(not_found)?;
     let token = credentials
         .cookie
-        .filter(|_| caller == Caller::OwnPage)
         .and_then(|cookie| tokens.read(cookie))
         .filter(|token| token.family == family)
         .ok_or_else(not_found)?;

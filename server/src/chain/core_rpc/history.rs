@@ -6,9 +6,10 @@ use bitcoin::{OutPoint, Transaction, Txid, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::super::service::SMALL_ANSWER;
 use super::super::{ChainError, Coin, is_unspendable};
 use super::CoreRpc;
-use super::json_rpc::{Call, Packing, Reply, SMALL_ANSWER};
+use super::json_rpc::{Call, Packing, Reply};
 
 /// A transaction is at most a block, told in hex; two calls are made for each.
 const TRANSACTIONS: Packing = Packing {

@@ -1,17 +1,15 @@
 //! JSON-RPC over HTTP as Bitcoin Core speaks it, in batches.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use reqwest::{StatusCode, Url};
+use reqwest::{Client, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::ChainError;
-use super::super::http::{IN_FLIGHT, Service};
-
-/// Limit in bytes for an answer that is a few fields.
-pub(super) const SMALL_ANSWER: usize = 64 * 1024;
+use super::super::http::send;
+use super::super::service::{IN_FLIGHT, Service};
 
 /// Longest part of the node's own words that goes into an error.
 const MESSAGE_CHARS: usize = 200;
@@ -22,9 +20,13 @@ const NOT_FOUND: i64 = -5;
 /// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
 const UNKNOWN_METHOD: i64 = -32601;
 
+/// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
+const OUT_OF_RANGE: i64 = -8;
+
 /// A node and what opens it.
 pub(super) struct JsonRpc {
     pub(super) service: Service,
+    client: Client,
     /// May carry user and password: never shown.
     url: Url,
 }
@@ -61,6 +63,11 @@ impl RpcError {
         self.code == NOT_FOUND
     }
 
+    /// Whether the node refuses the number that it was asked with.
+    pub(super) fn is_out_of_range(&self) -> bool {
+        self.code == OUT_OF_RANGE
+    }
+
     /// Whether this version of the node has no such call.
     pub(super) fn is_unknown_method(&self) -> bool {
         self.code == UNKNOWN_METHOD
@@ -77,8 +84,12 @@ struct Envelope {
 }
 
 impl JsonRpc {
-    pub(super) fn new(url: Url, service: Service) -> Self {
-        Self { service, url }
+    pub(super) fn new(url: Url, service: Service, client: Client) -> Self {
+        Self {
+            service,
+            client,
+            url,
+        }
     }
 
     /// One call whose refusal is an error.
@@ -133,8 +144,8 @@ impl JsonRpc {
                 json!({"jsonrpc": "1.0", "id": id, "method": call.method, "params": call.params})
             })
             .collect();
-        let request = self.service.client().post(self.url.clone()).json(&body);
-        let answer = self.service.send(request, limit).await?;
+        let request = self.client.post(self.url.clone()).json(&body);
+        let answer = send(&self.service, request, limit).await?;
         match answer.status {
             StatusCode::OK => self.open(&answer.body, count),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(self

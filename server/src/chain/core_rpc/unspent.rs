@@ -8,9 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::super::service::SMALL_ANSWER;
 use super::super::{ChainError, Unspent};
 use super::CoreRpc;
-use super::json_rpc::{Packing, SMALL_ANSWER};
+use super::json_rpc::Packing;
 
 /// Headers and hashes, about 600 bytes each.
 const BLOCKS: Packing = Packing {

@@ -1,29 +1,32 @@
 //! Reading from an Esplora server: bytes, text or JSON, within limits.
 
 use bitcoin::BlockHash;
-use reqwest::{StatusCode, Url};
+use reqwest::{Client, StatusCode, Url};
 use serde::de::DeserializeOwned;
 
 use super::super::ChainError;
-use super::super::http::Service;
-
-/// Limit in bytes for an answer that is a few fields.
-const SMALL_ANSWER: usize = 64 * 1024;
+use super::super::http::send;
+use super::super::service::{SMALL_ANSWER, Service};
 
 /// A server and where its API begins.
 pub(super) struct Api {
     pub(super) service: Service,
+    client: Client,
     base: Url,
 }
 
 impl Api {
-    pub(super) fn new(mut base: Url, service: Service) -> Self {
+    pub(super) fn new(mut base: Url, service: Service, client: Client) -> Self {
         // Joining a relative path replaces whatever follows the last slash.
         if !base.path().ends_with('/') {
             let path = format!("{}/", base.path());
             base.set_path(&path);
         }
-        Self { service, base }
+        Self {
+            service,
+            client,
+            base,
+        }
     }
 
     /// The body at `path`; `None` when the server does not know what is asked for.
@@ -36,8 +39,7 @@ impl Api {
             .base
             .join(path)
             .map_err(|_| self.service.invalid("an address that cannot be joined"))?;
-        let request = self.service.client().get(url);
-        let answer = self.service.send(request, limit).await?;
+        let answer = send(&self.service, self.client.get(url), limit).await?;
         match answer.status {
             StatusCode::OK => Ok(Some(answer.body)),
             StatusCode::NOT_FOUND => Ok(None),
@@ -56,8 +58,20 @@ impl Api {
 
     /// A block hash as plain text.
     pub(super) async fn block_hash(&self, path: &str) -> Result<BlockHash, ChainError> {
-        let body = self.small(path).await?;
-        std::str::from_utf8(&body)
+        self.read_hash(&self.small(path).await?)
+    }
+
+    /// The same where the server may know none.
+    pub(super) async fn known_block_hash(
+        &self,
+        path: &str,
+    ) -> Result<Option<BlockHash>, ChainError> {
+        let body = self.get(path, SMALL_ANSWER).await?;
+        body.map(|body| self.read_hash(&body)).transpose()
+    }
+
+    fn read_hash(&self, body: &[u8]) -> Result<BlockHash, ChainError> {
+        std::str::from_utf8(body)
             .ok()
             .and_then(|text| text.trim().parse().ok())
             .ok_or_else(|| self.service.invalid("a block hash that is none"))

@@ -6,7 +6,7 @@ use bitcoin::{BlockHash, OutPoint, Transaction, Txid, consensus};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::super::http::{IN_FLIGHT, MAX_BLOCK_BYTES};
+use super::super::service::{IN_FLIGHT, MAX_BLOCK_BYTES};
 use super::super::{ChainError, Coin, Unspent, is_unspendable};
 use super::Esplora;
 

@@ -151,22 +151,37 @@ mod tests {
     #[test]
     fn the_amount_comes_back_to_a_script_that_is_spent() {
         assert_eq!(checked(&[1], &[(AMOUNT, script(1))]), Ok(()));
-        assert_eq!(checked(&[1, 2], &[(AMOUNT, script(2)), (9, script(1))]), Ok(()));
-        assert_eq!(checked(&[1], &[(PREVIOUS, script(1)), (9, script(1))]), Ok(()));
-        assert_eq!(checked(&[1], &[(AMOUNT + 1, script(1))]), Err(Missing::Amount));
+        assert_eq!(
+            checked(&[1, 2], &[(AMOUNT, script(2)), (9, script(1))]),
+            Ok(())
+        );
+        assert_eq!(
+            checked(&[1], &[(PREVIOUS, script(1)), (9, script(1))]),
+            Ok(())
+        );
+        assert_eq!(
+            checked(&[1], &[(AMOUNT + 1, script(1))]),
+            Err(Missing::Amount)
+        );
         assert_eq!(
             checked(&[1], &[(9, script(1)), (AMOUNT, script(7))]),
             Err(Missing::OwnScript { output: 1 })
         );
         // One of two outputs with the amount is enough.
-        assert_eq!(checked(&[1], &[(AMOUNT, script(7)), (AMOUNT, script(1))]), Ok(()));
+        assert_eq!(
+            checked(&[1], &[(AMOUNT, script(7)), (AMOUNT, script(1))]),
+            Ok(())
+        );
     }
 
     #[test]
     fn coins_of_one_script_may_pay_somebody_else() {
         let outputs = [(AMOUNT, script(1)), (500_000, script(7))];
         assert_eq!(checked(&[1, 1], &outputs), Ok(()));
-        assert_eq!(checked(&[1, 2], &outputs), Err(Missing::OwnOutputs { output: 1 }));
+        assert_eq!(
+            checked(&[1, 2], &outputs),
+            Err(Missing::OwnOutputs { output: 1 })
+        );
     }
 
     #[test]
@@ -191,6 +206,9 @@ mod tests {
         };
         let sentence = refusal.to_string();
         assert!(sentence.contains("output 2 pays an address"), "{sentence}");
-        assert!(sentence.contains("exactly 0.00054320 BTC (54320 sats)"), "{sentence}");
+        assert!(
+            sentence.contains("exactly 0.00054320 BTC (54320 sats)"),
+            "{sentence}"
+        );
     }
 }

@@ -10,7 +10,6 @@ use utoipa::{IntoParams, ToSchema};
 use crate::auth::dialect::{AuthError, AuthProblem, AuthSession, AuthUser};
 use crate::auth::grant::code;
 use crate::auth::grant::refresh::{self, Credentials};
-use crate::auth::origin::Caller;
 use crate::auth::refresh_token::rotation_id;
 use crate::error::Error;
 use crate::extract::{self, Query};
@@ -60,10 +59,7 @@ pub async fn token(
     let Query(query) = query?;
     let extract::Json(body) = body?;
     let caller = state.auth.origins.caller(&headers);
-    let cookie = match caller {
-        Caller::OwnPage => state.auth.cookie.read(&headers),
-        Caller::ForeignPage | Caller::Program => None,
-    };
+    let cookie = state.auth.page_cookie(caller, &headers);
     let session = match query.grant_type.as_str() {
         "pkce" => {
             let auth_code = required(body.auth_code.as_deref(), "auth_code")?;
@@ -72,7 +68,7 @@ pub async fn token(
         }
         "refresh_token" => {
             let body = required(body.refresh_token.as_deref(), "refresh_token")?;
-            refresh::refresh(&state, caller, Credentials { body, cookie }).await?
+            refresh::refresh(&state, Credentials { body, cookie }).await?
         }
         _ => {
             return Err(Error::bad_request(

@@ -47,7 +47,9 @@ pub async fn read(
     let account = state.store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let now = state.clock.now();
-    let challenge = state.challenges.of(&account.provider, &account.subject, now);
+    let challenge = state
+        .challenges
+        .of(&account.provider, &account.subject, now);
     let samples = development::samples(chain, &user.id, Some(challenge.amount))
         .into_iter()
         .map(|sample| SampleFile {

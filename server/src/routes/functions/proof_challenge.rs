@@ -30,14 +30,17 @@ pub struct ProofChallenge {
     binding: &'static str,
     /// The message to sign as a BIP-322 proof of funds, exactly as it is, with its line ends. It
     /// works once.
-    #[schema(example = "Proof of Reserves\nServer: https://reserves.example\nAccount: 8a4f…\nNonce: 3d1c…")]
+    #[schema(
+        example = "Proof of Reserves\nServer: https://reserves.example\nAccount: 8a4f…\nNonce: 3d1c…"
+    )]
     message: String,
     /// Until when the message can be used, RFC 3339.
     message_expires_at: String,
 }
 
-/// The signed-in user's challenge. Every call makes a new message; messages made before stay good
-/// until their own time.
+/// The signed-in user's challenge.
+///
+/// Every call makes a new message; messages made before stay good until their own time.
 ///
 /// # Errors
 /// 401 when nobody is signed in.
@@ -46,11 +49,16 @@ pub struct ProofChallenge {
         (status = 200, description = "The challenge", body = ProofChallenge),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(State(state): State<AppState>, user: User) -> Result<Json<ProofChallenge>, Error> {
+pub async fn read(
+    State(state): State<AppState>,
+    user: User,
+) -> Result<Json<ProofChallenge>, Error> {
     let account = state.store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let now = state.clock.now();
-    let challenge = state.challenges.of(&account.provider, &account.subject, now);
+    let challenge = state
+        .challenges
+        .of(&account.provider, &account.subject, now);
     let (message, message_expires_at) = message::issue(&state, &account.id).await?;
     let amount_sats = challenge.amount.to_sat();
     Ok(Json(ProofChallenge {

@@ -20,8 +20,8 @@ use crate::verify::UtxoHint;
 
 mod answer;
 
-pub use answer::SubmitAnswer;
 use answer::Answer;
+pub use answer::SubmitAnswer;
 
 /// What is sent.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -1,12 +1,11 @@
 //! One attempt to record a proof: a transaction that either does everything or nothing.
 
-use std::collections::{BTreeSet, HashSet};
-
-use sqlx::{FromRow, QueryBuilder};
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use super::settle::{expire_due, settle_holdings};
-use super::{ActiveProof, NewClaim, NewProof, Recorded};
+use super::takeover::{Live, Takeover, end_claims, live_claims};
+use super::{ActiveProof, NewProof, Recorded};
 use crate::clock::UnixTime;
 use crate::proof::binding::Binding;
 use crate::store::{Store, begin};
@@ -23,7 +22,8 @@ pub(super) enum Attempt {
 }
 
 /// $1 the user, $2 the name of the transaction, $3 now.
-pub(super) const ACTIVE_PROOF: &str = "select proofs.binding, proofs.expires_at, profiles.holdings_sats from proofs
+pub(super) const ACTIVE_PROOF: &str =
+    "select proofs.binding, proofs.expires_at, profiles.holdings_sats from proofs
      join profiles on profiles.id = proofs.user_id
      where proofs.user_id = $1 and proofs.tx_hash = $2
        and proofs.ended_at is null and proofs.expires_at > $3";
@@ -37,53 +37,6 @@ pub(super) fn active_proof(
         expires_at,
         total_sats: total_sats.unwrap_or(0),
     })
-}
-
-/// A live claim on one of the proof's coins.
-#[derive(FromRow)]
-struct Live {
-    id: String,
-    user_id: String,
-    txid: String,
-    vout: i64,
-    bound: bool,
-}
-
-/// The live claims on these coins.
-macro_rules! live_claims {
-    ($transaction:ident, $network:expr, $coins:expr) => {{
-        let mut query = QueryBuilder::new(
-            "select id, user_id, txid, vout, bound from claims where ended_at is null and network = ",
-        );
-        query.push_bind($network);
-        query.push(" and (txid, vout) in (values ");
-        let mut rows = query.separated(", ");
-        for coin in $coins {
-            rows.push("(");
-            rows.push_bind_unseparated(&coin.txid);
-            rows.push_unseparated(", ");
-            rows.push_bind_unseparated(coin.vout);
-            rows.push_unseparated(")");
-        }
-        query.push(")");
-        let live: Vec<Live> = query.build_query_as().fetch_all(&mut *$transaction).await?;
-        live
-    }};
-}
-
-/// Ends live claims and answers how many there still were to end.
-macro_rules! end_claims {
-    ($transaction:ident, $ids:expr, $reason:expr, $now:expr) => {{
-        let mut query = QueryBuilder::new("update claims set ended_at = ");
-        query.push_bind($now).push(", end_reason = ").push_bind($reason);
-        query.push(" where ended_at is null and id in (");
-        let mut ids = query.separated(", ");
-        for id in &$ids {
-            ids.push_bind(id);
-        }
-        query.push(")");
-        query.build().execute(&mut *$transaction).await?.rows_affected()
-    }};
 }
 
 macro_rules! insert_proof {
@@ -127,30 +80,6 @@ macro_rules! insert_claims {
     }};
 }
 
-/// The claims that a proof has ended to make its own.
-#[derive(Default)]
-struct Takeover {
-    /// How many were the user's own.
-    own: usize,
-    /// The coins of the user's own claims that were bound, and stay so.
-    bound: HashSet<(String, i64)>,
-    /// Whose totals have changed, in an order that is the same for everybody.
-    settle: BTreeSet<String>,
-}
-
-impl Takeover {
-    fn add(&mut self, own: Vec<Live>, others: Vec<Live>) {
-        self.own += own.len();
-        let bound = own.into_iter().filter(|claim| claim.bound);
-        self.bound.extend(bound.map(|claim| (claim.txid, claim.vout)));
-        self.settle.extend(others.into_iter().map(|claim| claim.user_id));
-    }
-
-    fn was_bound(&self, coin: &NewClaim) -> bool {
-        self.bound.contains(&(coin.txid.clone(), coin.vout))
-    }
-}
-
 impl Store {
     pub(super) async fn try_record(&self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let now = proof.created_at;
@@ -184,9 +113,13 @@ impl Store {
             let mut takeover = Takeover::default();
             for chunk in coins.chunks(CHUNK) {
                 let live = live_claims!(transaction, proof.network, chunk);
-                let (own, others): (Vec<_>, Vec<_>) =
-                    live.into_iter().partition(|claim| claim.user_id == proof.user_id);
-                if others.iter().any(|claim| claim.bound || !proof.binding.is_bound()) {
+                let (own, others): (Vec<_>, Vec<_>) = live
+                    .into_iter()
+                    .partition(|claim| claim.user_id == proof.user_id);
+                if others
+                    .iter()
+                    .any(|claim| claim.bound || !proof.binding.is_bound())
+                {
                     return Ok(Attempt::Done(Recorded::Conflict));
                 }
                 for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {

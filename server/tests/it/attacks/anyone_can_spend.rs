@@ -29,7 +29,12 @@ fn script(opcodes: &[Opcode]) -> ScriptBuf {
 }
 
 /// A coin with this script, spent by whatever `fill` puts in, beside an input that is well signed.
-async fn refused(node: &Node, script: ScriptBuf, code: &str, fill: impl Fn(&mut Transaction, &[Coin])) {
+async fn refused(
+    node: &Node,
+    script: ScriptBuf,
+    code: &str,
+    fill: impl Fn(&mut Transaction, &[Coin]),
+) {
     let owner = Single::new(Lock::Wpkh);
     let coins = coins(node, &[owner.script_pubkey(), script]).await;
     let mut transaction = spend(&coins);
@@ -61,9 +66,14 @@ async fn a_script_that_is_always_true() {
     })
     .await;
     let leaf = Leaf::new(truth.clone());
-    refused(node, leaf.script_pubkey(), "not-committed", |transaction, _| {
-        leaf.place(&mut transaction.input[1], &[]);
-    })
+    refused(
+        node,
+        leaf.script_pubkey(),
+        "not-committed",
+        |transaction, _| {
+            leaf.place(&mut transaction.input[1], &[]);
+        },
+    )
     .await;
 }
 
@@ -75,9 +85,14 @@ async fn an_empty_script() {
         transaction.input[1].script_sig = push_all(&[vec![1]]).into_script();
     })
     .await;
-    refused(node, p2wsh(&ScriptBuf::new()), "not-committed", |transaction, _| {
-        in_p2wsh(&mut transaction.input[1], &[vec![1]], &ScriptBuf::new());
-    })
+    refused(
+        node,
+        p2wsh(&ScriptBuf::new()),
+        "not-committed",
+        |transaction, _| {
+            in_p2wsh(&mut transaction.input[1], &[vec![1]], &ScriptBuf::new());
+        },
+    )
     .await;
 }
 
@@ -102,7 +117,12 @@ async fn unknown_witness_programs() {
         bytes.resize(usize::from(length) + 2, 0x02);
         ScriptBuf::from_bytes(bytes)
     };
-    for unknown in [program(0x51, 20), program(0x51, 33), program(0x52, 32), program(0x60, 40)] {
+    for unknown in [
+        program(0x51, 20),
+        program(0x51, 33),
+        program(0x52, 32),
+        program(0x60, 40),
+    ] {
         refused(node, unknown, "not-committed", |transaction, _| {
             transaction.input[1].witness = Witness::from_slice(&[JUNK]);
         })
@@ -151,9 +171,14 @@ async fn hash_puzzles() {
         })
         .await;
         let leaf = Leaf::new(puzzle);
-        refused(node, leaf.script_pubkey(), "not-committed", |transaction, _| {
-            leaf.place(&mut transaction.input[1], &answer);
-        })
+        refused(
+            node,
+            leaf.script_pubkey(),
+            "not-committed",
+            |transaction, _| {
+                leaf.place(&mut transaction.input[1], &answer);
+            },
+        )
         .await;
     }
 }
@@ -169,9 +194,14 @@ async fn op_success() {
             .push_opcode(OP_CHECKSIG)
             .push_opcode(Opcode::from(byte));
         let leaf = Leaf::new(leaf.into_script());
-        refused(node, leaf.script_pubkey(), "not-committed", |transaction, _| {
-            leaf.place(&mut transaction.input[1], &[JUNK.to_vec()]);
-        })
+        refused(
+            node,
+            leaf.script_pubkey(),
+            "not-committed",
+            |transaction, _| {
+                leaf.place(&mut transaction.input[1], &[JUNK.to_vec()]);
+            },
+        )
         .await;
     }
     assert_eq!(OP_RESERVED.to_u8(), 80);
@@ -188,9 +218,14 @@ async fn an_unknown_leaf_version() {
     for version in [0xc2, 0xfe, 0x66] {
         let version = LeafVersion::from_consensus(version).expect("a version");
         let leaf = Leaf::of_version(check.clone(), version);
-        refused(node, leaf.script_pubkey(), "not-committed", |transaction, _| {
-            leaf.place(&mut transaction.input[1], &[vec![0x03; 64]]);
-        })
+        refused(
+            node,
+            leaf.script_pubkey(),
+            "not-committed",
+            |transaction, _| {
+                leaf.place(&mut transaction.input[1], &[vec![0x03; 64]]);
+            },
+        )
         .await;
     }
 }
@@ -205,9 +240,14 @@ async fn an_unknown_key_type_in_a_leaf() {
         .push_opcode(OP_CHECKSIG)
         .into_script();
     let leaf = Leaf::new(leaf);
-    refused(node, leaf.script_pubkey(), "not-committed", |transaction, _| {
-        leaf.place(&mut transaction.input[1], &[vec![0x03; 64]]);
-    })
+    refused(
+        node,
+        leaf.script_pubkey(),
+        "not-committed",
+        |transaction, _| {
+            leaf.place(&mut transaction.input[1], &[vec![0x03; 64]]);
+        },
+    )
     .await;
 }
 
@@ -223,7 +263,11 @@ async fn a_signature_that_must_not_be_valid() {
         .into_script();
     for wrong in [vec![], vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01]] {
         refused(node, p2wsh(&negated), "not-committed", |transaction, _| {
-            in_p2wsh(&mut transaction.input[1], &[wrong.clone()], &negated);
+            in_p2wsh(
+                &mut transaction.input[1],
+                std::slice::from_ref(&wrong),
+                &negated,
+            );
         })
         .await;
     }
@@ -253,23 +297,42 @@ async fn the_spender_chooses_the_key() {
             elements
         };
         let legacy = |transaction: &Transaction, coins: &[Coin]| {
-            elements(der(sighash(transaction, coins).legacy(&script), &thief, 0x01))
+            elements(der(
+                sighash(transaction, coins).legacy(&script),
+                &thief,
+                0x01,
+            ))
         };
-        refused(node, script.clone(), "key-not-committed", |transaction, coins| {
-            let elements = legacy(transaction, coins);
-            transaction.input[1].script_sig = push_all(&elements).into_script();
-        })
+        refused(
+            node,
+            script.clone(),
+            "key-not-committed",
+            |transaction, coins| {
+                let elements = legacy(transaction, coins);
+                transaction.input[1].script_sig = push_all(&elements).into_script();
+            },
+        )
         .await;
-        refused(node, p2sh(&script), "key-not-committed", |transaction, coins| {
-            let elements = legacy(transaction, coins);
-            in_p2sh(&mut transaction.input[1], &elements, &script);
-        })
+        refused(
+            node,
+            p2sh(&script),
+            "key-not-committed",
+            |transaction, coins| {
+                let elements = legacy(transaction, coins);
+                in_p2sh(&mut transaction.input[1], &elements, &script);
+            },
+        )
         .await;
-        refused(node, p2wsh(&script), "key-not-committed", |transaction, coins| {
-            let message = sighash(transaction, coins).segwit(&script);
-            let elements = elements(der(message, &thief, 0x01));
-            in_p2wsh(&mut transaction.input[1], &elements, &script);
-        })
+        refused(
+            node,
+            p2wsh(&script),
+            "key-not-committed",
+            |transaction, coins| {
+                let message = sighash(transaction, coins).segwit(&script);
+                let elements = elements(der(message, &thief, 0x01));
+                in_p2wsh(&mut transaction.input[1], &elements, &script);
+            },
+        )
         .await;
     }
 }
@@ -292,12 +355,17 @@ async fn the_spender_chooses_the_key_of_a_leaf() {
         script(&[OP_0, OP_SWAP, OP_CHECKSIGADD]),
     ];
     for leaf in leaves.map(Leaf::new) {
-        refused(node, leaf.script_pubkey(), "key-not-committed", |transaction, coins| {
-            let message = sighash(transaction, coins).taproot(Some(&leaf.script));
-            let signature = schnorr(message, &thief.0, 0x01);
-            let key = thief.x_only().serialize().to_vec();
-            leaf.place(&mut transaction.input[1], &[signature, key]);
-        })
+        refused(
+            node,
+            leaf.script_pubkey(),
+            "key-not-committed",
+            |transaction, coins| {
+                let message = sighash(transaction, coins).taproot(Some(&leaf.script));
+                let signature = schnorr(message, &thief.0, 0x01);
+                let key = thief.x_only().serialize().to_vec();
+                leaf.place(&mut transaction.input[1], &[signature, key]);
+            },
+        )
         .await;
     }
 }
@@ -307,12 +375,17 @@ async fn the_spender_chooses_the_keys_of_a_multisig() {
     let node = Node::shared().await;
     let thief = Key::random();
     let any_keys = script(&[OP_CHECKMULTISIG]);
-    refused(node, p2wsh(&any_keys), "key-not-committed", |transaction, coins| {
-        let signature = der(sighash(transaction, coins).segwit(&any_keys), &thief, 0x01);
-        let key = thief.public().to_bytes();
-        let elements = [vec![], signature, vec![1], key, vec![1]];
-        in_p2wsh(&mut transaction.input[1], &elements, &any_keys);
-    })
+    refused(
+        node,
+        p2wsh(&any_keys),
+        "key-not-committed",
+        |transaction, coins| {
+            let signature = der(sighash(transaction, coins).segwit(&any_keys), &thief, 0x01);
+            let key = thief.public().to_bytes();
+            let elements = [vec![], signature, vec![1], key, vec![1]];
+            in_p2wsh(&mut transaction.input[1], &elements, &any_keys);
+        },
+    )
     .await;
 }
 
@@ -328,20 +401,34 @@ async fn a_script_that_cannot_be_read_is_inconclusive() {
         .push_key(&key)
         .push_opcode(OP_CHECKSIG)
         .into_script();
-    refused(node, p2wsh(&unread), "inconclusive", |transaction, coins| {
-        let signature = der(sighash(transaction, coins).segwit(&unread), &thief, 0x01);
-        in_p2wsh(&mut transaction.input[1], &[signature], &unread);
-    })
+    refused(
+        node,
+        p2wsh(&unread),
+        "inconclusive",
+        |transaction, coins| {
+            let signature = der(sighash(transaction, coins).segwit(&unread), &thief, 0x01);
+            in_p2wsh(&mut transaction.input[1], &[signature], &unread);
+        },
+    )
     .await;
     let unread = Builder::new()
         .push_slice(hash160::Hash::hash(&key.to_bytes()).to_byte_array())
         .push_opcode(OP_DROP)
         .push_opcode(OP_CHECKSIG)
         .into_script();
-    refused(node, p2wsh(&unread), "inconclusive", |transaction, coins| {
-        let signature = der(sighash(transaction, coins).segwit(&unread), &thief, 0x01);
-        in_p2wsh(&mut transaction.input[1], &[signature, key.to_bytes()], &unread);
-    })
+    refused(
+        node,
+        p2wsh(&unread),
+        "inconclusive",
+        |transaction, coins| {
+            let signature = der(sighash(transaction, coins).segwit(&unread), &thief, 0x01);
+            in_p2wsh(
+                &mut transaction.input[1],
+                &[signature, key.to_bytes()],
+                &unread,
+            );
+        },
+    )
     .await;
 }
 

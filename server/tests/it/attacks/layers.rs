@@ -51,7 +51,11 @@ fn good_signatures_pass_all_of_them() {
     for single in Single::all() {
         let coins = coins(&[single.script_pubkey(), single.script_pubkey()]);
         let mut transaction = spend(&coins);
-        for byte in if single.lock.is_taproot() { vec![0, 1] } else { vec![1] } {
+        for byte in if single.lock.is_taproot() {
+            vec![0, 1]
+        } else {
+            vec![1]
+        } {
             single.sign(&mut transaction, &coins, 1, byte);
             assert!(engine(&transaction, &coins, 1));
             assert_eq!(types(&transaction, &coins, 1), Ok(()));
@@ -66,7 +70,14 @@ fn good_signatures_pass_all_of_them() {
 #[test]
 fn the_oracle_needs_no_types() {
     for single in Single::all() {
-        for (inputs, outputs, own) in [(1, 1, 0), (2, 2, 1), (3, 3, 0), (3, 2, 1), (2, 1, 1), (1, 3, 0)] {
+        for (inputs, outputs, own) in [
+            (1, 1, 0),
+            (2, 2, 1),
+            (3, 3, 0),
+            (3, 2, 1),
+            (2, 1, 1),
+            (1, 3, 0),
+        ] {
             let coins = coins(&vec![single.script_pubkey(); inputs]);
             let mut transaction = spend(&coins);
             while transaction.output.len() < outputs {
@@ -83,7 +94,10 @@ fn the_oracle_needs_no_types() {
                 assert!(engine(&transaction, &coins, own), "{what}");
                 let refusal = Err(Refusal::NotCommitted { input: own });
                 assert_eq!(oracle(&transaction, &coins, own), refusal, "{what}");
-                for refusal in [types(&transaction, &coins, own), signers(&transaction, &coins, own)] {
+                for refusal in [
+                    types(&transaction, &coins, own),
+                    signers(&transaction, &coins, own),
+                ] {
                     let code = refusal.map_err(|refusal| refusal.code());
                     assert_eq!(code, Err("foreign-sighash"), "{what}");
                 }
@@ -150,7 +164,10 @@ fn the_interpreter_alone_believes_every_signature() {
     let single = Single::new(Lock::Wpkh);
     let coins = coins(&[single.script_pubkey()]);
     let mut transaction = spend(&coins);
-    single.place(&mut transaction.input[0], vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01]);
+    single.place(
+        &mut transaction.input[0],
+        vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01],
+    );
     assert_eq!(signers(&transaction, &coins, 0), Ok(()));
     assert_eq!(oracle(&transaction, &coins, 0), Ok(()));
     assert!(!engine(&transaction, &coins, 0));

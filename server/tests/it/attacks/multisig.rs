@@ -1,7 +1,9 @@
 //! A7: of several signatures one leaves everything open and was taken from somewhere else. And A5:
 //! fewer signatures than the script wants.
 
-use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL, OP_PUSHNUM_2};
+use bitcoin::opcodes::all::{
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL, OP_PUSHNUM_2,
+};
 use bitcoin::script::Builder;
 use bitcoin::sighash::EcdsaSighashType;
 use bitcoin::{Amount, Psbt, ScriptBuf, Transaction, ecdsa};
@@ -14,7 +16,9 @@ use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of};
 
 /// The types of two signatures of which at least one is foreign.
 fn leaked() -> impl Iterator<Item = [u8; 2]> {
-    FOREIGN.into_iter().flat_map(|byte| [[byte, 0x01], [0x01, byte], [byte, byte]])
+    FOREIGN
+        .into_iter()
+        .flat_map(|byte| [[byte, 0x01], [0x01, byte], [byte, byte]])
 }
 
 fn two_of_two(keys: &[Key; 2]) -> ScriptBuf {
@@ -174,6 +178,10 @@ async fn one_signature_that_calls_itself_final() {
         vec![vec![], signature, vec![]],
     ] {
         in_p2wsh(&mut transaction.input[0], &elements, &script);
-        assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "invalid-signature",
+            0,
+        );
     }
 }

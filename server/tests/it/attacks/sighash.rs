@@ -22,7 +22,11 @@ async fn every_foreign_type_on_every_kind_of_coin() {
             let kind = ["", "ALL", "NONE", "SINGLE"][usize::from(foreign & 3)];
             let named = format!("of the type {kind}");
             assert!(sentence.contains(&named), "{sentence}");
-            assert_eq!(sentence.contains("|ANYONECANPAY"), foreign & 0x80 != 0, "{sentence}");
+            assert_eq!(
+                sentence.contains("|ANYONECANPAY"),
+                foreign & 0x80 != 0,
+                "{sentence}"
+            );
         }
     }
 }
@@ -57,7 +61,11 @@ async fn one_foreign_type_among_good_ones() {
             let byte = if input == foreign { 0x81 } else { 0x01 };
             single.sign(&mut transaction, &coins, input, byte);
         }
-        assert_refused(&verdict_of(node, &transaction).await, "foreign-sighash", foreign);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "foreign-sighash",
+            foreign,
+        );
     }
 }
 
@@ -110,7 +118,10 @@ async fn the_files_word_for_the_type() {
         for finalize in [true, false] {
             for name in ["NONE", "ALL|ANYONECANPAY", "SINGLE|ANYONECANPAY"] {
                 let signed = wallet
-                    .call("walletprocesspsbt", json!([unsigned.base64(), true, name, true, finalize]))
+                    .call(
+                        "walletprocesspsbt",
+                        json!([unsigned.base64(), true, name, true, finalize]),
+                    )
                     .await;
                 let text = signed["psbt"].as_str().expect("a PSBT");
                 assert_refused(&verdict(node, text).await, "foreign-sighash", 0);

@@ -16,7 +16,10 @@ async fn the_workshop_makes_good_signatures_too() {
         let coin = std::slice::from_ref(coin);
         let mut transaction = spend(coin);
         single.sign(&mut transaction, coin, 0, 0x01);
-        assert_accepted(&verdict_of(node, &transaction).await, &format!("{:?}", Lock::ALL[index]));
+        assert_accepted(
+            &verdict_of(node, &transaction).await,
+            &format!("{:?}", Lock::ALL[index]),
+        );
         if single.lock.is_taproot() {
             single.sign(&mut transaction, coin, 0, 0x00);
             assert_accepted(&verdict_of(node, &transaction).await, "DEFAULT");
@@ -36,10 +39,18 @@ async fn an_input_without_a_signature_among_signed_ones() {
     let coins = coins(node, &singles.map(|single| single.script_pubkey())).await;
     for unsigned in 0..coins.len() {
         let mut transaction = spend(&coins);
-        for (input, single) in singles.iter().enumerate().filter(|(input, _)| *input != unsigned) {
+        for (input, single) in singles
+            .iter()
+            .enumerate()
+            .filter(|(input, _)| *input != unsigned)
+        {
             single.sign(&mut transaction, &coins, input, 0x01);
         }
-        assert_refused(&verdict_of(node, &transaction).await, "not-signed", unsigned);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "not-signed",
+            unsigned,
+        );
     }
 }
 
@@ -48,8 +59,12 @@ async fn an_unsigned_input_in_a_psbt() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let other = node.wallet().await;
-    let own = wallet.fund(AddressType::Bech32, bitcoin::Amount::ONE_BTC).await;
-    let theirs = other.fund(AddressType::Bech32m, bitcoin::Amount::ONE_BTC).await;
+    let own = wallet
+        .fund(AddressType::Bech32, bitcoin::Amount::ONE_BTC)
+        .await;
+    let theirs = other
+        .fund(AddressType::Bech32m, bitcoin::Amount::ONE_BTC)
+        .await;
     for finalize in [true, false] {
         let psbt = wallet.proof(&[own, theirs], finalize).await;
         assert_refused(&verdict(node, psbt.base64()).await, "not-signed", 1);
@@ -69,12 +84,20 @@ async fn a_garbage_witness_that_calls_itself_final() {
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey()]).await;
         let mut transaction = spend(&coins);
-        let sizes = if single.lock.is_taproot() { vec![64, 65, 71] } else { vec![71, 1] };
+        let sizes = if single.lock.is_taproot() {
+            vec![64, 65, 71]
+        } else {
+            vec![71, 1]
+        };
         for size in sizes {
             let mut garbage = vec![0x5a; size];
             garbage[size - 1] = 0x01;
             single.place(&mut transaction.input[0], garbage);
-            assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+            assert_refused(
+                &verdict_of(node, &transaction).await,
+                "invalid-signature",
+                0,
+            );
         }
     }
 }
@@ -91,7 +114,11 @@ async fn a_flipped_bit() {
             let mut flipped = signature.clone();
             flipped[byte] ^= 0x10;
             single.place(&mut transaction.input[0], flipped);
-            assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+            assert_refused(
+                &verdict_of(node, &transaction).await,
+                "invalid-signature",
+                0,
+            );
         }
     }
 }
@@ -105,7 +132,11 @@ async fn signatures_of_two_inputs_in_each_others_place() {
         let [first, second] = [0, 1].map(|input| single.signature(&transaction, &coins, input, 1));
         single.place(&mut transaction.input[0], second);
         single.place(&mut transaction.input[1], first);
-        assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "invalid-signature",
+            0,
+        );
     }
 }
 
@@ -133,7 +164,11 @@ async fn a_signature_by_another_key() {
         let thief = Single::new(single.lock);
         let signature = thief.signature(&transaction, &coins, 0, 0x01);
         single.place(&mut transaction.input[0], signature);
-        assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "invalid-signature",
+            0,
+        );
     }
 }
 
@@ -148,7 +183,11 @@ async fn a_taproot_signature_with_the_type_zero() {
         let mut signature = single.signature(&transaction, &coins, 0, 0x00);
         signature.push(0x00);
         single.place(&mut transaction.input[0], signature);
-        assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "invalid-signature",
+            0,
+        );
     }
 }
 
@@ -163,7 +202,11 @@ async fn a_signature_with_its_type_changed() {
             let mut signature = single.signature(&transaction, &coins, 0, foreign);
             *signature.last_mut().expect("a type") = 0x01;
             single.place(&mut transaction.input[0], signature);
-            assert_refused(&verdict_of(node, &transaction).await, "invalid-signature", 0);
+            assert_refused(
+                &verdict_of(node, &transaction).await,
+                "invalid-signature",
+                0,
+            );
         }
     }
 }

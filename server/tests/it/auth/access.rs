@@ -97,6 +97,13 @@ async fn replicas_that_start_together_have_the_same_keys(database: TestDatabase)
         )
     });
     let replicas = futures_util::future::join_all(replicas).await;
+    let mut sets = Vec::new();
+    for replica in &replicas {
+        let answer = replica.get("/auth/v1/.well-known/jwks.json").send().await;
+        sets.push(read(answer.expect("an answer")).await.1);
+    }
+    assert_eq!(sets[0]["keys"].as_array().map(Vec::len), Some(1));
+    assert!(sets.iter().all(|set| *set == sets[0]), "{sets:?}");
     let mut session = replicas[0].program().await;
     for replica in &replicas {
         assert_eq!(replica.user(&session.access).await.status(), 200);

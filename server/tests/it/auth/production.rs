@@ -1,8 +1,5 @@
 //! Production: every mock is refused, and cookies are the strictest that browsers know.
 
-use axum::Router;
-use axum::routing::get;
-use bitcoin::Network;
 use clap::Parser;
 use serde_json::json;
 use server::auth::pkce::NewCode;
@@ -15,7 +12,7 @@ use tokio::net::TcpListener;
 use super::site::answer::{location, read, refusal, set_cookie};
 use super::site::{NOW, Site, challenge, verifier};
 use crate::support::database::{TestDatabase, on_both};
-use crate::support::faults::serve;
+use crate::support::node::Node;
 
 on_both!(
     production_refuses_the_mock,
@@ -25,20 +22,15 @@ on_both!(
 
 const ORIGIN: &str = "https://reserves.example";
 
-/// A server in production mode, whose chain source knows no more than the genesis block.
+/// A server in production mode, on one's own node.
 async fn production(database: &TestDatabase) -> Site {
-    let genesis = bitcoin::constants::genesis_block(Network::Bitcoin).block_hash();
-    let chain = Router::new().route(
-        "/block-height/0",
-        get(move || async move { genesis.to_string() }),
-    );
-    let chain = serve(chain).await;
+    let node = Node::shared().await;
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let config = Config::parse_from([
         "server",
         "--app-env=production",
-        "--network=bitcoin",
-        &format!("--chain=esplora:http://{chain}"),
+        "--network=regtest",
+        &format!("--chain=bitcoind:{}", node.url()),
         &format!("--public-url={ORIGIN}"),
         &format!("--database-url={}", database.url),
     ]);

@@ -48,9 +48,15 @@ async fn every_kind_of_wallet_can_bind_its_file() {
     for kind in AddressType::ALL {
         let coin = wallet.fund(kind, COIN).await;
         let file = paying(&app, &wallet, &[coin], amount).await;
-        accepted(&submit(node, &person, &file.binary()).await, "success", "amount");
+        accepted(
+            &submit(node, &person, &file.binary()).await,
+            "success",
+            "amount",
+        );
     }
-    let coins = wallet.fund_all(&AddressType::ALL.map(|kind| (kind, COIN))).await;
+    let coins = wallet
+        .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
+        .await;
     let file = paying(&app, &wallet, &coins, amount).await.binary();
     let answer = submit(node, &person, &file).await;
     accepted(&answer, "success", "amount");
@@ -77,11 +83,18 @@ async fn a_leaked_file_is_refused_with_the_steps() {
         assert_eq!(answer.body["missing"], "amount");
         let sats = challenge(&eve).await.to_sat();
         assert_eq!(answer.body["challenge_sats"], sats);
-        assert!(said.contains(&format!("exactly {:.8} BTC", sats as f64 / 1e8)), "{said}");
+        assert!(
+            said.contains(&format!("exactly {:.8} BTC", sats as f64 / 1e8)),
+            "{said}"
+        );
     }
     nothing_recorded(&eve).await;
     // Nor is it used up for the one it was made for, before or after.
-    accepted(&submit(node, &hal, &bound_to_hal).await, "success", "amount");
+    accepted(
+        &submit(node, &hal, &bound_to_hal).await,
+        "success",
+        "amount",
+    );
     refused(&submit(node, &eve, &bound_to_hal).await, 422, "not-bound");
 }
 
@@ -106,9 +119,24 @@ async fn joint_transactions_are_refused() {
     let fresh = fresh.assume_checked().script_pubkey();
     let rest = COIN + COIN - amount - Amount::from_sat(1_000);
     let cases = [
-        (vec![pay(amount, &fresh), pay(rest, &his_script)], "own-script", 0),
-        (vec![pay(amount, &her_script), pay(rest, &fresh)], "own-outputs", 1),
-        (vec![pay(rest, &her_script), pay(amount + Amount::ONE_SAT, &his_script)], "amount", -1),
+        (
+            vec![pay(amount, &fresh), pay(rest, &his_script)],
+            "own-script",
+            0,
+        ),
+        (
+            vec![pay(amount, &her_script), pay(rest, &fresh)],
+            "own-outputs",
+            1,
+        ),
+        (
+            vec![
+                pay(rest, &her_script),
+                pay(amount + Amount::ONE_SAT, &his_script),
+            ],
+            "amount",
+            -1,
+        ),
     ];
     for (outputs, missing, blamed) in cases {
         let half = hers.sign(&unsigned(&coins, outputs), true).await;
@@ -136,7 +164,11 @@ async fn coins_of_one_address_may_pay_a_bill() {
         pay(amount, &own),
     ];
     let file = wallet.sign(&unsigned(&[coin], outputs), true).await;
-    accepted(&submit(node, &person, &file.binary()).await, "success", "amount");
+    accepted(
+        &submit(node, &person, &file.binary()).await,
+        "success",
+        "amount",
+    );
 }
 
 /// Rule C4: the amount follows from the account at the provider.
@@ -155,7 +187,10 @@ async fn signing_up_again_does_not_roll_another_amount() {
     let mut ids = Vec::new();
     for _ in 0..2 {
         let profile = app.state.store.sign_in(&identity, now).await.unwrap();
-        let challenge = app.state.challenges.of(&profile.provider, &profile.subject, now);
+        let challenge = app
+            .state
+            .challenges
+            .of(&profile.provider, &profile.subject, now);
         amounts.push(challenge.amount);
         assert!(app.state.store.delete_profile(&profile.id).await.unwrap());
         ids.push(profile.id);
@@ -183,7 +218,10 @@ async fn the_samples_show_both() {
     refused(&unbound, 422, "not-bound");
     let unsigned = person.submit(&person.sample("unsigned.psbt").await).await;
     refused(&unsigned, 422, "not-signed");
-    assert_eq!(person.profile().await["bitcoin_holdings"], 2.25 + 12.5 + 1.0 + 1.25);
+    assert_eq!(
+        person.profile().await["bitcoin_holdings"],
+        2.25 + 12.5 + 1.0 + 1.25
+    );
 
     let app = TestApp::start(TestDatabase::sqlite().await, &["--proof-binding=optional"]).await;
     let person = app.sign_in().await;

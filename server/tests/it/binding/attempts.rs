@@ -26,7 +26,11 @@ async fn ten_failures_an_hour() {
     let body = json!({"psbtBase64": "", "file_name": "a.psbt"});
     let request = person.request(reqwest::Method::POST, "/api/functions/v1/submit-proof");
     let response = request.json(&body).send().await.expect("an answer");
-    let wait: i64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    let wait: i64 = response.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert!((1..=HOUR).contains(&wait));
     app.state.clock.advance(wait);
     assert_eq!(person.submit(&file).await.status, 200);
@@ -38,6 +42,11 @@ async fn many_at_once_do_not_get_around_the_limit() {
     let person = app.sign_in().await;
     let attempts = (0..40).map(|_| person.submit(GARBAGE));
     let answers = futures_util::future::join_all(attempts).await;
-    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    let count = |status| {
+        answers
+            .iter()
+            .filter(|answer| answer.status == status)
+            .count()
+    };
     assert_eq!((count(400), count(429)), (10, 30));
 }

@@ -24,10 +24,20 @@ async fn one_signature_does_not_renew_for_ever() {
     accepted(&submit(node, &person, &file).await, "success", "amount");
 
     // Not when a newer one has taken its place.
-    let second = paying(&app, &wallet, &[coin], amount + bitcoin::Amount::ONE_SAT).await.binary();
-    accepted(&submit(node, &person, &second).await, "reverified", "unbound");
+    let second = paying(&app, &wallet, &[coin], amount + bitcoin::Amount::ONE_SAT)
+        .await
+        .binary();
+    accepted(
+        &submit(node, &person, &second).await,
+        "reverified",
+        "unbound",
+    );
     refused(&submit(node, &person, &file).await, 422, "already-used");
-    accepted(&submit(node, &person, &second).await, "already-verified", "unbound");
+    accepted(
+        &submit(node, &person, &second).await,
+        "already-verified",
+        "unbound",
+    );
 
     // Not when its time is over.
     app.state.clock.advance(VALIDITY);
@@ -65,9 +75,16 @@ async fn an_active_proof_stays_so_after_the_amount_has_changed() {
     let file = paying(&app, &wallet, &[coin], amount).await.binary();
     accepted(&submit(node, &person, &file).await, "success", "amount");
     app.state.clock.advance(VALIDITY - 1);
-    let (person, other) = (app.still_signed_in(&person).await, app.still_signed_in(&other).await);
+    let (person, other) = (
+        app.still_signed_in(&person).await,
+        app.still_signed_in(&other).await,
+    );
     assert_ne!(challenge(&person).await, amount);
-    accepted(&submit(node, &person, &file).await, "already-verified", "amount");
+    accepted(
+        &submit(node, &person, &file).await,
+        "already-verified",
+        "amount",
+    );
     refused(&submit(node, &other, &file).await, 422, "not-bound");
 }
 
@@ -99,7 +116,10 @@ async fn deleting_the_account_does_not_make_a_file_new() {
         assert!(matches!(gone, Err(SubmitError::NoAccount)), "{gone:?}");
     }
     let total_sats = i64::try_from(COIN.to_sat()).unwrap();
-    assert_eq!(outcomes, [Recorded::Verified { total_sats }, Recorded::Replayed]);
+    assert_eq!(
+        outcomes,
+        [Recorded::Verified { total_sats }, Recorded::Replayed]
+    );
 }
 
 /// Rule C6: two people can sign for one coin; the second learns only that there is a conflict.
@@ -112,11 +132,16 @@ async fn a_conflict_names_nothing() {
     let shared = wallet.fund(AddressType::Bech32, COIN).await;
     let own = wallet.fund(AddressType::Bech32m, COIN).await;
     let first = paying(&app, &wallet, &[shared], challenge(&hal).await).await;
-    accepted(&submit(node, &hal, &first.binary()).await, "success", "amount");
+    accepted(
+        &submit(node, &hal, &first.binary()).await,
+        "success",
+        "amount",
+    );
     let second = paying(&app, &wallet, &[own, shared], challenge(&eve).await).await;
     let answer = submit(node, &eve, &second.binary()).await;
     assert_eq!(answer.status, 409);
-    let expected = json!({"status": "conflict", "code": "conflict", "message": "Conflict detected."});
+    let expected =
+        json!({"status": "conflict", "code": "conflict", "message": "Conflict detected."});
     assert_eq!(answer.body, expected);
     nothing_recorded(&eve).await;
 
@@ -146,19 +171,29 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     let other = paying(&app, &wallet, &coins[..1], COIN / 3).await.binary();
     assert_eq!(submit(node, &hal, &other).await.status, 409);
 
-    let bound = paying(&app, &wallet, &coins[..1], challenge(&hal).await).await.binary();
+    let bound = paying(&app, &wallet, &coins[..1], challenge(&hal).await)
+        .await
+        .binary();
     accepted(&submit(node, &hal, &bound).await, "success", "amount");
     assert_eq!(hal.profile().await["bitcoin_holdings"], 0.3);
     assert_eq!(eve.profile().await["bitcoin_holdings"], 0.3);
     let row = &eve.proofs().await[0];
-    assert_eq!((&row["active"], &row["ended_reason"]), (&json!(true), &Value::Null));
+    assert_eq!(
+        (&row["active"], &row["ended_reason"]),
+        (&json!(true), &Value::Null)
+    );
     assert_eq!(row["taken_over_sats"], COIN.to_sat());
     assert!(!row.to_string().contains(&hal.id));
 
-    let rest = paying(&app, &wallet, &coins[1..], challenge(&hal).await).await.binary();
+    let rest = paying(&app, &wallet, &coins[1..], challenge(&hal).await)
+        .await
+        .binary();
     accepted(&submit(node, &hal, &rest).await, "success", "amount");
     let row = &eve.proofs().await[0];
-    assert_eq!((&row["active"], &row["ended_reason"]), (&json!(false), &json!("taken-over")));
+    assert_eq!(
+        (&row["active"], &row["ended_reason"]),
+        (&json!(false), &json!("taken-over"))
+    );
     assert_eq!(eve.profile().await["verified"], false);
 }
 
@@ -181,7 +216,12 @@ async fn of_a_hundred_at_once_one_wins() {
     let attempts = people.iter().zip(files.iter().cycle());
     let attempts = attempts.map(|(person, file)| person.submit(file));
     let answers = futures_util::future::join_all(attempts).await;
-    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    let count = |status| {
+        answers
+            .iter()
+            .filter(|answer| answer.status == status)
+            .count()
+    };
     assert_eq!((count(200), count(409)), (1, PEOPLE - 1));
     let board = app.get("/api/rest/v1/profiles?verified=eq.true").await.body;
     assert_eq!(board.as_array().map(Vec::len), Some(1));

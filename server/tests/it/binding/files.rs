@@ -47,7 +47,9 @@ pub(crate) fn unsigned(coins: &[OutPoint], outputs: Vec<TxOut>) -> SomePsbt {
         input: coins.iter().map(input).collect(),
         output: outputs,
     };
-    Psbt::from_unsigned_tx(transaction).expect("nothing is signed").into()
+    Psbt::from_unsigned_tx(transaction)
+        .expect("nothing is signed")
+        .into()
 }
 
 /// A file that pays `amount` to the script of the first coin, and the rest to that of the last.
@@ -80,7 +82,10 @@ pub(crate) async fn bound(app: &TestApp, person: &Person<'_>, wallet: &Wallet<'_
 pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoint]) -> Psbt {
     let address = wallet.address(AddressType::Bech32).await;
     let address: bitcoin::Address<_> = address.parse().expect("an address");
-    let spent = to_spend(message.as_bytes(), &address.assume_checked().script_pubkey());
+    let spent = to_spend(
+        message.as_bytes(),
+        &address.assume_checked().script_pubkey(),
+    );
     let first = OutPoint::new(spent.compute_txid(), 0);
     let op_return = ScriptBuf::from_bytes(vec![0x6a]);
     let inputs = [&[first], coins].concat();
@@ -88,7 +93,8 @@ pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoin
     psbt.unsigned_tx.version = Version(0);
     psbt.inputs[0].witness_utxo = Some(spent.output[0].clone());
     psbt.inputs[0].non_witness_utxo = Some(spent);
-    psbt.unknown.insert(message_key(), message.as_bytes().to_vec());
+    psbt.unknown
+        .insert(message_key(), message.as_bytes().to_vec());
     wallet.sign(&psbt.into(), true).await.decode()
 }
 

@@ -11,7 +11,10 @@ use crate::support::node::{AddressType, Wallet};
 
 async fn fresh_message(person: &Person<'_>) -> String {
     let answer = person.get(CHALLENGE).await;
-    answer.body["message"].as_str().expect("a message").to_owned()
+    answer.body["message"]
+        .as_str()
+        .expect("a message")
+        .to_owned()
 }
 
 /// A signed message over one new coin.
@@ -29,7 +32,10 @@ async fn the_message_names_the_server_the_account_and_a_number() {
     let (rest, nonce) = message.rsplit_once("\nNonce: ").expect("a nonce");
     assert_eq!(
         rest,
-        format!("Proof of Reserves\nServer: {}\nAccount: {}", app.origin, person.id)
+        format!(
+            "Proof of Reserves\nServer: {}\nAccount: {}",
+            app.origin, person.id
+        )
     );
     assert_eq!(nonce.len(), 32);
     assert_ne!(fresh_message(&person).await, message);
@@ -42,12 +48,18 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
     let app = app(node).await;
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
-    let coins = wallet.fund_all(&AddressType::ALL.map(|kind| (kind, COIN))).await;
+    let coins = wallet
+        .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
+        .await;
     let message = fresh_message(&person).await;
     let file = files::message(&wallet, &message, &coins).await;
     let answer = submit(node, &person, &file.serialize()).await;
     accepted(&answer, "success", "message");
-    assert_eq!(answer.body["amount_sats"], (COIN * 4).to_sat(), "the first input claims nothing");
+    assert_eq!(
+        answer.body["amount_sats"],
+        (COIN * 4).to_sat(),
+        "the first input claims nothing"
+    );
     // The same file again, although its message is used and its time is over.
     app.state.clock.advance(2 * DAY);
     let person = app.still_signed_in(&person).await;
@@ -87,11 +99,25 @@ async fn only_the_exact_message_binds() {
     // The right one, sent by another account, and with a field that says otherwise.
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = files::message(&wallet, &right, &[coin]).await;
-    refused(&submit(node, &eve, &file.serialize()).await, 422, "message-mismatch");
+    refused(
+        &submit(node, &eve, &file.serialize()).await,
+        422,
+        "message-mismatch",
+    );
     let mut lying = file.clone();
-    lying.unknown.insert(message_key(), b"something else".to_vec());
-    refused(&submit(node, &hal, &lying.serialize()).await, 422, "message-mismatch");
-    accepted(&submit(node, &hal, &file.serialize()).await, "success", "message");
+    lying
+        .unknown
+        .insert(message_key(), b"something else".to_vec());
+    refused(
+        &submit(node, &hal, &lying.serialize()).await,
+        422,
+        "message-mismatch",
+    );
+    accepted(
+        &submit(node, &hal, &file.serialize()).await,
+        "success",
+        "message",
+    );
 }
 
 #[tokio::test]
@@ -101,9 +127,16 @@ async fn a_message_works_once_and_for_a_day() {
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
     let message = fresh_message(&person).await;
-    let (first, second) = (signed(&wallet, &message).await, signed(&wallet, &message).await);
+    let (first, second) = (
+        signed(&wallet, &message).await,
+        signed(&wallet, &message).await,
+    );
     accepted(&submit(node, &person, &first).await, "success", "message");
-    refused(&submit(node, &person, &second).await, 422, "message-expired");
+    refused(
+        &submit(node, &person, &second).await,
+        422,
+        "message-expired",
+    );
 
     let late = signed(&wallet, &fresh_message(&person).await).await;
     app.state.clock.advance(DAY);
@@ -124,7 +157,11 @@ async fn forged_messages_are_refused() {
 
     // Somebody else's signed coin under one's own message: the signature is for another transaction.
     let eve = files::message(&other, &message, &[coin]).await;
-    refused(&submit(node, &person, &eve.serialize()).await, 422, "not-signed");
+    refused(
+        &submit(node, &person, &eve.serialize()).await,
+        422,
+        "not-signed",
+    );
     let mut mixed = eve.clone();
     mixed.inputs[1] = good.inputs[1].clone();
     let answer = submit(node, &person, &mixed.serialize()).await;
@@ -140,19 +177,35 @@ async fn forged_messages_are_refused() {
 
     // No coin beside the message, and an output that a signed message does not have.
     let alone = files::message(&wallet, &message, &[]).await;
-    refused(&submit(node, &person, &alone.serialize()).await, 422, "message-form");
+    refused(
+        &submit(node, &person, &alone.serialize()).await,
+        422,
+        "message-form",
+    );
     let mut paying = good.clone();
     paying.unsigned_tx.output.push(TxOut {
         value: Amount::ZERO,
         ..good.unsigned_tx.output[0].clone()
     });
     paying.outputs.push(Default::default());
-    refused(&submit(node, &person, &paying.serialize()).await, 422, "message-form");
+    refused(
+        &submit(node, &person, &paying.serialize()).await,
+        422,
+        "message-form",
+    );
     // Without the field it looks like any transaction, of a coin that is nowhere.
     paying.unknown.clear();
-    refused(&submit(node, &person, &paying.serialize()).await, 422, "coin-missing");
+    refused(
+        &submit(node, &person, &paying.serialize()).await,
+        422,
+        "coin-missing",
+    );
     nothing_recorded(&person).await;
-    accepted(&submit(node, &person, &good.serialize()).await, "success", "message");
+    accepted(
+        &submit(node, &person, &good.serialize()).await,
+        "success",
+        "message",
+    );
 }
 
 /// What the browser keeps of a file is enough.

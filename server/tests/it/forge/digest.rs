@@ -45,7 +45,7 @@ impl Sighash<'_> {
         write(&mut preimage, &self.coins[self.input].output.value);
         write(&mut preimage, &own.sequence);
         let hash_outputs = match transaction.output.get(self.input) {
-            Some(output) if kind == 0x03 => hash_if(true, [output].into_iter()),
+            Some(output) if kind == 0x03 => hash_if(true, std::iter::once(output)),
             _ => hash_if(all_outputs, transaction.output.iter()),
         };
         write(&mut preimage, &hash_outputs);
@@ -78,16 +78,13 @@ fn write(preimage: &mut Vec<u8>, value: &impl Encodable) {
         .expect("a vector takes every write");
 }
 
-fn hash_if<T: Encodable>(
-    committed: bool,
-    values: impl Iterator<Item = impl std::borrow::Borrow<T>>,
-) -> sha256d::Hash {
+fn hash_if(committed: bool, values: impl Iterator<Item = impl Encodable>) -> sha256d::Hash {
     if !committed {
         return sha256d::Hash::all_zeros();
     }
     let mut bytes = Vec::new();
     for value in values {
-        write(&mut bytes, value.borrow());
+        write(&mut bytes, &value);
     }
     sha256d::Hash::hash(&bytes)
 }

@@ -71,9 +71,7 @@ impl Single {
             Lock::ShWpkh => p2sh(&self.p2wpkh()),
             Lock::Wpkh => self.p2wpkh(),
             Lock::WshPk => p2wsh(&self.check()),
-            Lock::TrKey => {
-                with_secp(|secp| ScriptBuf::new_p2tr(secp, self.key.x_only(), None))
-            }
+            Lock::TrKey => with_secp(|secp| ScriptBuf::new_p2tr(secp, self.key.x_only(), None)),
             Lock::TrLeaf => self.leaf().script_pubkey(),
         }
     }
@@ -99,7 +97,7 @@ impl Single {
             Lock::ShWpkh | Lock::Wpkh => der(sighash.segwit(&script_code), &self.key, byte),
             Lock::WshPk => der(sighash.segwit(&self.check()), &self.key, byte),
             Lock::TrKey => {
-                let key = with_secp(|secp| self.key.0.tap_tweak(secp, None).to_inner());
+                let key = with_secp(|secp| self.key.0.tap_tweak(secp, None).to_keypair());
                 schnorr(sighash.taproot(None), &key, byte)
             }
             Lock::TrLeaf => {

@@ -71,16 +71,19 @@ impl Leaf {
 
     /// Spends it: the elements, then the leaf and its control block.
     pub(crate) fn place(&self, input: &mut TxIn, elements: &[Vec<u8>]) {
-        let leaf = (self.script.clone(), self.version);
-        let info = self.spend_info();
-        let control_block = info.control_block(&leaf).expect("the leaf is there");
         let mut witness = Witness::from_slice(elements);
         witness.push(&self.script);
-        witness.push(control_block.serialize());
+        witness.push(self.control_block());
         input.witness = witness;
     }
 
-    pub(crate) fn spend_info(&self) -> TaprootSpendInfo {
+    pub(crate) fn control_block(&self) -> Vec<u8> {
+        let leaf = (self.script.clone(), self.version);
+        let control_block = self.spend_info().control_block(&leaf);
+        control_block.expect("the leaf is there").serialize()
+    }
+
+    fn spend_info(&self) -> TaprootSpendInfo {
         let nobody = XOnlyPublicKey::from_slice(&NOBODY).expect("a point");
         let tree = TaprootBuilder::new()
             .add_leaf_with_ver(0, self.script.clone(), self.version)

@@ -22,7 +22,10 @@ fn attempts() -> Attempts {
 async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) -> Result<(), i64> {
     let address: Option<IpAddr> = address.map(|address| address.parse().unwrap());
     let identity = ("github", subject);
-    let begun = attempts().begin(store, identity, address, now).await.unwrap();
+    let begun = attempts()
+        .begin(store, identity, address, now)
+        .await
+        .unwrap();
     begun.map(drop).map_err(|refused| refused.retry_after)
 }
 
@@ -32,7 +35,10 @@ async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
     for second in 0..10 {
         assert_eq!(fails(&store, "42", None, NOW + second).await, Ok(()));
         // What succeeds does not count.
-        let success = attempts().begin(&store, ("github", "7"), None, NOW).await.unwrap();
+        let success = attempts()
+            .begin(&store, ("github", "7"), None, NOW)
+            .await
+            .unwrap();
         success.unwrap().forgive(&store).await.unwrap();
     }
     let left = 3_600 - NOW % 3_600;
@@ -50,10 +56,17 @@ async fn an_address_fails_sixty_times_an_hour(database: TestDatabase) {
         let outcome = fails(&store, &number.to_string(), Some(&address), NOW).await;
         assert_eq!(outcome, Ok(()));
     }
-    assert!(fails(&store, "more", Some("2001:db8:1:2:ffff::1"), NOW).await.is_err());
+    assert!(
+        fails(&store, "more", Some("2001:db8:1:2:ffff::1"), NOW)
+            .await
+            .is_err()
+    );
     // The refused attempt was not counted for the account either.
     for _ in 0..10 {
-        assert_eq!(fails(&store, "more", Some("2001:db8:1:3::1"), NOW).await, Ok(()));
+        assert_eq!(
+            fails(&store, "more", Some("2001:db8:1:3::1"), NOW).await,
+            Ok(())
+        );
     }
     assert_eq!(fails(&store, "other", None, NOW).await, Ok(()));
 }
@@ -62,11 +75,18 @@ async fn many_at_once_do_not_get_around_the_limit(database: TestDatabase) {
     let store = database.store().await;
     let other_replica = database.store().await;
     let all = (0..100).map(|number| {
-        let store = if number % 2 == 0 { &store } else { &other_replica };
+        let store = if number % 2 == 0 {
+            &store
+        } else {
+            &other_replica
+        };
         fails(store, "42", Some("192.0.2.1"), NOW)
     });
     let outcomes = futures_util::future::join_all(all).await;
-    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 10);
+    assert_eq!(
+        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+        10
+    );
 }
 
 async fn addresses_are_not_stored(database: TestDatabase) {

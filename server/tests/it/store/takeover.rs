@@ -1,7 +1,6 @@
 //! What a binding is worth (decisions, D4; rules of table C that the database decides).
 
 use server::proof::binding::Binding;
-use server::store::nonces::MessageNonce;
 
 use super::*;
 
@@ -15,9 +14,6 @@ on_both!(
     bound_and_unbound_at_once_end_bound,
     takeovers_in_both_directions_end,
     totals_add_up_when_one_user_proves_at_once,
-    a_message_works_once,
-    a_used_message_belongs_to_its_proof,
-    unused_messages_give_way,
     an_active_proof_is_found_by_its_user_alone,
 );
 
@@ -31,8 +27,14 @@ fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
 async fn a_bound_proof_takes_over_an_unbound_claim(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    let taken = store.record(&bound(&eve, "t2", &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    let taken = store
+        .record(&bound(&eve, "t2", &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(taken, Recorded::Verified { total_sats: 100 });
     assert_eq!(holdings(&store, &hal).await, None);
     assert_eq!(holdings(&store, &eve).await, Some(100));
@@ -41,7 +43,10 @@ async fn a_bound_proof_takes_over_an_unbound_claim(database: TestDatabase) {
     assert_eq!(lost.ended_reason.as_deref(), Some("taken-over"));
     assert_eq!(lost.taken_over_sats, Some(100));
     // It does not come back without a binding.
-    let back = store.record(&proof(&hal, "t3", NOW, &[coin(1, 100)])).await.unwrap();
+    let back = store
+        .record(&proof(&hal, "t3", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(back, Recorded::Conflict);
 }
 
@@ -50,11 +55,17 @@ async fn a_takeover_of_a_part_leaves_the_rest(database: TestDatabase) {
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
     let coins = [coin(1, 100), coin(2, 50), coin(3, 7)];
     store.record(&proof(&hal, "t1", NOW, &coins)).await.unwrap();
-    store.record(&bound(&eve, "t2", &[coin(9, 1), coin(2, 50)])).await.unwrap();
+    store
+        .record(&bound(&eve, "t2", &[coin(9, 1), coin(2, 50)]))
+        .await
+        .unwrap();
     assert_eq!(holdings(&store, &hal).await, Some(107));
     assert_eq!(holdings(&store, &eve).await, Some(51));
     let proof_of_hal = &store.proofs(&hal.id, 10, 0).await.unwrap()[0];
-    assert_eq!((proof_of_hal.ended_at, proof_of_hal.ended_reason.as_deref()), (None, None));
+    assert_eq!(
+        (proof_of_hal.ended_at, proof_of_hal.ended_reason.as_deref()),
+        (None, None)
+    );
     assert_eq!(proof_of_hal.taken_over_sats, Some(50));
     let proof_of_eve = &store.proofs(&eve.id, 10, 0).await.unwrap()[0];
     assert_eq!(proof_of_eve.taken_over_sats, None);
@@ -63,7 +74,10 @@ async fn a_takeover_of_a_part_leaves_the_rest(database: TestDatabase) {
 async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&bound(&hal, "t1", &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&bound(&hal, "t1", &[coin(1, 100)]))
+        .await
+        .unwrap();
     let mut by_message = bound(&eve, "t2", &[coin(2, 5), coin(1, 100)]);
     by_message.binding = Binding::Message;
     let by_amount = bound(&eve, "t3", &[coin(1, 100)]);
@@ -72,7 +86,10 @@ async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
         assert_eq!(store.record(&file).await.unwrap(), Recorded::Conflict);
     }
     // All or nothing, also of what was unbound.
-    store.record(&proof(&hal, "t5", NOW, &[coin(2, 5)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t5", NOW, &[coin(2, 5)]))
+        .await
+        .unwrap();
     let mixed = bound(&eve, "t6", &[coin(1, 100), coin(2, 5)]);
     assert_eq!(store.record(&mixed).await.unwrap(), Recorded::Conflict);
     assert_eq!(holdings(&store, &hal).await, Some(105));
@@ -82,25 +99,43 @@ async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
 async fn own_coins_keep_the_stronger_binding(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&bound(&hal, "t1", &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&bound(&hal, "t1", &[coin(1, 100)]))
+        .await
+        .unwrap();
     let renewed = proof(&hal, "t2", NOW, &[coin(1, 100), coin(2, 5)]);
     store.record(&renewed).await.unwrap();
     let history = store.proofs(&hal.id, 10, 0).await.unwrap();
     assert_eq!(history[1].ended_reason.as_deref(), Some("renewed"));
     // The coin that was bound stays so; the one that came with the unbound file is not.
-    let refused = store.record(&bound(&eve, "t3", &[coin(1, 100)])).await.unwrap();
+    let refused = store
+        .record(&bound(&eve, "t3", &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(refused, Recorded::Conflict);
-    let taken = store.record(&bound(&eve, "t4", &[coin(2, 5)])).await.unwrap();
+    let taken = store
+        .record(&bound(&eve, "t4", &[coin(2, 5)]))
+        .await
+        .unwrap();
     assert_eq!(taken, Recorded::Verified { total_sats: 5 });
 }
 
 async fn a_bound_file_strengthens_own_claims(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    let renewed = store.record(&bound(&hal, "t2", &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    let renewed = store
+        .record(&bound(&hal, "t2", &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(renewed, Recorded::Reverified { total_sats: 100 });
-    let refused = store.record(&bound(&eve, "t3", &[coin(1, 100)])).await.unwrap();
+    let refused = store
+        .record(&bound(&eve, "t3", &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(refused, Recorded::Conflict);
 }
 
@@ -110,21 +145,40 @@ async fn an_unbound_claim_has_one_winner_among_many_bound_ones(database: TestDat
     let store = database.store().await;
     let other_replica = database.store().await;
     let holder = user(&store, "holder").await;
-    store.record(&proof(&holder, "held", NOW, &[coin(7, 100), coin(8, 3)])).await.unwrap();
+    store
+        .record(&proof(&holder, "held", NOW, &[coin(7, 100), coin(8, 3)]))
+        .await
+        .unwrap();
     let mut people = Vec::new();
     for number in 0..PEOPLE {
         people.push(user(&store, &format!("p{number}")).await);
     }
     let attempts = people.iter().enumerate().map(|(number, person)| {
-        let store = if number % 2 == 0 { &store } else { &other_replica };
-        let coins = [coin(7, 100), coin(1_000 + u32::try_from(number).unwrap(), 1)];
+        let store = if number % 2 == 0 {
+            &store
+        } else {
+            &other_replica
+        };
+        let coins = [
+            coin(7, 100),
+            coin(1_000 + u32::try_from(number).unwrap(), 1),
+        ];
         let proof = bound(person, &format!("t{number}"), &coins);
         async move { store.record(&proof).await.unwrap() }
     });
     let outcomes = futures_util::future::join_all(attempts).await;
-    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    let count = |wanted| {
+        outcomes
+            .iter()
+            .filter(|outcome| **outcome == wanted)
+            .count()
+    };
     let winners = count(Recorded::Verified { total_sats: 101 });
-    assert_eq!((winners, count(Recorded::Conflict)), (1, PEOPLE - 1), "{outcomes:?}");
+    assert_eq!(
+        (winners, count(Recorded::Conflict)),
+        (1, PEOPLE - 1),
+        "{outcomes:?}"
+    );
     assert_eq!(holdings(&store, &holder).await, Some(3));
 }
 
@@ -148,7 +202,7 @@ async fn takeovers_in_both_directions_end(database: TestDatabase) {
         let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
         let (his, hers) = (coin(2 * round, 100), coin(2 * round + 1, 50));
         for (owner, coin) in [(&hal, &his), (&eve, &hers)] {
-            let own = proof(owner, &format!("own {}", owner.id), NOW, &[coin.clone()]);
+            let own = proof(owner, &format!("own {}", owner.id), NOW, std::slice::from_ref(coin));
             store.record(&own).await.unwrap();
         }
         let to_hal = bound(&hal, &format!("h{round}"), &[hers]);
@@ -170,94 +224,38 @@ async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
         .collect();
     let attempts = proofs.iter().map(|proof| store.record(proof));
     for outcome in futures_util::future::join_all(attempts).await {
-        assert!(matches!(outcome, Ok(Recorded::Verified { .. })), "{outcome:?}");
+        assert!(
+            matches!(outcome, Ok(Recorded::Verified { .. })),
+            "{outcome:?}"
+        );
     }
     assert_eq!(holdings(&store, &hal).await, Some(120));
-}
-
-async fn nonce(store: &Store, user: &Profile, nonce: &str, created_at: i64) {
-    let nonce = MessageNonce {
-        nonce: nonce.to_owned(),
-        user_id: user.id.clone(),
-        created_at,
-        expires_at: created_at + 100,
-    };
-    store.add_message_nonce(&nonce).await.unwrap();
-}
-
-fn by_message(user: &Profile, transaction: &str, nonce: &str, number: u32) -> NewProof {
-    NewProof {
-        binding: Binding::Message,
-        nonce: Some(nonce.to_owned()),
-        ..proof(user, transaction, NOW, &[coin(number, 10)])
-    }
-}
-
-async fn a_message_works_once(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    nonce(&store, &hal, "n1", NOW).await;
-    nonce(&store, &hal, "late", NOW - 100).await;
-    // Not for somebody else, not after its time, and not when it never was.
-    let others = by_message(&eve, "t1", "n1", 1);
-    let late = by_message(&hal, "t2", "late", 2);
-    let unknown = by_message(&hal, "t3", "unknown", 3);
-    for file in [others, late, unknown] {
-        assert_eq!(store.record(&file).await.unwrap(), Recorded::MessageSpent);
-    }
-    // Of several files with one message, one is recorded.
-    let files: Vec<_> =
-        (0..10).map(|number| by_message(&hal, &format!("m{number}"), "n1", number)).collect();
-    let attempts = files.iter().map(|file| store.record(file));
-    let outcomes = futures_util::future::join_all(attempts).await;
-    let count = |wanted| outcomes.iter().filter(|outcome| *outcome.as_ref().unwrap() == wanted).count();
-    assert_eq!(count(Recorded::Verified { total_sats: 10 }), 1, "{outcomes:?}");
-    assert_eq!(count(Recorded::MessageSpent), 9, "{outcomes:?}");
-    assert_eq!(holdings(&store, &hal).await, Some(10));
-}
-
-async fn a_used_message_belongs_to_its_proof(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    nonce(&store, &hal, "n1", NOW).await;
-    let file = by_message(&hal, "t1", "n1", 1);
-    store.record(&file).await.unwrap();
-    let again = store.record(&file).await.unwrap();
-    assert!(
-        matches!(again, Recorded::AlreadyVerified { binding: Binding::Message, .. }),
-        "{again:?}"
-    );
-    // Remembered long after its time, until the proof has ended.
-    nonce(&store, &hal, "n2", NOW + VALIDITY - 1).await;
-    assert_eq!(store.message_nonces(&hal.id).await.unwrap(), ["n2", "n1"]);
-    store.expire_due(NOW + VALIDITY).await.unwrap();
-    nonce(&store, &hal, "n3", NOW + VALIDITY).await;
-    assert_eq!(store.message_nonces(&hal.id).await.unwrap(), ["n3", "n2"]);
-}
-
-async fn unused_messages_give_way(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    nonce(&store, &eve, "eve", NOW).await;
-    for number in 0..60 {
-        nonce(&store, &hal, &format!("n{number}"), NOW + number).await;
-    }
-    let kept = store.message_nonces(&hal.id).await.unwrap();
-    assert_eq!((kept.len(), kept[0].as_str(), kept[49].as_str()), (50, "n59", "n10"));
-    assert_eq!(store.message_nonces(&eve.id).await.unwrap(), ["eve"]);
-    // A week after its time, nobody asks for it any more.
-    nonce(&store, &hal, "last", NOW + 59 + 100 + 7 * 24 * 60 * 60).await;
-    assert_eq!(store.message_nonces(&hal.id).await.unwrap(), ["last"]);
 }
 
 async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&bound(&hal, "t1", &[coin(1, 100)])).await.unwrap();
-    let found = store.active_proof(&hal.id, "t1", NOW + 1).await.unwrap().unwrap();
+    store
+        .record(&bound(&hal, "t1", &[coin(1, 100)]))
+        .await
+        .unwrap();
+    let found = store
+        .active_proof(&hal.id, "t1", NOW + 1)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((found.binding, found.total_sats), (Binding::Amount, 100));
-    assert_eq!(store.active_proof(&eve.id, "t1", NOW + 1).await.unwrap(), None);
-    assert_eq!(store.active_proof(&hal.id, "t2", NOW + 1).await.unwrap(), None);
-    let end = store.active_proof(&hal.id, "t1", NOW + VALIDITY).await.unwrap();
+    assert_eq!(
+        store.active_proof(&eve.id, "t1", NOW + 1).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store.active_proof(&hal.id, "t2", NOW + 1).await.unwrap(),
+        None
+    );
+    let end = store
+        .active_proof(&hal.id, "t1", NOW + VALIDITY)
+        .await
+        .unwrap();
     assert_eq!(end, None);
 }

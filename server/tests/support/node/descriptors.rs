@@ -3,7 +3,7 @@
 use bitcoin::{Address, Amount, OutPoint, ScriptBuf};
 use serde_json::{Value, json};
 
-use super::wallet::btc;
+use super::payment::btc;
 use super::{Node, SomePsbt, Wallet, text};
 
 /// A wallet that knows one descriptor with private keys, and its address.

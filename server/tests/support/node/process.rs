@@ -1,16 +1,16 @@
 //! The node's process: started with a folder of its own, ended with the tests whatever happens.
 
 use std::env;
+use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::super::http_client;
+use super::super::keeper::{self, Kept};
 
 const START_DEADLINE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(50);
@@ -23,28 +23,13 @@ const ATTEMPTS: u32 = 3;
 const PASSWORD: &str = "p@ss/w#rd%";
 const PASSWORD_IN_URL: &str = "p%40ss%2Fw%23rd%25";
 
-/// The node runs under a shell that waits for the end of its own input. That is a pipe from the
-/// test process, which the system closes however that process ends, so no node outlives its tests:
-/// neither a panic nor an interrupt skips it, and values in statics need no destructor.
-const KEEPER: &str = r#"
-trap '' INT HUP TERM
-folder=$1; shift
-exec 3<&0
-"$@" </dev/null >"$folder/output" 2>&1 &
-node=$!
-{ cat <&3 >/dev/null; kill -9 "$node" 2>/dev/null; } >/dev/null 2>&1 &
-wait "$node"
-while read -r _ <&3; do :; done
-rm -rf "$folder"
-"#;
-
 /// Options that only some nodes know: a node warns about an unknown line in its file, while it
 /// refuses an unknown argument. The wallets need not survive a power cut.
 const CONFIGURATION: &str = "softwareexpiry=0\nunsafesqlitesync=1\n";
 
 #[derive(Debug)]
 pub(super) struct Process {
-    keeper: Child,
+    _keeper: Kept,
     port: u16,
     password: String,
     url: String,
@@ -73,10 +58,8 @@ impl Process {
         let port = free_port();
         let own = Uuid::new_v4().simple();
         let password = format!("{PASSWORD}{own}");
-        let keeper = Command::new("sh")
-            .args(["-c", KEEPER, "sh"])
-            .arg(&folder)
-            .arg(executable)
+        let mut command = keeper::command(&folder, executable);
+        command
             .arg(format!("-datadir={}", folder.display()))
             .arg(format!("-rpcport={port}"))
             .arg(format!("-rpcpassword={password}"))
@@ -98,14 +81,9 @@ impl Process {
                 "-keypool=10",
             ])
             .args(["-debuglogfile=0", "-dbcache=16"])
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("sh is there");
+            .args(options);
         let process = Self {
-            keeper,
+            _keeper: Kept::start(&mut command),
             port,
             password,
             url: format!("http://test:{PASSWORD_IN_URL}{own}@127.0.0.1:{port}"),
@@ -146,13 +124,6 @@ impl Process {
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        let _ended: io::Result<_> = self.keeper.wait();
-    }
-}
-
 /// `BITCOIND_EXE`, else `bitcoind` on the path.
 fn executable() -> PathBuf {
     env::var_os("BITCOIND_EXE")
@@ -169,7 +140,8 @@ fn executable() -> PathBuf {
         )
 }
 
-fn free_port() -> u16 {
+/// A port of this machine that nobody uses at the moment.
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0))
         .and_then(|listener| listener.local_addr())
         .expect("a free port")

@@ -20,14 +20,14 @@ impl Node {
         text(&block["hash"]).parse().expect("a block hash")
     }
 
-    /// Mines one block whose reward goes to `script`, which must have an address.
+    /// Mines one empty block whose reward goes to `script`, which must have an address.
     pub(crate) async fn mine_to(&self, script: &ScriptBuf) -> OutPoint {
         let _mining = self.mining().await;
         let address = Address::from_script(script, Network::Regtest).expect("an address");
-        let hashes = self
-            .call("generatetoaddress", json!([1, address.to_string()]))
+        let mined = self
+            .call("generateblock", json!([address.to_string(), []]))
             .await;
-        let block = self.call("getblock", json!([hashes[0]])).await;
+        let block = self.call("getblock", json!([mined["hash"]])).await;
         let txid: Txid = text(&block["tx"][0]).parse().expect("a txid");
         OutPoint::new(txid, 0)
     }

@@ -14,7 +14,8 @@ const ACCEPTED = {
   total: 14.75,
   total_sats: 1_475_000_000,
   expires_at: '2027-02-19T00:00:00Z',
-};
+  binding: 'amount',
+} as const;
 
 function show(answer: ProofAnswer, tier: Tier | null = 'free', leaving = true) {
   render(<Result answer={answer} tier={tier} userId="me" leaving={leaving} profileStale={false} onStay={() => {}} />);

@@ -1,0 +1,65 @@
+//! Addresses of chain sources: which are safe to use, and which part of one is safe to show.
+
+use std::net::IpAddr;
+
+use url::Url;
+
+/// Why the address of a source cannot be used. Never repeats the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceUrlError {
+    /// Not an absolute URL with a host.
+    #[error("the address of the chain source is not a URL")]
+    NotAUrl,
+    /// Neither `http` nor `https`.
+    #[error("the address of the chain source must begin with http:// or https://")]
+    Scheme,
+    /// Plain `http` to another machine, where anybody on the way could change the answers.
+    #[error(
+        "the address of the chain source must begin with https:// unless it is on this machine"
+    )]
+    PlainHttp,
+    /// Not what an Electrum server listens on.
+    #[error(
+        "the address of an Electrum server must be ssl:// or tcp://, a host, a port, and no more"
+    )]
+    Electrum,
+    /// Plain TCP to another machine, where anybody on the way could change the answers.
+    #[error(
+        "the address of an Electrum server must begin with ssl:// unless it is on this machine"
+    )]
+    PlainTcp,
+}
+
+/// Reads the address of a source behind HTTP.
+pub(super) fn source_url(text: &str) -> Result<Url, SourceUrlError> {
+    let url = Url::parse(text.trim()).map_err(|_| SourceUrlError::NotAUrl)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(SourceUrlError::Scheme);
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(SourceUrlError::NotAUrl);
+    }
+    Ok(url)
+}
+
+/// Host and port, the part of an address that is safe to show.
+pub(super) fn host_and_port(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port()
+        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+/// Whether the host is this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    let host = bare_host(url);
+    host == "localhost"
+        || host
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// The host without the brackets that an IPv6 address has in a URL.
+pub(super) fn bare_host(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.trim_start_matches('[').trim_end_matches(']')
+}

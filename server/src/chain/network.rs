@@ -1,0 +1,50 @@
+//! Which network and which chain a source follows (rule B5).
+
+use bitcoin::Network;
+use bitcoin::constants::genesis_block;
+
+use super::{ChainError, ChainSource};
+
+/// The block after the split of Bitcoin Cash, on the Bitcoin side; up to 478,558 both chains are one,
+/// so the genesis block does not tell them apart. The header of this block, recomputed, has this hash;
+/// wallets and node lists name it too (for example mmgen-wallet and NBitcoin). Bitcoin Cash's own
+/// block at this height is 000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec.
+const AFTER_BITCOIN_CASH: (u32, &str) = (
+    478_559,
+    "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",
+);
+
+/// Checks that `source` follows `network`.
+///
+/// # Errors
+/// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain does not
+/// reach far enough yet.
+pub(super) async fn check(source: &dyn ChainSource, network: Network) -> Result<(), ChainError> {
+    let genesis = genesis_block(network).block_hash().to_string();
+    check_block(source, 0, &genesis, network).await?;
+    if network == Network::Bitcoin {
+        let (height, hash) = AFTER_BITCOIN_CASH;
+        check_block(source, height, hash, network).await?;
+    }
+    Ok(())
+}
+
+async fn check_block(
+    source: &dyn ChainSource,
+    height: u32,
+    expected: &str,
+    network: Network,
+) -> Result<(), ChainError> {
+    let source_name = source.name().to_owned();
+    match source.block_hash_at(height).await? {
+        Some(hash) if hash.to_string() == expected => Ok(()),
+        Some(hash) => Err(ChainError::Invalid {
+            source_name,
+            reason: format!("its block at height {height} is {hash}, not that of {network}"),
+        }),
+        None => Err(ChainError::Unreachable {
+            source_name,
+            reason: format!("its chain does not reach height {height} yet"),
+        }),
+    }
+}

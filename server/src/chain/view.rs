@@ -1,0 +1,101 @@
+//! The chain as the rest of the server sees it: one or several sources that agree.
+
+use std::sync::Arc;
+
+use bitcoin::{BlockHash, Network, OutPoint};
+
+use super::quorum::{BlockAt, LookUp, NewestBlock, Quorum, SpentIn};
+use super::{ChainError, ChainSource, Snapshot, Tip};
+
+/// The chain as the rest of the server sees it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    quorum: Arc<Quorum>,
+    network: Network,
+}
+
+impl Chain {
+    /// Connects to `source` and checks that it follows `network` (rule B5).
+    ///
+    /// # Errors
+    /// When the source cannot be reached or follows another network.
+    pub async fn connect(
+        source: Arc<dyn ChainSource>,
+        network: Network,
+    ) -> Result<Self, ChainError> {
+        Self::connect_all(vec![source], 1, network).await
+    }
+
+    /// Connects to several sources, in the order in which they are asked, of which `needed` must
+    /// agree on every answer (rule B6). With 1 the others stand in for those that fail.
+    ///
+    /// # Errors
+    /// When a source follows another network, or fewer than `needed` can be reached.
+    pub async fn connect_all(
+        sources: Vec<Arc<dyn ChainSource>>,
+        needed: usize,
+        network: Network,
+    ) -> Result<Self, ChainError> {
+        let quorum = Arc::new(Quorum::connect(sources, needed, network).await?);
+        Ok(Self { quorum, network })
+    }
+
+    /// The network whose coins can be proven here.
+    #[must_use]
+    pub fn network(&self) -> Network {
+        self.network
+    }
+
+    /// The newest block.
+    ///
+    /// # Errors
+    /// When too few sources answer, or they do not agree.
+    pub async fn tip(&self) -> Result<Tip, ChainError> {
+        self.quorum.ask(&NewestBlock).await
+    }
+
+    /// Hash of the block at `height` in the best chain; `None` while the chain is shorter.
+    ///
+    /// # Errors
+    /// When too few sources answer, or they do not agree.
+    pub async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        self.quorum.ask(&BlockAt(height)).await
+    }
+
+    /// The outpoints that the block spends, coinbase aside; `None` when no source has blocks. The
+    /// hash commits to them, so one source is enough; whether the block is in the chain is for
+    /// [`block_hash_at`](Self::block_hash_at) to say.
+    ///
+    /// # Errors
+    /// When no source can tell.
+    pub async fn spent_in_block(
+        &self,
+        block: BlockHash,
+    ) -> Result<Option<Vec<OutPoint>>, ChainError> {
+        self.quorum.ask_any(&SpentIn(block)).await
+    }
+
+    /// The state of each outpoint at one tip (rules B1, B2).
+    ///
+    /// # Errors
+    /// When too few sources answer, they do not agree, or the tip keeps moving.
+    pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+        self.look_up_with_times(outpoints, &[]).await
+    }
+
+    /// The same, and for the coins at the indexes `locked_in_time` when their locks began.
+    ///
+    /// # Errors
+    /// When too few sources answer, they do not agree, or the tip keeps moving.
+    pub async fn look_up_with_times(
+        &self,
+        outpoints: &[OutPoint],
+        locked_in_time: &[usize],
+    ) -> Result<Snapshot, ChainError> {
+        let question = LookUp {
+            outpoints,
+            locked_in_time,
+        };
+        self.quorum.ask(&question).await
+    }
+}

@@ -1,0 +1,71 @@
+//! What goes into checking a file, and what comes out.
+
+use std::net::IpAddr;
+
+use super::attempts::TooManyAttempts;
+use super::binding::Binding;
+use super::binding::amount::NotBound;
+use super::binding::message::MessageError;
+use crate::chain::ChainError;
+use crate::clock::UnixTime;
+use crate::store::claims::Recorded;
+use crate::verify::{Refusal, UtxoHint};
+
+/// What a client sends.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// The file in base64.
+    pub psbt_base64: String,
+    /// What the client says about the coins.
+    pub hints: Vec<UtxoHint>,
+    /// Name of the file.
+    pub file_name: String,
+}
+
+/// Who sends it.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// The signed-in user's id.
+    pub user_id: String,
+    /// Where the request comes from, when that is known.
+    pub address: Option<IpAddr>,
+}
+
+/// What came of a submission that was not refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the store decided.
+    pub recorded: Recorded,
+    /// The sum of the file's coins in sats.
+    pub amount_sats: i64,
+    /// Until when the proof counts, unix seconds.
+    pub expires_at: UnixTime,
+    /// How the proof is tied to the account.
+    pub binding: Binding,
+}
+
+/// Why nothing was recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// The file breaks a rule.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// It does not say for whom it was signed, and it must.
+    #[error(transparent)]
+    NotBound(#[from] NotBound),
+    /// It signs a message that is not the right one.
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    /// The account, or the address, has failed too often.
+    #[error(transparent)]
+    TooMany(#[from] TooManyAttempts),
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
+    /// The chain could not be asked.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}

@@ -1,1 +1,0 @@
-../it/auth_js.rs

@@ -1,0 +1,264 @@
+//! A3: what the file and the client say about coins is compared with the chain, never believed.
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, TxOut, Txid};
+use server::verify::UtxoHint;
+
+use crate::forge::{Lock, Single, VALUE, coins, p2wsh, spend};
+use crate::support::node::{AddressType, Node, SomePsbt};
+use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of, verdict_with};
+
+/// A signed spend of two coins, and what is true about them.
+async fn honest(node: &Node) -> (String, Vec<UtxoHint>) {
+    let wallet = node.wallet().await;
+    let kinds = [AddressType::Legacy, AddressType::Bech32m].map(|kind| (kind, Amount::ONE_BTC));
+    let coins = wallet.fund_all(&kinds).await;
+    let psbt = wallet.proof(&coins, true).await;
+    let verified = verdict(node, psbt.base64()).await.expect("it is honest");
+    let hints = verified.claimed().map(|(outpoint, coin)| UtxoHint {
+        outpoint,
+        value_sats: coin.output.value.to_sat(),
+        script_pubkey: coin.output.script_pubkey.clone(),
+    });
+    (psbt.base64().to_owned(), hints.collect())
+}
+
+#[tokio::test]
+async fn the_client_lies_about_a_coin() {
+    let node = Node::shared().await;
+    let (file, hints) = honest(node).await;
+    assert_accepted(&verdict_with(node, &file, hints.clone()).await, "the truth");
+    assert_accepted(
+        &verdict_with(node, &file, hints[..1].to_vec()).await,
+        "half of it",
+    );
+    let other = Single::new(Lock::Wpkh).script_pubkey();
+    for input in 0..2 {
+        let lie = |change: &dyn Fn(&mut UtxoHint)| {
+            let mut hints = hints.clone();
+            change(&mut hints[input]);
+            hints
+        };
+        for lying in [
+            lie(&|hint| hint.value_sats += 1),
+            lie(&|hint| hint.value_sats = 21_000_000 * 100_000_000),
+            lie(&|hint| hint.value_sats = 0),
+            lie(&|hint| hint.script_pubkey = ScriptBuf::new()),
+            lie(&|hint| hint.script_pubkey = other.clone()),
+        ] {
+            assert_refused(
+                &verdict_with(node, &file, lying).await,
+                "hint-mismatch",
+                input,
+            );
+        }
+        let unstated = lie(&|hint| {
+            hint.value_sats = 0;
+            hint.script_pubkey = ScriptBuf::new();
+        });
+        assert_accepted(&verdict_with(node, &file, unstated).await, "not stated");
+    }
+}
+
+#[tokio::test]
+async fn the_client_names_other_coins() {
+    let node = Node::shared().await;
+    let (file, hints) = honest(node).await;
+    let more = UtxoHint {
+        outpoint: OutPoint::new(Txid::hash(b"a rich man's coin"), 0),
+        value_sats: 5_000_000_000,
+        script_pubkey: ScriptBuf::new(),
+    };
+    let added = [hints.clone(), vec![more.clone()]].concat();
+    assert_refused(
+        &verdict_with(node, &file, added).await,
+        "unknown-hint",
+        None,
+    );
+    let mut other_output = hints.clone();
+    other_output[0].outpoint.vout += 7;
+    assert_refused(
+        &verdict_with(node, &file, other_output).await,
+        "unknown-hint",
+        None,
+    );
+    // The second says something else than the first, which was true.
+    let mut contradicting = [hints.clone(), hints].concat();
+    contradicting[2].value_sats += 1;
+    assert_refused(
+        &verdict_with(node, &file, contradicting).await,
+        "unknown-hint",
+        None,
+    );
+}
+
+/// The file itself lies: its own fields about the previous outputs.
+#[tokio::test]
+async fn the_file_lies_about_a_coin() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    for kind in AddressType::ALL {
+        let coin = wallet.fund(kind, Amount::ONE_BTC).await;
+        for finalize in [true, false] {
+            let psbt = wallet.proof(&[coin], finalize).await.decode();
+            let output = verdict(node, SomePsbt::from(psbt.clone()).base64())
+                .await
+                .expect("it is honest")
+                .coins
+                .remove(0)
+                .output;
+            let lie = |stated: TxOut| {
+                let mut lying = psbt.clone();
+                lying.inputs[0].witness_utxo = Some(stated);
+                lying.inputs[0].non_witness_utxo = None;
+                SomePsbt::from(lying)
+            };
+            let more = TxOut {
+                value: output.value * 2,
+                ..output.clone()
+            };
+            let other = TxOut {
+                script_pubkey: Single::new(Lock::TrKey).script_pubkey(),
+                ..output.clone()
+            };
+            for lying in [lie(more), lie(other)] {
+                assert_refused(&verdict(node, lying.base64()).await, "hint-mismatch", 0);
+            }
+            let honest = lie(output);
+            assert_accepted(&verdict(node, honest.base64()).await, "the truth");
+        }
+    }
+}
+
+/// The field for the previous transaction holds another one, or one without such an output.
+#[tokio::test]
+async fn a_wrong_previous_transaction() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    let [coin, other] = wallet
+        .fund_all(&[(AddressType::Legacy, Amount::ONE_BTC); 2])
+        .await[..]
+    else {
+        panic!("two coins");
+    };
+    let elsewhere = wallet.fund(AddressType::Legacy, Amount::ONE_BTC).await;
+    let psbt = wallet.proof(&[coin], true).await.decode();
+    let previous = psbt.inputs[0]
+        .non_witness_utxo
+        .clone()
+        .expect("of a legacy coin");
+    let wrong = wallet.proof(&[elsewhere], true).await.decode().inputs[0]
+        .non_witness_utxo
+        .clone();
+
+    let mut lying = psbt.clone();
+    lying.inputs[0].non_witness_utxo = wrong;
+    let lying = SomePsbt::from(lying);
+    assert_refused(
+        &verdict(node, lying.base64()).await,
+        "previous-transaction-mismatch",
+        0,
+    );
+
+    // The right transaction with one amount changed has another txid.
+    let mut lying = psbt.clone();
+    let mut richer = previous.clone();
+    richer.output[0].value += Amount::ONE_BTC;
+    lying.inputs[0].non_witness_utxo = Some(richer);
+    let lying = SomePsbt::from(lying);
+    assert_refused(
+        &verdict(node, lying.base64()).await,
+        "previous-transaction-mismatch",
+        0,
+    );
+
+    let mut lying = psbt.clone();
+    lying.unsigned_tx.input[0].previous_output.vout = 77;
+    let lying = SomePsbt::from(lying);
+    assert_refused(
+        &verdict(node, lying.base64()).await,
+        "previous-output-missing",
+        0,
+    );
+
+    let mut lying = psbt;
+    lying.inputs[0].witness_utxo = Some(previous.output[other.vout as usize].clone());
+    lying.inputs[0]
+        .witness_utxo
+        .as_mut()
+        .expect("just set")
+        .value += Amount::ONE_SAT;
+    let lying = SomePsbt::from(lying);
+    assert_refused(&verdict(node, lying.base64()).await, "utxo-mismatch", 0);
+}
+
+#[tokio::test]
+async fn an_output_past_the_end() {
+    let node = Node::shared().await;
+    let single = Single::new(Lock::Wpkh);
+    let mut coins = coins(node, &[single.script_pubkey()]).await;
+    for vout in [1, 2, u32::MAX] {
+        coins[0].outpoint.vout = vout;
+        let mut transaction = spend(&coins);
+        single.sign(&mut transaction, &coins, 0, 0x01);
+        assert_refused(&verdict_of(node, &transaction).await, "coin-missing", 0);
+    }
+}
+
+/// The signature is good for the amount that the file states; SegWit signs the amount, so that a
+/// signer who was lied to has signed nothing.
+#[tokio::test]
+async fn a_signature_over_another_amount() {
+    let node = Node::shared().await;
+    for single in Single::all() {
+        if single.lock.is_legacy() {
+            continue;
+        }
+        let real = coins(node, &[single.script_pubkey()]).await;
+        let mut stated = real.clone();
+        stated[0].output.value = VALUE * 1_000;
+        let mut transaction = spend(&real);
+        single.sign(&mut transaction, &stated, 0, 0x01);
+        assert_refused(
+            &verdict_of(node, &transaction).await,
+            "invalid-signature",
+            0,
+        );
+    }
+}
+
+/// A script that is not the one behind the coin's hash.
+#[tokio::test]
+async fn another_script_than_the_coins() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    let nested = wallet.fund(AddressType::P2shSegwit, Amount::ONE_BTC).await;
+    let psbt = wallet.proof(&[nested], false).await.decode();
+    let other = Single::new(Lock::Wpkh).script_pubkey();
+    let lie = |change: &dyn Fn(&mut Psbt)| {
+        let mut lying = psbt.clone();
+        change(&mut lying);
+        SomePsbt::from(lying)
+    };
+    let lying = lie(&|psbt| psbt.inputs[0].redeem_script = Some(other.clone()));
+    assert_refused(&verdict(node, lying.base64()).await, "hint-mismatch", 0);
+    let missing = lie(&|psbt| psbt.inputs[0].redeem_script = None);
+    assert_refused(&verdict(node, missing.base64()).await, "cannot-finalise", 0);
+
+    let multisig = node.multisig().await;
+    let coin = multisig.fund(Amount::ONE_BTC).await;
+    let mut psbt = multisig.proof(&[coin], false).await.decode();
+    let script = psbt.inputs[0].witness_script.take();
+    assert_eq!(
+        script.as_deref().map(p2wsh),
+        psbt.inputs[0]
+            .witness_utxo
+            .as_ref()
+            .map(|output| output.script_pubkey.clone())
+    );
+    let missing = SomePsbt::from(psbt.clone());
+    assert_refused(&verdict(node, missing.base64()).await, "cannot-finalise", 0);
+    psbt.inputs[0].witness_script = Some(other);
+    let lying = SomePsbt::from(psbt);
+    assert_refused(&verdict(node, lying.base64()).await, "hint-mismatch", 0);
+}

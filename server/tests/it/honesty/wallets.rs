@@ -1,0 +1,116 @@
+//! What the node's own wallets sign.
+
+use bitcoin::Amount;
+use serde_json::json;
+
+use super::forms::accepted;
+use crate::support::node::{AddressType, Node, SomePsbt};
+use crate::verdict::{assert_accepted, verdict};
+
+#[tokio::test]
+async fn coins_of_one_key() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    for kind in AddressType::ALL {
+        let coin = wallet.fund(kind, Amount::ONE_BTC).await;
+        for finalize in [true, false] {
+            let psbt = wallet.proof(&[coin], finalize).await;
+            accepted(node, &psbt, &format!("{kind:?}, finalised: {finalize}")).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn coins_of_every_kind_in_one_file() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    let twice = [AddressType::ALL, AddressType::ALL].concat();
+    let coins = wallet
+        .fund_all(
+            &twice
+                .iter()
+                .map(|kind| (*kind, Amount::ONE_BTC))
+                .collect::<Vec<_>>(),
+        )
+        .await;
+    for finalize in [true, false] {
+        let psbt = wallet.proof(&coins, finalize).await;
+        let transaction = accepted(node, &psbt, &format!("mixed, finalised: {finalize}")).await;
+        assert_eq!(transaction.input.len(), 8);
+    }
+    // Some inputs are final, the others only signed.
+    let mut half = wallet.proof(&coins, false).await.decode();
+    let finished = wallet.proof(&coins, true).await.decode();
+    for input in [1, 4, 7] {
+        half.inputs[input] = finished.inputs[input].clone();
+    }
+    accepted(node, &SomePsbt::from(half), "half of it final").await;
+}
+
+#[tokio::test]
+async fn a_multisig_of_three_wallets() {
+    let node = Node::shared().await;
+    let multisig = node.multisig().await;
+    let coin = multisig.fund(Amount::ONE_BTC).await;
+    let psbt = multisig.self_transfer(&[coin]).await;
+    for signers in [[0, 1].as_slice(), &[0, 2], &[1, 2], &[0, 1, 2]] {
+        for finalize in [true, false] {
+            let signed = multisig.sign(&psbt, signers, finalize).await;
+            accepted(
+                node,
+                &signed,
+                &format!("{signers:?}, finalised: {finalize}"),
+            )
+            .await;
+        }
+    }
+}
+
+/// The wallet's own way of making transactions: it chooses change, fees, and a lock time at the tip
+/// against fee sniping.
+#[tokio::test]
+async fn a_transaction_that_the_wallet_made_up() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    for kind in AddressType::ALL {
+        wallet.fund(kind, Amount::ONE_BTC).await;
+    }
+    let back = wallet.address(AddressType::Bech32m).await;
+    for finalize in [true, false] {
+        let options = json!({"add_inputs": true, "change_type": "bech32"});
+        let outputs = json!([{back.clone(): "2.5"}]);
+        let (tip, _) = node.tip().await;
+        let psbt = wallet
+            .call("walletcreatefundedpsbt", json!([[], outputs, tip, options]))
+            .await;
+        let signed = wallet
+            .call(
+                "walletprocesspsbt",
+                json!([psbt["psbt"], true, "DEFAULT", true, finalize]),
+            )
+            .await;
+        let text = signed["psbt"].as_str().expect("a PSBT");
+        let verdict = verdict(node, text).await;
+        assert_accepted(&verdict, "made by the wallet");
+        let transaction = verdict.expect("just asserted").transaction;
+        assert_eq!(transaction.lock_time.to_consensus_u32(), tip);
+        assert!(transaction.is_lock_time_enabled());
+    }
+}
+
+/// The types ALL and, for Taproot, DEFAULT, written out in the file and asked of the signer.
+#[tokio::test]
+async fn the_signature_types_that_commit_to_everything() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    for kind in AddressType::ALL {
+        let coin = wallet.fund(kind, Amount::ONE_BTC).await;
+        let unsigned = wallet.self_transfer(&[coin]).await;
+        for finalize in [true, false] {
+            let parameters = json!([unsigned.base64(), true, "ALL", true, finalize]);
+            let signed = wallet.call("walletprocesspsbt", parameters).await;
+            let text = signed["psbt"].as_str().expect("a PSBT");
+            assert_accepted(&verdict(node, text).await, &format!("{kind:?} ALL"));
+        }
+    }
+}
