@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profile } from '../../testing/profiles';
-import { isMockProof, numberedHistory, statusLabel } from './history';
+import { endedNote, isMockProof, numberedHistory, statusLabel } from './history';
 import { shareAddress, shareText } from './share';
 
 const proof = (file_name: string, bitcoin_amount: number) => ({ file_name, bitcoin_amount });
@@ -37,4 +37,18 @@ test('the shared text has the rank and two decimals, and leads to the public row
   const address = new URL(shareAddress(holder, true, 'https://reserves.example'));
   expect(address.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=satoshi');
   expect(shareText(profile({ rank: null }), true)).not.toContain('#');
+});
+
+test.each([
+  [{ ended_reason: null, taken_over_sats: null }, null],
+  [{ ended_reason: 'expired', taken_over_sats: null }, null],
+  [{ ended_reason: 'renewed', taken_over_sats: null }, 'A newer proof covers these coins.'],
+  [{ ended_reason: 'spent', taken_over_sats: null }, 'These coins have been spent.'],
+])('a proof that ended as %o says why', (ended, note) => {
+  expect(endedNote(ended)).toBe(note);
+});
+
+test('coins that were taken over are told, and nobody is named', () => {
+  const note = endedNote({ ended_reason: 'taken-over', taken_over_sats: 30_000_000 });
+  expect(note).toContain('0.30000000 BTC of it no longer count for you');
 });

@@ -1,5 +1,6 @@
 import { MOCK_FILE } from '../../api/mutations';
 import type { Proof } from '../../api/types';
+import { formatSats } from '../../lib/format';
 
 const MOCK_AMOUNT = 1.25;
 const TOLERANCE = 0.0001;
@@ -22,4 +23,14 @@ export function statusLabel(status: string): string {
   if (status === 'reverified') return 'Re-verified';
   if (status === 'partial-reverify') return 'Partial Re-verify';
   return 'Initial Verification';
+}
+
+/** Why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
+export function endedNote({ ended_reason, taken_over_sats }: Pick<Proof, 'ended_reason' | 'taken_over_sats'>): string | null {
+  if (taken_over_sats) {
+    return `${formatSats(taken_over_sats)} BTC of it no longer count for you: somebody else has proven these coins with a file bound to their account, which this one was not.`;
+  }
+  if (ended_reason === 'renewed') return 'A newer proof covers these coins.';
+  if (ended_reason === 'spent') return 'These coins have been spent.';
+  return null;
 }

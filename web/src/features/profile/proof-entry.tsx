@@ -5,11 +5,12 @@ import type { Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatDate } from '../../lib/format';
 import { Badge } from '../../ui/badge';
-import { statusLabel } from './history';
+import { endedNote, statusLabel } from './history';
 
 /** One proof of the timeline. */
 export function ProofEntry({ number, proof }: { number: number; proof: Proof }) {
   const { active } = proof;
+  const note = endedNote(proof);
   return (
     <li className="relative">
       <span
@@ -39,6 +40,7 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
             <time dateTime={proof.expires_at}>{formatDate(proof.expires_at)}</time>
           </Fact>
         </dl>
+        {note && <p className="mt-3 text-sm text-muted">{note}</p>}
       </div>
     </li>
   );
