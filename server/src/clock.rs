@@ -34,7 +34,9 @@ impl Clock {
         match self {
             Self::System => SystemTime::now()
                 .duration_since(UNIX_EPOCH)
-                .map_or(0, |elapsed| i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)),
+                .map_or(0, |elapsed| {
+                    i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
+                }),
             Self::Manual(now) => now.load(Ordering::SeqCst),
         }
     }

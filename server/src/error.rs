@@ -150,10 +150,9 @@ impl IntoResponse for Error {
         );
         if status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names the scheme it wants.
-            response.headers_mut().insert(
-                header::WWW_AUTHENTICATE,
-                HeaderValue::from_static("Bearer"),
-            );
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }

@@ -49,7 +49,10 @@ impl Price {
         // Held over the call on purpose: everybody who comes meanwhile shares its answer.
         let mut cached = self.cached.lock().await;
         let now = self.clock.now();
-        if cached.asked_at.is_none_or(|asked_at| now - asked_at >= FRESH) {
+        if cached
+            .asked_at
+            .is_none_or(|asked_at| now - asked_at >= FRESH)
+        {
             cached.asked_at = Some(now);
             cached.usd = self
                 .ask(source)

@@ -156,9 +156,7 @@ async fn connect_chain(
             }
             ChainAddress::Bitcoind(url) => Arc::new(CoreRpc::new(url.as_str(), http.clone())?),
             ChainAddress::Esplora(url) => Arc::new(Esplora::new(url.as_str(), http.clone())?),
-            ChainAddress::Electrum(url) => {
-                Arc::new(Electrum::new(url.as_str(), electrum::tls()?)?)
-            }
+            ChainAddress::Electrum(url) => Arc::new(Electrum::new(url.as_str(), electrum::tls()?)?),
         });
     }
     let chain = Chain::connect_all(sources, config.chain_quorum(), config.network).await?;

@@ -138,11 +138,13 @@ impl Store {
     pub async fn stamp(&self, environment: Environment) -> Result<(), StoreError> {
         let wanted = environment.as_str();
         let found: String = each!(self, |pool| {
-            sqlx::query("insert into instance (id, environment) values (1, $1) on conflict (id) do nothing")
-                .bind(wanted)
-                .execute(pool)
-                .await
-                .map_err(StoreError::Connect)?;
+            sqlx::query(
+                "insert into instance (id, environment) values (1, $1) on conflict (id) do nothing",
+            )
+            .bind(wanted)
+            .execute(pool)
+            .await
+            .map_err(StoreError::Connect)?;
             sqlx::query_scalar("select environment from instance where id = 1")
                 .fetch_one(pool)
                 .await

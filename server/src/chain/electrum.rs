@@ -28,6 +28,7 @@ mod pipeline;
 mod server;
 mod spenders;
 mod tls;
+mod transactions;
 mod wire;
 
 use address::Address;

@@ -15,10 +15,12 @@ use super::{ChainError, ChainSource};
 
 mod member;
 mod question;
+mod votes;
 
 use member::Member;
 use question::Question;
 pub(super) use question::{BlockAt, LookUp, NewestBlock, SpentIn};
+use votes::Votes;
 
 /// How often sources that differ are asked again: one may have heard of a block or of a transaction a
 /// moment before the others.
@@ -32,12 +34,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) struct Quorum {
     members: Vec<Member>,
     needed: usize,
-}
-
-/// An answer and who gave it.
-struct Vote<'q, A> {
-    answer: A,
-    voters: Vec<&'q Member>,
 }
 
 impl Quorum {
@@ -114,12 +110,11 @@ impl Quorum {
     async fn round<Q: Question>(&self, question: &Q) -> Result<Q::Answer, ChainError> {
         let mut waiting = self.in_order().into_iter();
         let mut asked = FuturesUnordered::new();
-        let mut votes: Vec<Vote<'_, Q::Answer>> = Vec::new();
+        let mut votes = Votes::<Q>::new();
         let mut failures = Vec::new();
         loop {
             // As many under way as could still agree with the most frequent answer so far.
-            let most = votes.iter().map(|vote| vote.voters.len()).max();
-            let open = self.needed.saturating_sub(most.unwrap_or(0) + asked.len());
+            let open = self.needed.saturating_sub(votes.most() + asked.len());
             asked.extend(
                 waiting
                     .by_ref()
@@ -127,51 +122,19 @@ impl Quorum {
                     .map(async |member| (member, member.ask(question).await)),
             );
             match asked.next().await {
-                Some((member, Ok(answer))) => {
-                    if let Some(agreed) = self.count::<Q>(&mut votes, member, answer) {
-                        put_back_the_others(&votes, agreed);
-                        return Ok(votes.swap_remove(agreed).answer);
-                    }
-                }
+                Some((member, Ok(answer))) => votes.add(member, answer),
                 Some((_, Err(failure))) => failures.push(failure),
                 None => break,
             }
+            if votes.most() >= self.needed {
+                return votes.decide().ok_or_else(|| self.disagreement());
+            }
         }
-        let answered: usize = votes.iter().map(|vote| vote.voters.len()).sum();
-        if answered < self.needed {
+        if votes.answers() < self.needed {
             return Err(self.too_few(failures));
         }
-        let names: Vec<Vec<&str>> = votes
-            .iter()
-            .map(|vote| vote.voters.iter().map(|voter| voter.name()).collect())
-            .collect();
-        tracing::warn!(?names, "chain sources do not agree");
+        tracing::warn!(answers = ?votes.names(), "chain sources do not agree");
         Err(self.disagreement())
-    }
-
-    /// Adds an answer to the first vote that it agrees with; the result is the index of that vote when
-    /// it now has enough.
-    fn count<'q, Q: Question>(
-        &self,
-        votes: &mut Vec<Vote<'q, Q::Answer>>,
-        member: &'q Member,
-        answer: Q::Answer,
-    ) -> Option<usize> {
-        let agreeing = votes
-            .iter()
-            .position(|vote| Q::agree(&vote.answer, &answer).is_some());
-        let index = agreeing.unwrap_or(votes.len());
-        match votes.get_mut(index) {
-            Some(vote) => {
-                vote.answer = Q::agree(&vote.answer, &answer)?;
-                vote.voters.push(member);
-            }
-            None => votes.push(Vote {
-                answer,
-                voters: vec![member],
-            }),
-        }
-        (votes[index].voters.len() >= self.needed).then_some(index)
     }
 
     /// Those that failed a moment ago come last; among equals the order of the configuration holds.
@@ -200,20 +163,5 @@ impl Quorum {
         ChainError::Disagreement {
             needed: self.needed,
         }
-    }
-}
-
-/// Whoever differs from what was agreed is asked last for a while.
-fn put_back_the_others<A>(votes: &[Vote<'_, A>], agreed: usize) {
-    let others = votes
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != agreed);
-    for voter in others.flat_map(|(_, vote)| &vote.voters) {
-        tracing::warn!(
-            source = voter.name(),
-            "a chain source differs from the others"
-        );
-        voter.put_back();
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use bitcoin::absolute::LOCK_TIME_THRESHOLD;
 use bitcoin::{BlockHash, OutPoint};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
@@ -39,13 +40,24 @@ impl Snapshot {
             let before = source.tip().await?;
             let coins = source.coins(outpoints).await?;
             let tip = source.tip().await?;
+            let invalid = |reason: &str| ChainError::Invalid {
+                source_name: source.name().to_owned(),
+                reason: reason.to_owned(),
+            };
             if coins.len() != outpoints.len() {
-                return Err(ChainError::Invalid {
-                    source_name: source.name().to_owned(),
-                    reason: "it answered for another number of coins than it was asked".to_owned(),
-                });
+                return Err(invalid(
+                    "it answered for another number of coins than it was asked",
+                ));
             }
-            if before.hash == tip.hash {
+            if tip.height >= LOCK_TIME_THRESHOLD {
+                return Err(invalid("a height that no chain reaches"));
+            }
+            // Some sources have a block in their index before they name it as the newest.
+            let ahead = coins.iter().any(|coin| match coin {
+                Coin::Unspent(coin) => coin.height > Some(tip.height),
+                _ => false,
+            });
+            if before.hash == tip.hash && !ahead {
                 let locked = locked_in_time.iter().filter_map(|index| coins.get(*index));
                 let median_times = median_times(source, locked).await?;
                 return Ok(Self {

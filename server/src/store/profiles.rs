@@ -62,7 +62,11 @@ impl Store {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn sign_in(&self, identity: &Identity, now: UnixTime) -> Result<Profile, sqlx::Error> {
+    pub async fn sign_in(
+        &self,
+        identity: &Identity,
+        now: UnixTime,
+    ) -> Result<Profile, sqlx::Error> {
         let id = Uuid::new_v4().to_string();
         let name = identity.username.as_deref().filter(|name| !name.is_empty());
         let username = name.map_or_else(|| default_username(&id), str::to_owned);
@@ -128,7 +132,9 @@ impl Store {
     /// When the database fails.
     pub async fn profile_ids(&self) -> Result<Vec<String>, sqlx::Error> {
         each!(self, |pool| {
-            sqlx::query_scalar("select id from profiles").fetch_all(pool).await
+            sqlx::query_scalar("select id from profiles")
+                .fetch_all(pool)
+                .await
         })
     }
 

@@ -9,15 +9,23 @@ use crate::support::app::{TestApp, answer};
 async fn the_backend_root_answers_ok() {
     let app = TestApp::development().await;
     let root = app.get("/api").await;
-    assert_eq!((root.status.as_u16(), root.body), (200, json!({"status": "ok"})));
+    assert_eq!(
+        (root.status.as_u16(), root.body),
+        (200, json!({"status": "ok"}))
+    );
 }
 
 #[tokio::test]
 async fn beside_the_families_the_marker_header_decides() {
     let app = TestApp::development().await;
     let bare = app.get("/api/elsewhere").await;
-    assert_eq!((bare.status.as_u16(), &bare.body["code"]), (403, &json!("forbidden")));
-    let marked = app.request(Method::GET, "/api/elsewhere").header("x-client-info", "test");
+    assert_eq!(
+        (bare.status.as_u16(), &bare.body["code"]),
+        (403, &json!("forbidden"))
+    );
+    let marked = app
+        .request(Method::GET, "/api/elsewhere")
+        .header("x-client-info", "test");
     assert_eq!(answer(marked).await.status, 404);
     assert_eq!(app.get("/api/rest/v1/elsewhere").await.status, 404);
 }
@@ -30,7 +38,10 @@ async fn errors_are_problem_details() {
         .send()
         .await
         .unwrap();
-    assert_eq!(response.headers()["content-type"], "application/problem+json");
+    assert_eq!(
+        response.headers()["content-type"],
+        "application/problem+json"
+    );
     let problem: Value = response.json().await.unwrap();
     assert_eq!(problem["status"], 400);
     assert_eq!(problem["code"], "invalid-query");
@@ -50,16 +61,25 @@ async fn the_board_is_public_and_keeps_private_columns() {
     assert_eq!(person.get(&path).await.body[0]["tier"], "free");
     let stranger = app.get(&path).await;
     assert_eq!(stranger.body[0]["tier"], Value::Null);
-    assert_eq!(stranger.body[0]["username"], format!("user_{}", &person.id[..5]));
+    assert_eq!(
+        stranger.body[0]["username"],
+        format!("user_{}", &person.id[..5])
+    );
     assert_eq!(stranger.body[0]["email"], Value::Null);
 }
 
 #[tokio::test]
 async fn rows_come_in_pages_and_single() {
     let app = TestApp::development().await;
-    let people = [app.sign_in().await, app.sign_in().await, app.sign_in().await];
+    let people = [
+        app.sign_in().await,
+        app.sign_in().await,
+        app.sign_in().await,
+    ];
     let path = "/api/rest/v1/profiles?select=id,rank&order=bitcoin_holdings.desc.nullslast&limit=2";
-    let request = app.request(Method::GET, path).header("prefer", "count=exact");
+    let request = app
+        .request(Method::GET, path)
+        .header("prefer", "count=exact");
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 206);
     assert_eq!(response.headers()["content-range"], "0-1/3");
@@ -86,16 +106,35 @@ async fn a_client_changes_its_own_tier_and_nothing_else() {
     let accepted = answer(hal.request(Method::POST, upsert).json(&claim)).await;
     assert_eq!(accepted.status, 201);
     let profile = hal.profile().await;
-    assert_eq!(profile["tier"], Value::Null, "premium follows the payment provider");
+    assert_eq!(
+        profile["tier"],
+        Value::Null,
+        "premium follows the payment provider"
+    );
     assert_eq!(profile["verified"], false);
     assert_eq!(profile["bitcoin_holdings"], Value::Null);
     assert_ne!(profile["username"], "satoshi");
 
     // Somebody else's row, and nobody's.
-    assert_eq!(answer(eve.request(Method::POST, upsert).json(&claim)).await.status, 403);
-    assert_eq!(answer(app.request(Method::POST, upsert).json(&claim)).await.status, 401);
+    assert_eq!(
+        answer(eve.request(Method::POST, upsert).json(&claim))
+            .await
+            .status,
+        403
+    );
+    assert_eq!(
+        answer(app.request(Method::POST, upsert).json(&claim))
+            .await
+            .status,
+        401
+    );
     let unknown = json!({"id": hal.id, "is_admin": true});
-    assert_eq!(answer(hal.request(Method::POST, upsert).json(&unknown)).await.status, 400);
+    assert_eq!(
+        answer(hal.request(Method::POST, upsert).json(&unknown))
+            .await
+            .status,
+        400
+    );
 }
 
 #[tokio::test]
@@ -120,7 +159,13 @@ async fn the_rank_agrees_with_the_board() {
     assert_eq!(person.get(&path).await.body, json!({"rank": 1}));
     assert_eq!(person.profile().await["rank"], 1);
     assert_eq!(app.get(&path).await.status, 401);
-    assert_eq!(person.get("/api/functions/v1/getUserRank/nobody").await.status, 404);
+    assert_eq!(
+        person
+            .get("/api/functions/v1/getUserRank/nobody")
+            .await
+            .status,
+        404
+    );
 }
 
 #[tokio::test]
@@ -138,7 +183,12 @@ async fn every_sample_does_what_it_says() {
         };
         assert_eq!(answer.status, expected, "{name}: {answer:?}");
     }
-    assert_eq!(app.get("/api/functions/v1/development-samples").await.status, 401);
+    assert_eq!(
+        app.get("/api/functions/v1/development-samples")
+            .await
+            .status,
+        401
+    );
 }
 
 #[tokio::test]
@@ -147,16 +197,26 @@ async fn mock_data_can_be_cleared_and_used_again() {
     let person = app.sign_in().await;
     let file = person.sample("wallet_verification.psbt").await;
     let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &file);
-    let submit = async || person.submit_as("wallet_verification.psbt", &base64, json!([])).await;
+    let submit = async || {
+        person
+            .submit_as("wallet_verification.psbt", &base64, json!([]))
+            .await
+    };
     assert_eq!(submit().await.body["amount"], 1.25);
     assert_eq!(person.proofs().await[0]["mock"], true);
     let path = format!(
         "/api/rest/v1/psbts?user_id=eq.{}&file_name=eq.wallet_verification.psbt",
         person.id
     );
-    assert_eq!(answer(person.request(Method::DELETE, &path)).await.status, 204);
+    assert_eq!(
+        answer(person.request(Method::DELETE, &path)).await.status,
+        204
+    );
     let profile = person.profile().await;
-    assert_eq!((&profile["verified"], &profile["last_verified"]), (&json!(false), &Value::Null));
+    assert_eq!(
+        (&profile["verified"], &profile["last_verified"]),
+        (&json!(false), &Value::Null)
+    );
     assert_eq!(submit().await.body["status"], "success");
 }
 
@@ -179,7 +239,10 @@ async fn without_keys_and_sources_the_calls_say_so() {
     let person = app.sign_in().await;
     let stripe = person.request(Method::POST, "/api/functions/v1/create-stripe-session");
     let stripe = answer(stripe.json(&json!({"user_id": person.id, "email": null}))).await;
-    assert_eq!((stripe.status.as_u16(), &stripe.body["error"]), (503, &json!("Stripe session error")));
+    assert_eq!(
+        (stripe.status.as_u16(), &stripe.body["error"]),
+        (503, &json!("Stripe session error"))
+    );
     assert_eq!(app.get("/api/functions/v1/bitcoin-price").await.status, 503);
     let picture = format!("/api/storage/v1/avatar/{}", person.id);
     assert_eq!(app.get(&picture).await.status, 404);
@@ -196,12 +259,18 @@ async fn a_change_reaches_an_open_page() {
         .unwrap();
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
     let opening = stream.chunk().await.unwrap().unwrap();
-    assert!(String::from_utf8_lossy(&opening).contains("retry"), "{opening:?}");
+    assert!(
+        String::from_utf8_lossy(&opening).contains("retry"),
+        "{opening:?}"
+    );
     let file = person.sample("self-transfer.psbt").await;
     person.submit(&file).await;
     let event = stream.chunk().await.unwrap().unwrap();
     let event = String::from_utf8_lossy(&event);
-    assert!(event.contains("event: change") && event.contains("data: "), "{event}");
+    assert!(
+        event.contains("event: change") && event.contains("data: "),
+        "{event}"
+    );
     // A server that stops ends its streams.
     app.state.live.close();
     while stream.chunk().await.unwrap().is_some() {}
@@ -214,10 +283,18 @@ async fn pages_come_from_the_same_process_with_strict_headers() {
         let page = app.request(Method::GET, path).send().await.unwrap();
         assert_eq!(page.status(), 200, "{path}");
         let headers = page.headers();
-        assert!(headers["content-type"].to_str().unwrap().starts_with("text/html"));
+        assert!(
+            headers["content-type"]
+                .to_str()
+                .unwrap()
+                .starts_with("text/html")
+        );
         assert_eq!(headers["cache-control"], "no-cache");
         let policy = headers["content-security-policy"].to_str().unwrap();
-        assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'"), "{policy}");
+        assert!(
+            policy.contains("script-src 'self' 'wasm-unsafe-eval'"),
+            "{policy}"
+        );
         assert!(!policy.contains("unsafe-inline"), "{policy}");
         assert_eq!(headers["x-content-type-options"], "nosniff");
     }
@@ -232,17 +309,31 @@ async fn a_file_of_another_release_is_missing_rather_than_a_page() {
 #[tokio::test]
 async fn pages_are_compressed_and_revalidated() {
     let app = TestApp::development().await;
-    let page = app.request(Method::GET, "/").header("accept-encoding", "br").send().await.unwrap();
+    let page = app
+        .request(Method::GET, "/")
+        .header("accept-encoding", "br")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(page.headers()["content-encoding"], "br");
     let etag = page.headers()["etag"].clone();
-    let again = app.request(Method::GET, "/").header("if-none-match", etag).send().await.unwrap();
+    let again = app
+        .request(Method::GET, "/")
+        .header("if-none-match", etag)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(again.status(), 304);
 }
 
 #[tokio::test]
 async fn answers_of_the_api_are_stored_nowhere() {
     let app = TestApp::development().await;
-    let response = app.request(Method::GET, "/api/rest/v1/profiles").send().await.unwrap();
+    let response = app
+        .request(Method::GET, "/api/rest/v1/profiles")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.headers()["cache-control"], "no-store");
 }
 
@@ -251,9 +342,17 @@ async fn answers_of_the_api_are_stored_nowhere() {
 #[tokio::test]
 async fn the_openapi_document_in_the_repository_is_the_servers() {
     let app = TestApp::development().await;
-    let served = app.request(Method::GET, "/api/openapi.json").send().await.unwrap();
+    let served = app
+        .request(Method::GET, "/api/openapi.json")
+        .send()
+        .await
+        .unwrap();
     let kept = include_str!("../../openapi.json");
-    assert_eq!(served.text().await.unwrap(), kept, "server/openapi.json is out of date");
+    assert_eq!(
+        served.text().await.unwrap(),
+        kept,
+        "server/openapi.json is out of date"
+    );
 }
 
 #[tokio::test]

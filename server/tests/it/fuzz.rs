@@ -180,7 +180,9 @@ fn what_is_said_about_coins_is_true_or_refused() {
     let corpus = Corpus::new();
     // The first sample is final and bound.
     let text = STANDARD.encode(&corpus.files[0]);
-    let proof = corpus.verdict(&text, Vec::new()).expect("the sample is a proof");
+    let proof = corpus
+        .verdict(&text, Vec::new())
+        .expect("the sample is a proof");
     let coins: Vec<(OutPoint, TxOut)> = proof
         .claimed()
         .map(|(outpoint, coin)| (outpoint, coin.output.clone()))
@@ -204,7 +206,9 @@ fn what_is_said_about_coins_is_true_or_refused() {
             })
             .collect();
         let lies = |hint: &UtxoHint| {
-            let output = coins.iter().find(|(outpoint, _)| *outpoint == hint.outpoint);
+            let output = coins
+                .iter()
+                .find(|(outpoint, _)| *outpoint == hint.outpoint);
             output.is_none_or(|(_, output)| {
                 hint.stated()
                     && (hint.value_sats != output.value.to_sat()
@@ -233,7 +237,10 @@ fn nothing_is_bound_that_could_be_somebody_elses() {
         changes_at: 0,
     };
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);
-    let output = (0..5_u8, prop_oneof![Just(CHALLENGE.to_sat()), 0..100_000_u64]);
+    let output = (
+        0..5_u8,
+        prop_oneof![Just(CHALLENGE.to_sat()), 0..100_000_u64],
+    );
     let cases = (vec(0..4_u8, 1..5), vec(output, 1..6));
     let outcome = runner(20_000).run(&cases, |(inputs, outputs)| {
         let outputs: Vec<_> = outputs
@@ -247,7 +254,11 @@ fn nothing_is_bound_that_could_be_somebody_elses() {
         if amount::check(&outputs, inputs.iter(), &challenge).is_ok() {
             // Decisions, D4: it comes back, and nothing leaves inputs of several scripts.
             let own = |output: &TxOut| inputs.contains(&output.script_pubkey);
-            prop_assert!(outputs.iter().any(|output| output.value == CHALLENGE && own(output)));
+            prop_assert!(
+                outputs
+                    .iter()
+                    .any(|output| output.value == CHALLENGE && own(output))
+            );
             let one_script = inputs.iter().all(|script| *script == inputs[0]);
             prop_assert!(one_script || outputs.iter().all(own));
         }

@@ -15,3 +15,9 @@ mod api;
 mod binding;
 mod bip322;
 mod submit;
+
+mod attacks;
+mod forge;
+mod honesty;
+mod vectors;
+mod verdict;

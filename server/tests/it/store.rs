@@ -87,7 +87,12 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
 }
 
 async fn holdings(store: &Store, user: &Profile) -> Option<i64> {
-    store.profile(&user.id).await.unwrap().unwrap().holdings_sats
+    store
+        .profile(&user.id)
+        .await
+        .unwrap()
+        .unwrap()
+        .holdings_sats
 }
 
 async fn a_database_belongs_to_one_mode(database: TestDatabase) {
@@ -104,7 +109,8 @@ async fn a_database_belongs_to_one_mode(database: TestDatabase) {
 async fn secrets_are_made_once(database: TestDatabase) {
     let store = database.store().await;
     let other_replica = database.store().await;
-    let (first, second) = tokio::join!(store.secret("test", NOW), other_replica.secret("test", NOW));
+    let (first, second) =
+        tokio::join!(store.secret("test", NOW), other_replica.secret("test", NOW));
     let first = first.unwrap();
     assert_eq!(first.len(), 32);
     assert_eq!(first, second.unwrap());
@@ -121,11 +127,17 @@ async fn signing_in_creates_and_then_updates_a_profile(database: TestDatabase) {
         avatar_url: None,
     };
     let first = store.sign_in(&identity, NOW).await.unwrap();
-    assert_eq!((first.username.as_str(), first.tier.as_deref()), ("hal", None));
+    assert_eq!(
+        (first.username.as_str(), first.tier.as_deref()),
+        ("hal", None)
+    );
     identity.username = Some("hal_f".to_owned());
     let second = store.sign_in(&identity, NOW + 10).await.unwrap();
     assert_eq!(second.id, first.id);
-    assert_eq!((second.username.as_str(), second.updated_at), ("hal_f", NOW + 10));
+    assert_eq!(
+        (second.username.as_str(), second.updated_at),
+        ("hal_f", NOW + 10)
+    );
     assert_eq!(second.created_at, NOW);
     assert_eq!(store.profile("nobody").await.unwrap(), None);
     assert_eq!(store.profile_ids().await.unwrap(), [first.id]);
@@ -164,7 +176,10 @@ async fn the_free_tier_is_chosen_only_while_there_is_none(database: TestDatabase
     store.choose_free_tier(&hal.id, NOW + 1).await.unwrap();
     store.choose_free_tier(&hal.id, NOW + 2).await.unwrap();
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
-    assert_eq!((hal.tier.as_deref(), hal.updated_at), (Some("free"), NOW + 1));
+    assert_eq!(
+        (hal.tier.as_deref(), hal.updated_at),
+        (Some("free"), NOW + 1)
+    );
 }
 
 async fn a_proof_counts(database: TestDatabase) {
@@ -176,39 +191,66 @@ async fn a_proof_counts(database: TestDatabase) {
         .unwrap();
     assert_eq!(recorded, Recorded::Verified { total_sats: 150 });
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
-    assert_eq!((hal.holdings_sats, hal.last_verified), (Some(150), Some(NOW)));
+    assert_eq!(
+        (hal.holdings_sats, hal.last_verified),
+        (Some(150), Some(NOW))
+    );
 }
 
 async fn wallets_add_up(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    let second = store.record(&proof(&hal, "t2", NOW, &[coin(2, 50)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    let second = store
+        .record(&proof(&hal, "t2", NOW, &[coin(2, 50)]))
+        .await
+        .unwrap();
     assert_eq!(second, Recorded::Verified { total_sats: 150 });
 }
 
 async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     // The very same file, and a new one that names the coin among others.
-    for (transaction, coins) in [("t1", vec![coin(1, 100)]), ("t2", vec![coin(2, 9), coin(1, 100)])] {
-        let refused = store.record(&proof(&eve, transaction, NOW, &coins)).await.unwrap();
+    for (transaction, coins) in [
+        ("t1", vec![coin(1, 100)]),
+        ("t2", vec![coin(2, 9), coin(1, 100)]),
+    ] {
+        let refused = store
+            .record(&proof(&eve, transaction, NOW, &coins))
+            .await
+            .unwrap();
         assert_eq!(refused, Recorded::Conflict);
     }
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(holdings(&store, &hal).await, Some(100));
     assert_eq!(store.proofs(&eve.id, 10, 0).await.unwrap(), []);
     // All or nothing: the coin that was free is still free, and so is the refused transaction.
-    let free = store.record(&proof(&hal, "t2", NOW, &[coin(2, 9)])).await.unwrap();
+    let free = store
+        .record(&proof(&hal, "t2", NOW, &[coin(2, 9)]))
+        .await
+        .unwrap();
     assert_eq!(free, Recorded::Verified { total_sats: 109 });
 }
 
 async fn the_same_transaction_again_is_already_verified(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    let again = store.record(&proof(&hal, "t1", NOW + 60, &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    let again = store
+        .record(&proof(&hal, "t1", NOW + 60, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(
         again,
         Recorded::AlreadyVerified {
@@ -224,13 +266,22 @@ async fn the_same_transaction_again_is_already_verified(database: TestDatabase) 
 async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     let later = NOW + 1_000;
-    let renewed = store.record(&proof(&hal, "t2", later, &[coin(1, 100)])).await.unwrap();
+    let renewed = store
+        .record(&proof(&hal, "t2", later, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(renewed, Recorded::Reverified { total_sats: 100 });
     let history = store.proofs(&hal.id, 10, 0).await.unwrap();
     assert_eq!(history.len(), 2);
-    assert_eq!((history[0].status.as_str(), history[0].ended_at), ("reverified", None));
+    assert_eq!(
+        (history[0].status.as_str(), history[0].ended_at),
+        ("reverified", None)
+    );
     assert_eq!(history[0].expires_at, later + VALIDITY);
     assert_eq!(history[1].ended_at, Some(later), "its coin has moved on");
 }
@@ -238,7 +289,10 @@ async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
 async fn a_renewal_with_a_new_coin_is_a_success(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 1)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 1)]))
+        .await
+        .unwrap();
     let grown = store
         .record(&proof(&hal, "t2", NOW + 9, &[coin(1, 100), coin(3, 10)]))
         .await
@@ -251,15 +305,27 @@ async fn a_renewal_with_a_new_coin_is_a_success(database: TestDatabase) {
 async fn a_transaction_never_proves_again(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    store.record(&proof(&hal, "t2", NOW, &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    store
+        .record(&proof(&hal, "t2", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     // Its proof has been renewed away.
-    let own = store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
+    let own = store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(own, Recorded::Replayed);
     // Not after expiry, and not by somebody else.
     let late = NOW + VALIDITY;
     for who in [&hal, &eve] {
-        let replay = store.record(&proof(who, "t2", late, &[coin(1, 100)])).await.unwrap();
+        let replay = store
+            .record(&proof(who, "t2", late, &[coin(1, 100)]))
+            .await
+            .unwrap();
         assert_eq!(replay, Recorded::Replayed);
     }
 }
@@ -267,8 +333,14 @@ async fn a_transaction_never_proves_again(database: TestDatabase) {
 async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
-    store.record(&proof(&hal, "t2", NOW + 5, &[coin(2, 7)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
+    store
+        .record(&proof(&hal, "t2", NOW + 5, &[coin(2, 7)]))
+        .await
+        .unwrap();
 
     let end = NOW + VALIDITY;
     assert_eq!(store.expire_due(end - 1).await.unwrap(), 0);
@@ -276,7 +348,10 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     assert_eq!(store.expire_due(end).await.unwrap(), 1);
     assert_eq!(holdings(&store, &hal).await, Some(7));
     // The second one is found by the submission that needs its coin.
-    let taken = store.record(&proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)])).await.unwrap();
+    let taken = store
+        .record(&proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(taken, Recorded::Verified { total_sats: 107 });
     assert_eq!(holdings(&store, &hal).await, None);
     let last = store.proofs(&hal.id, 10, 0).await.unwrap();
@@ -292,9 +367,16 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
         people.push(user(&store, &format!("p{number}")).await);
     }
     let attempts = people.iter().enumerate().map(|(number, person)| {
-        let store = if number % 2 == 0 { &store } else { &other_replica };
+        let store = if number % 2 == 0 {
+            &store
+        } else {
+            &other_replica
+        };
         // Each adds a coin of their own, so that a half-recorded loser would show.
-        let coins = [coin(7, 100), coin(1_000 + u32::try_from(number).unwrap(), 1)];
+        let coins = [
+            coin(7, 100),
+            coin(1_000 + u32::try_from(number).unwrap(), 1),
+        ];
         let proof = proof(person, &format!("t{number}"), NOW, &coins);
         async move { store.record(&proof).await.unwrap() }
     });
@@ -303,9 +385,15 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
         .iter()
         .filter(|outcome| **outcome == Recorded::Verified { total_sats: 101 })
         .count();
-    let losers = outcomes.iter().filter(|outcome| **outcome == Recorded::Conflict).count();
+    let losers = outcomes
+        .iter()
+        .filter(|outcome| **outcome == Recorded::Conflict)
+        .count();
     assert_eq!((winners, losers), (1, PEOPLE - 1), "{outcomes:?}");
-    let verified = BoardFilter { verified: Some(true), ..BoardFilter::default() };
+    let verified = BoardFilter {
+        verified: Some(true),
+        ..BoardFilter::default()
+    };
     assert_eq!(store.board_count(&verified).await.unwrap(), 1);
 }
 
@@ -317,23 +405,35 @@ async fn a_thousand_coins_fit_in_one_proof(database: TestDatabase) {
     assert_eq!(recorded, Recorded::Verified { total_sats: 5_000 });
     let renewed = store.record(&proof(&hal, "t2", NOW, &coins)).await.unwrap();
     assert_eq!(renewed, Recorded::Reverified { total_sats: 5_000 });
-    let last = store.record(&proof(&eve, "t3", NOW, &[coin(999, 5)])).await.unwrap();
+    let last = store
+        .record(&proof(&eve, "t3", NOW, &[coin(999, 5)]))
+        .await
+        .unwrap();
     assert_eq!(last, Recorded::Conflict);
 }
 
 async fn a_deleted_account_leaves_nothing_but_the_replay_hashes(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store.record(&proof(&hal, "t1", NOW, &[coin(1, 100)])).await.unwrap();
+    store
+        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     store.add_session(&session(&hal, "s1")).await.unwrap();
     assert!(store.delete_profile(&hal.id).await.unwrap());
     assert!(!store.delete_profile(&hal.id).await.unwrap());
     assert_eq!(store.session("s1").await.unwrap(), None);
     assert_eq!(store.proof_count(&hal.id).await.unwrap(), 0);
     // The coin is free again, the transaction is not.
-    let replay = store.record(&proof(&eve, "t1", NOW, &[coin(1, 100)])).await.unwrap();
+    let replay = store
+        .record(&proof(&eve, "t1", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(replay, Recorded::Replayed);
-    let fresh = store.record(&proof(&eve, "t2", NOW, &[coin(1, 100)])).await.unwrap();
+    let fresh = store
+        .record(&proof(&eve, "t2", NOW, &[coin(1, 100)]))
+        .await
+        .unwrap();
     assert_eq!(fresh, Recorded::Verified { total_sats: 100 });
 }
 
@@ -348,26 +448,47 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
     let mut real = proof(&hal, "t2", NOW, &[coin(2, 10)]);
     real.file_name = mock.file_name.clone();
     store.record(&real).await.unwrap();
-    store.delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1).await.unwrap();
+    store
+        .delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1)
+        .await
+        .unwrap();
     assert_eq!(holdings(&store, &hal).await, Some(10));
     // As if it had never been: the mock file works again.
     let again = store.record(&mock).await.unwrap();
-    assert_eq!(again, Recorded::Verified { total_sats: 125_000_010 });
+    assert_eq!(
+        again,
+        Recorded::Verified {
+            total_sats: 125_000_010
+        }
+    );
 }
 
 async fn the_board_ranks_like_a_competition(database: TestDatabase) {
     let store = database.store().await;
     let mut number = 0;
-    for (name, sats) in [("small", 10), ("tie_late", 50), ("big", 90), ("tie_early", 50)] {
+    for (name, sats) in [
+        ("small", 10),
+        ("tie_late", 50),
+        ("big", 90),
+        ("tie_early", 50),
+    ] {
         number += 1;
         let person = user(&store, name).await;
         // Later numbers prove earlier, so that `tie_early` comes before `tie_late`.
-        let proof = proof(&person, name, NOW - number, &[coin(u32::try_from(number).unwrap(), sats)]);
+        let proof = proof(
+            &person,
+            name,
+            NOW - number,
+            &[coin(u32::try_from(number).unwrap(), sats)],
+        );
         store.record(&proof).await.unwrap();
     }
     user(&store, "nothing").await;
     let rows = store.board(&BoardFilter::default(), 100, 0).await.unwrap();
-    let seen: Vec<_> = rows.iter().map(|row| (row.username.as_str(), row.rank)).collect();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|row| (row.username.as_str(), row.rank))
+        .collect();
     assert_eq!(
         seen,
         [
@@ -379,19 +500,30 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
         ]
     );
     for row in &rows {
-        assert_eq!(store.rank(&row.id).await.unwrap(), row.rank, "{}", row.username);
+        assert_eq!(
+            store.rank(&row.id).await.unwrap(),
+            row.rank,
+            "{}",
+            row.username
+        );
     }
 }
 
 async fn the_board_is_searched_and_paged(database: TestDatabase) {
     let store = database.store().await;
     let mut ids = Vec::new();
-    for (number, name) in ["Alice", "ALIX", "bob_100%", "bobby", "Ölrich"].into_iter().enumerate() {
+    for (number, name) in ["Alice", "ALIX", "bob_100%", "bobby", "Ölrich"]
+        .into_iter()
+        .enumerate()
+    {
         let person = user(&store, name).await;
         if number < 3 {
             let number = u32::try_from(number).unwrap();
             let coins = [coin(number, 100 - i64::from(number))];
-            store.record(&proof(&person, name, NOW, &coins)).await.unwrap();
+            store
+                .record(&proof(&person, name, NOW, &coins))
+                .await
+                .unwrap();
         }
         ids.push(person.id);
     }
@@ -427,7 +559,12 @@ async fn history_is_newest_first(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
     for number in 0..3 {
-        let proof = proof(&hal, &format!("t{number}"), NOW + i64::from(number), &[coin(number, 1)]);
+        let proof = proof(
+            &hal,
+            &format!("t{number}"),
+            NOW + i64::from(number),
+            &[coin(number, 1)],
+        );
         store.record(&proof).await.unwrap();
     }
     let page = store.proofs(&hal.id, 2, 1).await.unwrap();
@@ -447,11 +584,18 @@ async fn a_code_works_once(database: TestDatabase) {
         expires_at: NOW + 60,
     };
     store.add_auth_code(&code, NOW).await.unwrap();
-    assert_eq!(store.take_auth_code(&code.code_hash).await.unwrap(), Some(code.clone()));
+    assert_eq!(
+        store.take_auth_code(&code.code_hash).await.unwrap(),
+        Some(code.clone())
+    );
     assert_eq!(store.take_auth_code(&code.code_hash).await.unwrap(), None);
     // Codes whose time is over go when the next one comes.
     store.add_auth_code(&code, NOW).await.unwrap();
-    let next = AuthCode { code_hash: "bb".repeat(32), expires_at: NOW + 120, ..code.clone() };
+    let next = AuthCode {
+        code_hash: "bb".repeat(32),
+        expires_at: NOW + 120,
+        ..code.clone()
+    };
     store.add_auth_code(&next, NOW + 60).await.unwrap();
     assert_eq!(store.take_auth_code(&code.code_hash).await.unwrap(), None);
 }
@@ -475,7 +619,10 @@ async fn a_session_rotates_once(database: TestDatabase) {
     store.add_session(&session(&hal, "s1")).await.unwrap();
     let attempts = (0..20).map(|_| store.rotate_session("s1", 0, NOW + 1));
     let outcomes = futures_util::future::join_all(attempts).await;
-    let rotated = outcomes.into_iter().filter(|outcome| *outcome.as_ref().unwrap()).count();
+    let rotated = outcomes
+        .into_iter()
+        .filter(|outcome| *outcome.as_ref().unwrap())
+        .count();
     assert_eq!(rotated, 1);
     let kept = store.session("s1").await.unwrap().unwrap();
     assert_eq!((kept.counter, kept.rotated_at), (1, NOW + 1));
@@ -495,7 +642,10 @@ async fn signing_out_ends_what_its_scope_says(database: TestDatabase) {
         for id in &ids {
             store.add_session(&session(&hal, id)).await.unwrap();
         }
-        store.sign_out(&session(&hal, &ids[0]), scope, NOW + 5).await.unwrap();
+        store
+            .sign_out(&session(&hal, &ids[0]), scope, NOW + 5)
+            .await
+            .unwrap();
         for (id, live) in ids.iter().zip(expected) {
             let kept = store.session(id).await.unwrap().unwrap();
             assert_eq!(kept.live(NOW + 6), live, "{scope:?}");

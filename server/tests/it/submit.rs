@@ -20,7 +20,12 @@ async fn app_on(node: &Node) -> TestApp {
 async fn app_with_chain(chain: &str) -> TestApp {
     let database = TestDatabase::sqlite().await;
     // What binds a file has tests of its own.
-    let arguments = ["--chain", chain, "--network=regtest", "--proof-binding=optional"];
+    let arguments = [
+        "--chain",
+        chain,
+        "--network=regtest",
+        "--proof-binding=optional",
+    ];
     TestApp::start(database, &arguments).await
 }
 
@@ -41,7 +46,12 @@ async fn refused(person: &Person<'_>, answer: &Answer, status: u16, code: &str) 
     assert_eq!(answer.status.as_u16(), status, "{answer:?}");
     assert_eq!(answer.body["status"], "error", "{answer:?}");
     assert_eq!(answer.body["code"], code, "{answer:?}");
-    assert!(!answer.body["message"].as_str().unwrap_or_default().is_empty());
+    assert!(
+        !answer.body["message"]
+            .as_str()
+            .unwrap_or_default()
+            .is_empty()
+    );
     assert_eq!(person.profile().await["verified"], false);
     assert_eq!(person.proofs().await, json!([]));
 }
@@ -65,7 +75,10 @@ async fn every_kind_of_wallet_proves_what_it_holds() {
             };
             let answer = submit(node, &person, &bytes).await;
             total += COIN.to_sat();
-            assert_eq!(answer.status, 200, "{kind:?} finalised: {finalize}: {answer:?}");
+            assert_eq!(
+                answer.status, 200,
+                "{kind:?} finalised: {finalize}: {answer:?}"
+            );
             assert_eq!(answer.body["status"], "success");
             assert_eq!(answer.body["amount_sats"], COIN.to_sat());
             assert_eq!(answer.body["total_sats"], total);
@@ -104,7 +117,9 @@ async fn mixed_coins_of_a_wallet_add_up() {
     let app = app_on(node).await;
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
-    let coins = wallet.fund_all(&AddressType::ALL.map(|kind| (kind, COIN))).await;
+    let coins = wallet
+        .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
+        .await;
     let file = wallet.proof(&coins, false).await;
     let answer = submit(node, &person, &file.binary()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -155,13 +170,21 @@ async fn a_new_signature_over_the_same_coins_renews_the_proof() {
 
     app.state.clock.advance(80 * 24 * 60 * 60);
     let person = app.still_signed_in(&person).await;
-    let payment = [(wallet.address(AddressType::Bech32).await, Amount::from_sat(20_000))];
-    let another = wallet.sign(&wallet.transfer(&[coin], &payment).await, true).await;
+    let payment = [(
+        wallet.address(AddressType::Bech32).await,
+        Amount::from_sat(20_000),
+    )];
+    let another = wallet
+        .sign(&wallet.transfer(&[coin], &payment).await, true)
+        .await;
     let answer = submit(node, &person, &another.binary()).await;
     assert_eq!(answer.body["status"], "reverified", "{answer:?}");
     let proofs = person.proofs().await;
     assert_eq!(proofs[0]["status"], "reverified");
-    assert_eq!((&proofs[0]["active"], &proofs[1]["active"]), (&json!(true), &json!(false)));
+    assert_eq!(
+        (&proofs[0]["active"], &proofs[1]["active"]),
+        (&json!(true), &json!(false))
+    );
 }
 
 #[tokio::test]
@@ -174,7 +197,10 @@ async fn a_proof_ends_after_ninety_days() {
     app.state.clock.advance(90 * 24 * 60 * 60);
     let board = app.get("/api/rest/v1/profiles").await;
     let row = &board.body[0];
-    assert_eq!((&row["verified"], &row["bitcoin_holdings"], &row["rank"]), (&json!(false), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&row["verified"], &row["bitcoin_holdings"], &row["rank"]),
+        (&json!(false), &Value::Null, &Value::Null)
+    );
     assert!(row["last_verified"].is_string());
 }
 
@@ -184,14 +210,41 @@ async fn files_that_are_no_psbt_are_told_so() {
     let person = app.sign_in().await;
     let good = person.sample("self-transfer.psbt").await;
     let cases: [(&str, &[u8], &str, &str); 5] = [
-        ("proof.pdf", &good, "extension", "Please upload a valid PSBT file (.psbt extension)"),
-        ("a.psbt", b"", "file-too-short", "Invalid PSBT: File too short"),
-        ("a.psbt", b"psbt", "file-too-short", "Invalid PSBT: File too short"),
-        ("a.psbt", &[7, 1, 250, 3, 9], "invalid-magic", "Invalid PSBT: Invalid magic number"),
-        ("a.psbt", &good[..good.len() / 2], "could-not-parse", "Invalid PSBT: Could not parse."),
+        (
+            "proof.pdf",
+            &good,
+            "extension",
+            "Please upload a valid PSBT file (.psbt extension)",
+        ),
+        (
+            "a.psbt",
+            b"",
+            "file-too-short",
+            "Invalid PSBT: File too short",
+        ),
+        (
+            "a.psbt",
+            b"psbt",
+            "file-too-short",
+            "Invalid PSBT: File too short",
+        ),
+        (
+            "a.psbt",
+            &[7, 1, 250, 3, 9],
+            "invalid-magic",
+            "Invalid PSBT: Invalid magic number",
+        ),
+        (
+            "a.psbt",
+            &good[..good.len() / 2],
+            "could-not-parse",
+            "Invalid PSBT: Could not parse.",
+        ),
     ];
     for (name, file, code, message) in cases {
-        let answer = person.submit_as(name, &STANDARD.encode(file), json!([])).await;
+        let answer = person
+            .submit_as(name, &STANDARD.encode(file), json!([]))
+            .await;
         refused(&person, &answer, 400, code).await;
         let said = answer.body["message"].as_str().unwrap_or_default();
         assert!(said.starts_with(message), "{said}");
@@ -315,15 +368,25 @@ async fn what_the_client_says_must_agree_with_the_chain() {
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = wallet.proof(&[coin], true).await;
-    let script = file.decode().inputs[0].witness_utxo.clone().unwrap().script_pubkey;
-    let utxo = |value: u64, script: &str, vout: u32| {
-        json!([{"txid": coin.txid.to_string(), "vout": vout, "value_sats": value, "scriptPubKey": script}])
-    };
+    let script = file.decode().inputs[0]
+        .witness_utxo
+        .clone()
+        .unwrap()
+        .script_pubkey;
+    let utxo = |value: u64, script: &str, vout: u32| json!([{"txid": coin.txid.to_string(), "vout": vout, "value_sats": value, "scriptPubKey": script}]);
     let right = script.to_hex_string();
     for (utxos, status, code) in [
-        (utxo(COIN.to_sat() + 1, &right, coin.vout), 422, "hint-mismatch"),
+        (
+            utxo(COIN.to_sat() + 1, &right, coin.vout),
+            422,
+            "hint-mismatch",
+        ),
         (utxo(COIN.to_sat(), "51", coin.vout), 422, "hint-mismatch"),
-        (utxo(COIN.to_sat(), &right, coin.vout + 1), 400, "unknown-hint"),
+        (
+            utxo(COIN.to_sat(), &right, coin.vout + 1),
+            400,
+            "unknown-hint",
+        ),
     ] {
         let _still = node.still().await;
         let answer = person.submit_as("a.psbt", file.base64(), utxos).await;
@@ -331,7 +394,9 @@ async fn what_the_client_says_must_agree_with_the_chain() {
     }
     // 'Not stated', and the truth.
     let _still = node.still().await;
-    let unstated = person.submit_as("a.psbt", file.base64(), utxo(0, "", coin.vout)).await;
+    let unstated = person
+        .submit_as("a.psbt", file.base64(), utxo(0, "", coin.vout))
+        .await;
     assert_eq!(unstated.body["status"], "success", "{unstated:?}");
     let stated = utxo(COIN.to_sat(), &right, coin.vout);
     let stated = person.submit_as("a.psbt", file.base64(), stated).await;

@@ -47,7 +47,9 @@ impl TestApp {
             format!("--listen={address}"),
             format!("--database-url={}", database.url),
         ];
-        let arguments = usual.into_iter().chain(arguments.iter().map(ToString::to_string));
+        let arguments = usual
+            .into_iter()
+            .chain(arguments.iter().map(ToString::to_string));
         let config = Config::parse_from(arguments);
         let state = AppState::start(config, Clock::manual(NOW))
             .await
@@ -69,7 +71,8 @@ impl TestApp {
 
     /// A request as a visitor.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.origin))
+        self.client
+            .request(method, format!("{}{path}", self.origin))
     }
 
     /// A visitor's GET.
@@ -81,11 +84,17 @@ impl TestApp {
     pub(crate) async fn still_signed_in(&self, person: &Person<'_>) -> Person<'_> {
         let (store, now) = (&self.state.store, self.state.clock.now());
         let tokens = &self.state.auth.access_tokens;
-        let claims = tokens.read(&person.token, NOW).expect("the token that signing in gave");
+        let claims = tokens
+            .read(&person.token, NOW)
+            .expect("the token that signing in gave");
         let session = store.session(&claims.session_id).await.expect("a database");
         let profile = store.profile(&person.id).await.expect("a database");
         let (token, _) = tokens
-            .issue(&profile.expect("a profile"), &session.expect("a session"), now)
+            .issue(
+                &profile.expect("a profile"),
+                &session.expect("a session"),
+                now,
+            )
             .expect("a token");
         Person {
             app: self,
@@ -110,7 +119,10 @@ impl TestApp {
         let redirect = no_redirects.get(authorize).send().await.expect("an answer");
         let location = redirect.headers()["location"].to_str().expect("text");
         let location = url::Url::parse(location).expect("an address");
-        let (_, code) = location.query_pairs().find(|(name, _)| name == "code").expect("a code");
+        let (_, code) = location
+            .query_pairs()
+            .find(|(name, _)| name == "code")
+            .expect("a code");
         let session = answer(
             self.request(Method::POST, "/api/auth/v1/token?grant_type=pkce")
                 .header("origin", &self.origin)
@@ -120,8 +132,14 @@ impl TestApp {
         assert_eq!(session.status, 200, "{session:?}");
         Person {
             app: self,
-            id: session.body["user"]["id"].as_str().expect("an id").to_owned(),
-            token: session.body["access_token"].as_str().expect("a token").to_owned(),
+            id: session.body["user"]["id"]
+                .as_str()
+                .expect("an id")
+                .to_owned(),
+            token: session.body["access_token"]
+                .as_str()
+                .expect("a token")
+                .to_owned(),
         }
     }
 }
@@ -149,7 +167,8 @@ impl Person<'_> {
 
     /// Submits a file, without saying anything about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Answer {
-        self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([])).await
+        self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([]))
+            .await
     }
 
     /// Submits text as a file.
@@ -170,7 +189,10 @@ impl Person<'_> {
 
     /// Their history.
     pub(crate) async fn proofs(&self) -> Value {
-        let path = format!("/api/rest/v1/psbts?user_id=eq.{}&order=created_at.desc", self.id);
+        let path = format!(
+            "/api/rest/v1/psbts?user_id=eq.{}&order=created_at.desc",
+            self.id
+        );
         self.get(&path).await.body
     }
 
@@ -180,7 +202,11 @@ impl Person<'_> {
         let sample = samples
             .body
             .as_array()
-            .and_then(|samples| samples.iter().find(|sample| sample["file_name"] == file_name))
+            .and_then(|samples| {
+                samples
+                    .iter()
+                    .find(|sample| sample["file_name"] == file_name)
+            })
             .unwrap_or_else(|| panic!("no sample {file_name}: {samples:?}"));
         STANDARD
             .decode(sample["psbt_base64"].as_str().expect("base64"))

@@ -48,6 +48,12 @@ pub async fn write(Json(entry): Json<LogEntry>) -> Result<StatusCode, Error> {
 fn one_line(text: &str) -> String {
     text.chars()
         .take(MAX_CHARACTERS)
-        .map(|character| if character.is_control() { ' ' } else { character })
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
         .collect()
 }

@@ -115,7 +115,11 @@ impl RestQuery {
 /// Whether one object is wanted in place of a list.
 #[must_use]
 pub fn wants_single(headers: &HeaderMap) -> bool {
-    header_has(headers, ACCEPT.as_str(), "application/vnd.pgrst.object+json")
+    header_has(
+        headers,
+        ACCEPT.as_str(),
+        "application/vnd.pgrst.object+json",
+    )
 }
 
 /// Whether a preference of RFC 7240 is among those sent.
@@ -174,7 +178,10 @@ fn count(value: &str) -> Result<i64, Error> {
 }
 
 fn invalid(reason: String) -> Error {
-    Error::bad_request("invalid-query", format!("The query cannot be read: {reason}."))
+    Error::bad_request(
+        "invalid-query",
+        format!("The query cannot be read: {reason}."),
+    )
 }
 
 #[cfg(test)]
@@ -195,7 +202,10 @@ mod tests {
         .unwrap();
         assert_eq!(query.take("username"), Some(Filter::Ilike("%sato%".into())));
         assert_eq!(query.take_bool("verified").unwrap(), Some(true));
-        assert_eq!((query.limit, query.offset, query.select.clone()), (50, 100, None));
+        assert_eq!(
+            (query.limit, query.offset, query.select.clone()),
+            (50, 100, None)
+        );
         assert!(query.finish(&["a.desc"]).is_ok());
     }
 
@@ -213,7 +223,10 @@ mod tests {
         ] {
             assert!(parse(query).is_err(), "{query}");
         }
-        assert!(parse("id=eq.1").unwrap().finish(&[]).is_err(), "a filter nobody took");
+        assert!(
+            parse("id=eq.1").unwrap().finish(&[]).is_err(),
+            "a filter nobody took"
+        );
         assert!(parse("order=id.asc").unwrap().finish(&["id.desc"]).is_err());
     }
 }

@@ -71,7 +71,10 @@ pub async fn read(
     };
     query.finish(ORDERS)?;
     settle_expired(&state).await?;
-    let rows = state.store.board(&filter, query.limit, query.offset).await?;
+    let rows = state
+        .store
+        .board(&filter, query.limit, query.offset)
+        .await?;
     let total = if prefers(&headers, "count=exact") {
         Some(state.store.board_count(&filter).await?)
     } else {
@@ -229,7 +232,10 @@ async fn written(
 
 /// A profile on the wire.
 #[derive(utoipa::ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document; rows are written by `wire`")]
+#[allow(
+    dead_code,
+    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
+)]
 pub struct ProfileRow {
     /// The user's id.
     id: String,
@@ -264,10 +270,16 @@ fn wire(row: BoardRow, viewer: Option<&str>) -> Row {
         ("updated_at", value(iso(row.updated_at))),
         ("tier", value(row.tier.filter(|_| own))),
         ("verified", value(row.holdings_sats.is_some())),
-        ("bitcoin_holdings", row.holdings_sats.map_or_else(|| value(()), btc)),
+        (
+            "bitcoin_holdings",
+            row.holdings_sats.map_or_else(|| value(()), btc),
+        ),
         ("last_verified", value(row.last_verified.map(iso))),
         ("rank", value(row.rank)),
-        ("last_auto_reverify", value(row.last_auto_reverify.filter(|_| own).map(iso))),
+        (
+            "last_auto_reverify",
+            value(row.last_auto_reverify.filter(|_| own).map(iso)),
+        ),
         ("provider", value(&row.provider)),
     ])
 }

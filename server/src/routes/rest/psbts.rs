@@ -63,10 +63,17 @@ pub async fn read(
     let proofs = if none {
         Vec::new()
     } else {
-        state.store.proofs(&user.id, query.limit, query.offset).await?
+        state
+            .store
+            .proofs(&user.id, query.limit, query.offset)
+            .await?
     };
     let total = if prefers(&headers, "count=exact") {
-        Some(if none { 0 } else { state.store.proof_count(&user.id).await? })
+        Some(if none {
+            0
+        } else {
+            state.store.proof_count(&user.id).await?
+        })
     } else {
         None
     };
@@ -128,7 +135,10 @@ fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
 
 /// A proof on the wire.
 #[derive(utoipa::ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document; rows are written by `wire`")]
+#[allow(
+    dead_code,
+    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
+)]
 pub struct ProofRow {
     /// The proof's id.
     id: String,

@@ -31,7 +31,8 @@ impl Row {
     #[must_use]
     pub fn select(mut self, query: &RestQuery) -> Self {
         if let Some(columns) = &query.select {
-            self.0.retain(|(name, _)| columns.iter().any(|column| column == name));
+            self.0
+                .retain(|(name, _)| columns.iter().any(|column| column == name));
         }
         self
     }
@@ -83,7 +84,10 @@ pub fn answer(
     total: Option<i64>,
 ) -> Result<Response, Error> {
     if wants_single(headers) {
-        let row = rows.pop().filter(|_| rows.is_empty()).ok_or(Error::NotSingular)?;
+        let row = rows
+            .pop()
+            .filter(|_| rows.is_empty())
+            .ok_or(Error::NotSingular)?;
         let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
         return Ok((kind, Json(row)).into_response());
     }

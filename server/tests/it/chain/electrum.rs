@@ -1,7 +1,9 @@
 //! What is particular to the Electrum protocol: its connections, and servers that lie.
 
 mod connections;
+mod headers;
 mod lies;
+mod pipelining;
 
 use std::sync::Arc;
 use std::time::Duration;

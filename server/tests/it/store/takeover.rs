@@ -202,7 +202,12 @@ async fn takeovers_in_both_directions_end(database: TestDatabase) {
         let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
         let (his, hers) = (coin(2 * round, 100), coin(2 * round + 1, 50));
         for (owner, coin) in [(&hal, &his), (&eve, &hers)] {
-            let own = proof(owner, &format!("own {}", owner.id), NOW, std::slice::from_ref(coin));
+            let own = proof(
+                owner,
+                &format!("own {}", owner.id),
+                NOW,
+                std::slice::from_ref(coin),
+            );
             store.record(&own).await.unwrap();
         }
         let to_hal = bound(&hal, &format!("h{round}"), &[hers]);

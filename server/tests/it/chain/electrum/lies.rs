@@ -12,10 +12,10 @@ use crate::support::electrum_lies::changed;
 use crate::support::electrumx::{CaughtUp, ElectrumX};
 use crate::support::node::{AddressType, Node};
 
-type Change = fn(&str, &Value, &mut Value);
+pub(super) type Change = fn(&str, &Value, &mut Value);
 
 /// A coin, and what a server says about it that changes its answers.
-async fn asked(change: Change) -> Result<Vec<Coin>, ChainError> {
+pub(super) async fn asked(change: Change) -> Result<Vec<Coin>, ChainError> {
     let wallet = Node::shared().await.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
     looked_up(coin, change).await
@@ -28,13 +28,13 @@ async fn looked_up(coin: OutPoint, change: Change) -> Result<Vec<Coin>, ChainErr
     liar(change).await.coins(&[coin]).await
 }
 
-async fn liar(change: Change) -> Arc<dyn ChainSource> {
+pub(super) async fn liar(change: Change) -> Arc<dyn ChainSource> {
     let url = changed(ElectrumX::shared().await.port(), change).await;
     electrum_that_waits(&url, PATIENT)
 }
 
 #[track_caller]
-fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, told: &str) {
+pub(super) fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, told: &str) {
     match answer {
         Err(ChainError::Invalid { reason, .. }) => assert_eq!(reason, told),
         answer => panic!("{told}: {answer:?}"),
@@ -187,63 +187,4 @@ async fn a_transaction_told_twice() {
     looked_up(coins[1], twice).await.expect("an answer");
     let coin = unspent(&liar(twice).await, coins[1]).await;
     assert!(coin.height.is_some());
-}
-
-#[tokio::test]
-async fn headers_that_do_not_hold() {
-    invalid(
-        asked(|method, _, result| {
-            if method == "blockchain.block.header" {
-                *result = json!("00");
-            }
-        })
-        .await,
-        "a header that is none",
-    );
-    for (change, told) in [
-        (
-            (|method, _, result| {
-                if method == "blockchain.block.headers" {
-                    result["hex"] = json!("");
-                }
-            }) as Change,
-            "another number of headers than asked for",
-        ),
-        (
-            |method, _, result| {
-                if method == "blockchain.block.headers" {
-                    // The first one twice, the second one not at all.
-                    let hex = result["hex"].as_str().expect("hex").to_owned();
-                    result["hex"] = json!(format!("{}{}{}", &hex[..160], &hex[..160], &hex[320..]));
-                }
-            },
-            "headers that do not follow each other",
-        ),
-        (
-            |method, _, result| {
-                if method == "blockchain.headers.subscribe" {
-                    // A target that the hash does not meet.
-                    let hex = result["hex"].as_str().expect("hex").to_owned();
-                    result["hex"] = json!(format!("{}ffff001d{}", &hex[..144], &hex[152..]));
-                }
-            },
-            "a header that is none",
-        ),
-    ] {
-        invalid(liar(change).await.tip().await, told);
-    }
-}
-
-/// A newest block that is none of the headers at its height.
-#[tokio::test]
-async fn a_newest_block_elsewhere() {
-    let answer = liar(|method, _, result| {
-        if method == "blockchain.headers.subscribe" {
-            result["height"] = json!(result["height"].as_u64().expect("a height") - 1);
-        }
-    })
-    .await
-    .tip()
-    .await;
-    assert_eq!(answer, Err(ChainError::Moved));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, OutPoint, Txid};
-use server::chain::{ChainError, Coin};
+use server::chain::{ChainError, ChainSource, Coin, Tip};
 
 use super::{
     Doubtful, Source, a_core_rpc, agreeing, an_electrum, an_esplora, node, says_more, says_spent,
@@ -141,6 +141,32 @@ async fn one_that_lags_does_not_agree() {
     let snapshot = chain.look_up(&[coin]).await.expect("agreement");
     assert_eq!(snapshot.tip.hash, node.tip().await.1);
     drop(still);
+}
+
+/// A source whose index has a block that it does not name as the newest yet.
+#[tokio::test]
+async fn a_coin_from_after_the_tip() {
+    let node = node().await;
+    let lagging = Doubtful::honest(a_core_rpc().await);
+    let old = lagging.tip().await.expect("an answer");
+    let chain = agreeing(vec![lagging.clone()], 1).await;
+    let coin = node
+        .wallet()
+        .await
+        .fund(AddressType::Bech32, Amount::ONE_BTC)
+        .await;
+    *lagging.stuck.lock().expect("no panic") = Some(old);
+    assert_eq!(chain.look_up(&[coin]).await, Err(ChainError::Moved));
+    let impossible = Tip {
+        height: u32::MAX,
+        ..old
+    };
+    *lagging.stuck.lock().expect("no panic") = Some(impossible);
+    let answer = chain.look_up(&[coin]).await;
+    assert!(
+        matches!(answer, Err(ChainError::Invalid { .. })),
+        "{answer:?}"
+    );
 }
 
 /// Of what a source with history says and one without, both say only the less.

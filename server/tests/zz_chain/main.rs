@@ -1,4 +1,0 @@
-//! Temporary: the chain tests alone.
-#[path = "../support/mod.rs"]
-mod support;
-mod chain;
