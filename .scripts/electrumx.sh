@@ -14,9 +14,7 @@ ensure_electrumx() {
     [ -z "${ELECTRUMX_EXE:-}" ] || die "ELECTRUMX_EXE=$ELECTRUMX_EXE does not run."
     say 'installing an Electrum server (e-x, that is ElectrumX) from PyPI into .tools/electrumx'
     private_directory "$TOOLS"
-    rm -rf "$folder"
-    # e-x is the ElectrumX that is kept up; plyvel is its database. The stamp says that the installation was completed.
-    if ! { quietly python3 -m venv "$folder" && quietly "$folder/bin/pip" install --quiet 'e-x<2' plyvel && : >"$folder/complete"; }; then
+    if ! { install_electrumx "$folder" || install_electrumx_on_debian "$folder"; }; then
       die "the tests need an Electrum server. Install ElectrumX (pip install 'e-x<2' plyvel) and set ELECTRUMX_EXE to its" \
         "electrumx_server."
     fi
@@ -24,6 +22,27 @@ ensure_electrumx() {
   fi
   export ELECTRUMX_EXE
   say "Electrum server: $ELECTRUMX_EXE"
+}
+
+# install_electrumx DIRECTORY: e-x is the ElectrumX that is kept up; plyvel is its database, taken only where it is ready-made for
+# this Python, because building it needs more than Python. The stamp says that the installation was completed.
+install_electrumx() {
+  rm -rf "$1"
+  python3 -m venv "$1" >/dev/null 2>&1 &&
+    "$1/bin/pip" install --quiet --only-binary plyvel 'e-x<2' plyvel >/dev/null 2>&1 &&
+    : >"$1/complete"
+}
+
+# install_electrumx_on_debian DIRECTORY: the same with Debian's own Python and its package of plyvel.
+install_electrumx_on_debian() {
+  have apt-get || return 1
+  missing python3-venv -
+  missing python3-plyvel -
+  install_missing
+  rm -rf "$1"
+  quietly /usr/bin/python3 -m venv --system-site-packages "$1" &&
+    quietly "$1/bin/pip" install --quiet 'e-x<2' &&
+    : >"$1/complete"
 }
 
 # find_electrumx: whether there is one. It has no option that only shows its version; that its parts can be loaded shows when the

@@ -5,10 +5,11 @@ use bitcoin::constants::genesis_block;
 
 use super::{ChainError, ChainSource};
 
-/// The block after the split of Bitcoin Cash, on the Bitcoin side; up to 478,558 both chains are one,
-/// so the genesis block does not tell them apart. The header of this block, recomputed, has this hash;
-/// wallets and node lists name it too (for example mmgen-wallet and NBitcoin). Bitcoin Cash's own
-/// block at this height is 000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec.
+/// The first block after the split of Bitcoin Cash, on the Bitcoin side. Up to height 478,558 both
+/// chains are one, so the genesis block does not tell them apart. The hash is that of the block's own
+/// header, which a test recomputes; mmgen-wallet names it as Bitcoin's side of this fork too
+/// (`mmgen/proto/btc/params.py`). Bitcoin Cash's block at this height is
+/// `000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec` (Electron Cash, `networks.py`).
 const AFTER_BITCOIN_CASH: (u32, &str) = (
     478_559,
     "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",

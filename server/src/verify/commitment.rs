@@ -13,16 +13,24 @@ use super::consensus::Spend;
 /// signature can leave open; version, lock time and the original's inputs with their sequence
 /// numbers stay, so that time locks mean in them what they mean in the original.
 ///
-/// | signature type | every value | one more output | one more input |
+/// | signature type | one more output | every value | one more input |
 /// | --- | --- | --- | --- |
 /// | ALL, DEFAULT | | | |
 /// | NONE | valid | valid | |
-/// | SINGLE | | valid | |
-/// | SINGLE without an output of its index (before Taproot) | valid | | valid (legacy) |
+/// | SINGLE | valid | | |
+/// | SINGLE without an output of its index (before Taproot) | valid, unless that one is added | valid | |
 /// | any with ANYONECANPAY | | | valid |
 /// | no signature at all | valid | valid | valid |
+///
+/// So each input is tried with one more input, and with one more output, or, where that output
+/// would get the input's own index, with other values. Each trial costs a verification.
 #[derive(Debug)]
-pub struct Alterations([Spend; 3]);
+pub struct Alterations {
+    one_more_input: Spend,
+    one_more_output: Spend,
+    /// The input whose index the additional output has, if there is one, and the transaction for it.
+    other_values: Option<(usize, Spend)>,
+}
 
 impl Alterations {
     /// Of `transaction`, which spends `previous_outputs`.
@@ -31,11 +39,18 @@ impl Alterations {
     /// [`Refusal::Uncheckable`] when the engine cannot take one of them.
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
-        Ok(Self([
-            Spend::new(&other_values(transaction), previous_outputs)?,
-            Spend::new(&one_more_output(transaction), previous_outputs)?,
-            Spend::new(&more_inputs, &more_previous_outputs)?,
-        ]))
+        let additional = transaction.output.len();
+        let other_values = if additional < transaction.input.len() {
+            let altered = Spend::new(&other_values(transaction), previous_outputs)?;
+            Some((additional, altered))
+        } else {
+            None
+        };
+        Ok(Self {
+            one_more_input: Spend::new(&more_inputs, &more_previous_outputs)?,
+            one_more_output: Spend::new(&one_more_output(transaction), previous_outputs)?,
+            other_values,
+        })
     }
 
     /// Whether `input`, valid in the original, has committed to it.
@@ -43,33 +58,35 @@ impl Alterations {
     /// # Errors
     /// [`Refusal::NotCommitted`] when the input is valid in an altered transaction too.
     pub fn check(&self, input: usize) -> Result<(), Refusal> {
-        for altered in &self.0 {
-            if altered.accepts(input)? {
-                return Err(Refusal::NotCommitted { input });
-            }
+        let other_outputs = match &self.other_values {
+            Some((own, other_values)) if *own == input => other_values,
+            _ => &self.one_more_output,
+        };
+        if other_outputs.accepts(input)? || self.one_more_input.accepts(input)? {
+            return Err(Refusal::NotCommitted { input });
         }
         Ok(())
     }
 }
 
-/// Every output has another value, that of the same index as an input in particular: NONE, and the
-/// constant that a SINGLE without such an output signs (BIP-0143 keeps it as a zero hash).
-fn other_values(transaction: &Transaction) -> Transaction {
-    let mut altered = transaction.clone();
-    for output in &mut altered.output {
-        // No rule about amounts is among those of scripts; any other value will do.
-        output.value = Amount::from_sat(output.value.to_sat() ^ 1);
-    }
-    altered
-}
-
-/// SINGLE leaves all outputs but one open.
+/// NONE leaves all outputs open, SINGLE all but that of the input's index.
 fn one_more_output(transaction: &Transaction) -> Transaction {
     let mut altered = transaction.clone();
     altered.output.push(TxOut {
         value: Amount::ONE_SAT,
         script_pubkey: ScriptBuf::new(),
     });
+    altered
+}
+
+/// SINGLE for an input without an output of its index leaves all outputs open, as long as there is
+/// none (a constant in legacy scripts, a zero hash in BIP-0143).
+fn other_values(transaction: &Transaction) -> Transaction {
+    let mut altered = transaction.clone();
+    for output in &mut altered.output {
+        // No rule about amounts is among those of scripts; any other value will do.
+        output.value = Amount::from_sat(output.value.to_sat() ^ 1);
+    }
     altered
 }
 

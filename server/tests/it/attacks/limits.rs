@@ -1,5 +1,6 @@
 //! A1: files that are hostile to whoever reads them.
 
+use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_ENDIF, OP_IF, OP_PUSHNUM_1};
 use bitcoin::opcodes::{OP_0, OP_TRUE};
@@ -7,7 +8,9 @@ use bitcoin::script::Builder;
 use bitcoin::{OutPoint, ScriptBuf, Txid, Witness};
 use server::verify::read;
 
-use crate::forge::{Key, Lock, Single, coins, in_p2sh, input, p2sh, push_all, spend};
+use crate::forge::{
+    Key, Lock, Single, coins, in_p2sh, in_p2wsh, input, p2sh, p2wsh, push_all, spend,
+};
 use crate::support::node::{AddressType, Node};
 use crate::verdict::{assert_refused, verdict, verdict_of, verdict_of_bytes};
 
@@ -45,6 +48,12 @@ async fn a_transaction_that_no_node_would_relay() {
     let mut heavy = transaction.clone();
     heavy.output[0].script_pubkey = ScriptBuf::from_bytes(vec![0x6a; 100_000]);
     assert_refused(&verdict_of(node, &heavy).await, "too-heavy", None);
+    // Without asking the chain.
+    let refusal = read(&serialize_hex(&heavy), Vec::new()).expect_err("too heavy");
+    assert_eq!(
+        (refusal.code(), refusal.status().as_u16()),
+        ("too-heavy", 413)
+    );
     let mut heavy = transaction.clone();
     heavy.input[0].witness.push(vec![0; 400_000]);
     assert_refused(&verdict_of(node, &heavy).await, "too-heavy", None);
@@ -57,20 +66,23 @@ async fn a_transaction_that_no_node_would_relay() {
     assert_refused(&verdict, "too-heavy", None);
 }
 
-/// Scripts whose signature checks hash the whole transaction again and again.
+/// Signature checks that are never run count too: nobody can know before running the script.
+fn with_checks(number: usize) -> ScriptBuf {
+    let mut script = Builder::new().push_opcode(OP_0).push_opcode(OP_IF);
+    for _ in 0..number {
+        script = script.push_opcode(OP_CHECKSIG);
+    }
+    script
+        .push_opcode(OP_ENDIF)
+        .push_opcode(OP_TRUE)
+        .into_script()
+}
+
+/// Before SegWit each check hashes the whole transaction again.
 #[tokio::test]
 async fn scripts_with_thousands_of_signature_checks() {
     let node = Node::shared().await;
-    // Checks that are never run count too: nobody can know before running the script.
-    let mut checks = Builder::new().push_opcode(OP_0).push_opcode(OP_IF);
-    for _ in 0..2_501 {
-        checks = checks.push_opcode(OP_CHECKSIG);
-    }
-    let script = checks
-        .push_opcode(OP_ENDIF)
-        .push_opcode(OP_TRUE)
-        .into_script();
-    let bare = coins(node, &[script]).await;
+    let bare = coins(node, &[with_checks(2_501)]).await;
     let mut transaction = spend(&bare);
     transaction.input[0].script_sig = push_all(&[vec![]]).into_script();
     assert_refused(&verdict_of(node, &transaction).await, "too-complex", None);
@@ -85,6 +97,18 @@ async fn scripts_with_thousands_of_signature_checks() {
     let mut transaction = spend(&many);
     for input in &mut transaction.input {
         in_p2sh(input, &[vec![]], &script);
+    }
+    assert_refused(&verdict_of(node, &transaction).await, "too-complex", None);
+}
+
+#[tokio::test]
+async fn witnesses_with_thousands_of_signature_checks() {
+    let node = Node::shared().await;
+    let script = with_checks(8_001);
+    let coins = coins(node, &vec![p2wsh(&script); 2]).await;
+    let mut transaction = spend(&coins);
+    for input in &mut transaction.input {
+        in_p2wsh(input, &[], &script);
     }
     assert_refused(&verdict_of(node, &transaction).await, "too-complex", None);
 }

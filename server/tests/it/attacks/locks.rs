@@ -153,3 +153,31 @@ async fn locked_for_some_time() {
     );
     assert!(verdicts.is_sorted(), "{verdicts:?}");
 }
+
+/// BIP-0068 to the second: at the end of the lock, and just before.
+#[tokio::test]
+async fn the_second_at_which_a_lock_is_over() {
+    let node = Node::start().await;
+    let locked = Locked::new(&node).await;
+    let (_, funding) = node.tip().await;
+    let header = async |hash: String| node.call("getblockheader", json!([hash])).await;
+    let before = header(funding.to_string()).await["previousblockhash"].to_string();
+    let since = header(before.replace('"', "")).await["mediantime"]
+        .as_u64()
+        .expect("a time");
+    for (median, over) in [(since + 2 * 512 - 1, false), (since + 2 * 512, true)] {
+        // Of the last eleven blocks, most have this time.
+        node.call("setmocktime", json!([median])).await;
+        node.mine(6).await;
+        let info = node.call("getblockchaininfo", json!([])).await;
+        assert_eq!(info["mediantime"], median);
+        let verdict = locked
+            .with_sequence(Sequence::from_512_second_intervals(2))
+            .await;
+        if over {
+            assert_accepted(&verdict, "over");
+        } else {
+            assert_refused(&verdict, "relative-lock", 0);
+        }
+    }
+}

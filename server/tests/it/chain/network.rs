@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
+use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::constants::genesis_block;
 use bitcoin::{BlockHash, Network, OutPoint};
 use server::chain::{Chain, ChainError, ChainSource, Coin, Tip};
@@ -11,6 +13,30 @@ use server::chain::{Chain, ChainError, ChainSource, Coin, Tip};
 const AFTER_THE_SPLIT: u32 = 478_559;
 const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
+
+/// The header of that block of Bitcoin; the one before is the last that both chains have.
+const HEADER: &str = concat!(
+    "02000020",
+    "432d350741fbf28f2e1486eabe2c4e143bfe2241af6518010000000000000000",
+    "188c31adc46b1a62864e9a12560523004fd038d875720b4537504565182ea65f",
+    "b480805935470118babd8db7"
+);
+const LAST_COMMON: &str = "0000000000000000011865af4122fe3b144e2cbeea86142e8ff2fb4107352d43";
+
+/// The hash is no mere claim: it is that of a header mined at Bitcoin's difficulty of that day.
+#[test]
+fn the_figure() {
+    let header: Header = deserialize_hex(HEADER).expect("a header");
+    assert_eq!(header.block_hash().to_string(), BITCOIN);
+    assert_eq!(header.prev_blockhash.to_string(), LAST_COMMON);
+    assert_eq!(
+        header.target().to_compact_lossy().to_consensus(),
+        0x1801_4735
+    );
+    header
+        .validate_pow(header.target())
+        .expect("the work was done");
+}
 
 /// A source that begins with Bitcoin's genesis block and has this block after the split.
 #[derive(Debug)]
