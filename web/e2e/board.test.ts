@@ -97,8 +97,13 @@ test('the chosen theme stands before the first paint', async () => {
   await page.goto('/leaderboard');
   const light = await background();
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await page.waitForFunction(
+    (before) => getComputedStyle(document.documentElement).backgroundColor !== before,
+    light,
+  );
+  // A transition has to come to its end before the colour is the theme's own.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
   const dark = await background();
-  expect(dark).not.toBe(light);
   // Without the app's own script, only the one in the head can have set it.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/leaderboard', { waitUntil: 'load' });

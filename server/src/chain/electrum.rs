@@ -1,8 +1,8 @@
 //! The Electrum protocol 1.4 as a source: what most people run beside their own node.
 //!
 //! Written here rather than taken from the crate `electrum-client`, because that one blocks a thread
-//! for each connection, reads answers of any length, and asks its own set of root certificates. This
-//! one uses the TLS stack, the provider and the roots of the server's other outbound connections.
+//! for each connection and asks its own set of root certificates. This one uses the TLS stack, the
+//! provider and the roots of the server's other outbound connections.
 //!
 //! Two things are missing in the protocol. It has no blocks, so nothing can be said about what a block
 //! spends; and it knows coins by the hash of their script, so the transaction comes first, then
