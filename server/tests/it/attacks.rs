@@ -2,7 +2,10 @@
 //! for no other; none is accepted.
 
 mod anyone_can_spend;
+mod beside;
+mod chosen_keys;
 mod coins;
+mod file_hints;
 mod hints;
 mod layers;
 mod limits;
@@ -11,3 +14,4 @@ mod multisig;
 mod sighash;
 mod signatures;
 mod structure;
+mod unknown_leaves;

@@ -27,7 +27,7 @@ export function Header() {
           <BitcoinLogo />
           <span className="text-base font-bold tracking-tight whitespace-nowrap sm:text-lg">Proof of Reserves</span>
         </Link>
-        <nav aria-label="Main" className="ml-4 hidden items-center gap-1 md:flex">
+        <nav aria-label="Main" className="ml-4 hidden items-center gap-1 lg:flex">
           {links.map(({ to, label }) => (
             <Link
               key={to}
@@ -41,14 +41,14 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
           {upgrade && (
-            <span className="hidden md:block">
+            <span className="hidden lg:block">
               <ButtonLink to="/choose-plan">Upgrade</ButtonLink>
             </span>
           )}
           <ThemeToggle />
           {session.currentUser && <ProfileMenu user={session.currentUser} />}
           {login && (
-            <span className="hidden md:block">
+            <span className="hidden lg:block">
               <ButtonLink to="/login">Login</ButtonLink>
             </span>
           )}
@@ -56,7 +56,7 @@ export function Header() {
             ref={hamburger}
             look="ghost"
             size="icon"
-            className="md:hidden"
+            className="lg:hidden"
             aria-label={open ? 'Close menu' : 'Open menu'}
             aria-expanded={open}
             aria-controls="mobile-menu"

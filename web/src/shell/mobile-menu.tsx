@@ -26,7 +26,7 @@ export function MobileMenu({ onClose, onNavigate }: { onClose: () => void; onNav
     <nav
       id="mobile-menu"
       aria-label="Mobile"
-      className="enter space-y-1 border-t border-line bg-surface p-4 shadow-card md:hidden"
+      className="enter space-y-1 border-t border-line bg-surface p-4 shadow-card lg:hidden"
     >
       {rows.map(({ to, label }) => (
         <Link
