@@ -39,9 +39,14 @@ async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
         mode = state.config.app_env.as_str(),
         "listening"
     );
+    let open_pages = state.clone();
     let app = server::app(state).into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, app)
-        .with_graceful_shutdown(stopped())
+        .with_graceful_shutdown(async move {
+            stopped().await;
+            // Live streams never end by themselves, and the server waits for what is under way.
+            open_pages.live.close();
+        })
         .await?;
     Ok(())
 }

@@ -371,3 +371,19 @@ async fn the_first_to_prove_shared_coins_has_them() {
     let foreign = second.submit(&files[0]).await;
     assert_eq!(foreign.body["code"], "not-bound");
 }
+
+#[tokio::test]
+async fn a_quiet_stream_does_not_keep_the_server_from_stopping() {
+    let app = TestApp::development().await;
+    let mut stream = app
+        .request(Method::GET, "/api/rest/v1/profiles/changes")
+        .send()
+        .await
+        .unwrap();
+    stream.chunk().await.unwrap().expect("the opening");
+    app.state.live.close();
+    let rest = tokio::time::timeout(std::time::Duration::from_secs(10), async {
+        while stream.chunk().await.unwrap().is_some() {}
+    });
+    rest.await.expect("the stream ends");
+}

@@ -14,6 +14,7 @@ mod store;
 mod api;
 mod binding;
 mod bip322;
+mod process;
 mod submit;
 
 mod attacks;
