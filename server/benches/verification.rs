@@ -48,8 +48,11 @@ fn report(file: &File, cores: NonZeroUsize) {
     let scripts = |threads: NonZeroUsize| {
         scripts::check_on(threads, transaction, coins).expect("every input is well signed");
     };
-    let parts: [Part<'_>; 7] = [
-        ("limit: libsecp256k1", Box::new(|| file.bare_checks(&secp))),
+    let parts: [Part<'_>; 8] = [
+        (
+            "limit: libsecp256k1",
+            Box::new(|| file.bare_checks(&secp, NonZeroUsize::MIN)),
+        ),
         (
             "finalise",
             Box::new(|| {
@@ -85,28 +88,32 @@ fn report(file: &File, cores: NonZeroUsize) {
         ),
         ("all, one thread", Box::new(|| scripts(NonZeroUsize::MIN))),
         ("all, every processor", Box::new(|| scripts(cores))),
+        (
+            "limit, every processor",
+            Box::new(|| file.bare_checks(&secp, cores)),
+        ),
     ];
     let times = fastest(&parts);
+    let goal = |name: &str, ratio: f64, goal: &str| {
+        println!("  {name:38}{ratio:6.2}  ({goal})");
+    };
     println!("\n{:?}, {inputs} inputs", file.kind);
     for ((name, _), time) in parts.iter().zip(times) {
-        println!(
-            "  {name:22} {:8.1}  {:5.2}",
-            per_input(time, inputs),
-            ratio(time, times[0])
-        );
+        let each = ratio(time, Duration::from_micros(1)) / f64::from(file.inputs());
+        println!("  {name:24}{each:14.1}{:6.2}", ratio(time, times[0]));
     }
-    println!(
-        "  kernel and policy      {:8.1}  {:5.2}  (goal: at most 1.5)",
-        per_input(times[2] + times[3], inputs),
-        ratio(times[2] + times[3], times[0])
+    let [limit, _, kernel, policy, _, one, every, limit_every] = times;
+    goal(
+        "kernel and policy",
+        ratio(kernel + policy, limit),
+        "goal: at most 1.5",
     );
-    println!(
-        "  with the oracle                  {:5.2}  (goal: at most 5)",
-        ratio(times[5], times[0])
-    );
-    println!(
-        "  speed-up on {cores} processors        {:5.2}",
-        ratio(times[5], times[6])
+    goal("with the oracle", ratio(one, limit), "goal: at most 5");
+    let machine = ratio(limit, limit_every);
+    goal(
+        "speed-up on every processor",
+        ratio(one, every),
+        &format!("the limit's own: {machine:.2}"),
     );
 }
 
@@ -120,10 +127,6 @@ fn fastest<const N: usize>(parts: &[Part<'_>; N]) -> [Duration; N] {
         }
     }
     fastest
-}
-
-fn per_input(time: Duration, inputs: usize) -> f64 {
-    ratio(time, Duration::from_micros(1)) / f64::from(u32::try_from(inputs).expect("few"))
 }
 
 fn ratio(time: Duration, other: Duration) -> f64 {

@@ -1,5 +1,8 @@
 //! Large files, well signed, of coins that are on no chain.
 
+use std::num::NonZeroUsize;
+use std::thread;
+
 use bitcoin::absolute::LockTime;
 use bitcoin::ecdsa;
 use bitcoin::hashes::Hash;
@@ -67,9 +70,27 @@ impl File {
         }
     }
 
-    /// What no verifier can do without: keys and signatures from bytes, and the equation.
-    pub(crate) fn bare_checks(&self, secp: &Secp256k1<VerifyOnly>) {
-        for check in &self.checks {
+    /// How many inputs it has.
+    pub(crate) fn inputs(&self) -> u32 {
+        u32::try_from(self.coins.len()).expect("few")
+    }
+
+    /// What no verifier can do without: keys and signatures from bytes, and the equation. Spread
+    /// over threads it shows what the machine's processors are worth at the moment.
+    pub(crate) fn bare_checks(&self, secp: &Secp256k1<VerifyOnly>, threads: NonZeroUsize) {
+        let share = self.checks.len().div_ceil(threads.get());
+        let mut shares = self.checks.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        thread::scope(|scope| {
+            for share in shares {
+                scope.spawn(|| self.bare_share(secp, share));
+            }
+            self.bare_share(secp, own);
+        });
+    }
+
+    fn bare_share(&self, secp: &Secp256k1<VerifyOnly>, share: &[Check]) {
+        for check in share {
             let verdict = if self.kind == Kind::P2trKey {
                 let key = XOnlyPublicKey::from_slice(&check.key).expect("a key");
                 let signature = schnorr::Signature::from_slice(&check.signature).expect("64 bytes");

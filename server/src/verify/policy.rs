@@ -55,6 +55,10 @@ pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Resul
 /// read the script or does not agree with the engine about it.
 pub fn signers(input: usize, transaction: &Transaction, script: &ScriptBuf) -> Result<(), Refusal> {
     let fields = transaction.input.get(input).ok_or(Refusal::Uncheckable)?;
+    if Elements::of(fields, script).of_one_key {
+        // There is no script to read, and reading the key once more would cost as much as all else.
+        return signature_types(input, fields, script);
+    }
     let unreadable = || {
         if Elements::of(fields, script).name_a_key() {
             Refusal::Inconclusive { input }

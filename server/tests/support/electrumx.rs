@@ -81,12 +81,15 @@ impl ElectrumX {
 
     async fn wait_until_ready(&self, folder: &Path) {
         let started = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.tcp)).await.is_err() {
-            if started.elapsed() > DEADLINE {
-                let output = fs::read_to_string(folder.join("output")).unwrap_or_default();
-                panic!("ElectrumX does not answer: {output}");
+        // It opens its ports one after the other.
+        for port in [self.tcp, self.ssl] {
+            while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+                if started.elapsed() > DEADLINE {
+                    let output = fs::read_to_string(folder.join("output")).unwrap_or_default();
+                    panic!("ElectrumX does not answer: {output}");
+                }
+                tokio::time::sleep(POLL).await;
             }
-            tokio::time::sleep(POLL).await;
         }
     }
 

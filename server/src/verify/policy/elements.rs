@@ -14,6 +14,9 @@ pub(super) struct Elements<'a> {
     pub(super) stack: Vec<&'a [u8]>,
     /// Whether signatures are Schnorr signatures (BIP-0340).
     pub(super) taproot: bool,
+    /// Whether the coin's script is a key, or the hash of one, and nothing else: BIP-0141 and BIP-0341
+    /// say themselves that this key must have signed, and the engine has seen to it.
+    pub(super) of_one_key: bool,
 }
 
 impl<'a> Elements<'a> {
@@ -23,10 +26,13 @@ impl<'a> Elements<'a> {
             script,
             stack: pushes(&fields.script_sig).collect(),
             taproot: false,
+            of_one_key: false,
         };
         if elements.script.is_p2sh() {
             elements.step_into();
         }
+        // Only here: a witness script or a leaf that looks the same is just two pushes.
+        elements.of_one_key = elements.script.is_p2wpkh();
         if elements.script.is_witness_program() {
             elements.stack = fields.witness.iter().collect();
             // BIP-0341: a version 1 program nested in P2SH is no Taproot output.
@@ -48,8 +54,10 @@ impl<'a> Elements<'a> {
     }
 
     /// BIP-0341: the annex, if any, is last; before it come the script and the control block of a
-    /// spend by script.
+    /// spend by script. A spend by key has nothing but its signature; nobody knows yet what an annex
+    /// may mean.
     fn step_into_leaf(&mut self) {
+        self.of_one_key = self.stack.len() == 1;
         let annex = |element: &&[u8]| element.first() == Some(&TAPROOT_ANNEX_PREFIX);
         if self.stack.len() >= 2 && self.stack.last().is_some_and(annex) {
             self.stack.pop();

@@ -9,7 +9,8 @@ use server::verify::consensus::Spend;
 use server::verify::policy;
 
 use crate::forge::{
-    Coin, FOREIGN, Key, Lock, Sighash, Single, VALUE, der, in_p2wsh, outputs, p2wsh, spend,
+    Coin, FOREIGN, Key, Leaf, Lock, Sighash, Single, VALUE, der, in_p2sh, in_p2wsh, outputs, p2sh,
+    p2wsh, spend,
 };
 
 /// Coins that are on no chain: here only scripts are looked at.
@@ -171,4 +172,27 @@ fn the_interpreter_alone_believes_every_signature() {
     assert_eq!(signers(&transaction, &coins, 0), Ok(()));
     assert_eq!(oracle(&transaction, &coins, 0), Ok(()));
     assert!(!engine(&transaction, &coins, 0));
+}
+
+/// As witness script or leaf, what would be a coin of one key is nothing but two pushes.
+#[test]
+fn a_script_that_looks_like_a_coin_of_one_key_is_none() {
+    for lock in [Lock::Wpkh, Lock::TrKey] {
+        let script = Single::new(lock).script_pubkey();
+        let (nested, leaf) = (p2wsh(&script), Leaf::new(script.clone()));
+        let scripts = [nested.clone(), p2sh(&nested), leaf.script_pubkey()];
+        let coins = coins(&scripts);
+        let mut transaction = spend(&coins);
+        in_p2wsh(&mut transaction.input[0], &[], &script);
+        in_p2sh(&mut transaction.input[1], &[], &nested);
+        in_p2wsh(&mut transaction.input[1], &[], &script);
+        leaf.place(&mut transaction.input[2], &[]);
+        for input in 0..scripts.len() {
+            let code = signers(&transaction, &coins, input).map_err(|refusal| refusal.code());
+            assert!(
+                matches!(code, Err("key-not-committed" | "inconclusive")),
+                "{lock:?} {input}: {code:?}"
+            );
+        }
+    }
 }
