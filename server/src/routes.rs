@@ -11,6 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 use utoipa::OpenApi;
+use utoipa::openapi::PathItem;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -109,11 +110,35 @@ pub fn openapi_json() -> String {
         .paths
         .paths
         .into_iter()
-        .map(|(path, item)| (format!("/api{path}"), item))
+        .map(|(path, mut item)| {
+            name_operations(&path, &mut item);
+            (format!("/api{path}"), item)
+        })
         .collect();
     let mut text = document.to_pretty_json().unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Gives each operation the id that its address is: the names of handlers are short, and OpenAPI wants
+/// ids that are unique in the whole document.
+fn name_operations(path: &str, item: &mut PathItem) {
+    let name = path
+        .split('/')
+        .filter(|segment| !segment.is_empty() && !segment.starts_with('{'))
+        .collect::<Vec<_>>()
+        .join("_");
+    let operations = [
+        ("get", &mut item.get),
+        ("post", &mut item.post),
+        ("patch", &mut item.patch),
+        ("delete", &mut item.delete),
+    ];
+    for (method, operation) in operations {
+        if let Some(operation) = operation {
+            operation.operation_id = Some(format!("{method}_{name}"));
+        }
+    }
 }
 
 async fn root() -> Json<serde_json::Value> {

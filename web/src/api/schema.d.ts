@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** The public keys of access tokens, so that anybody can check one. */
-        get: operations["read"];
+        get: operations["get_auth_v1_.well-known_jwks.json"];
         put?: never;
         post?: never;
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * Begins a sign-in.
          * @description Errors go back to the page that asked, unless it asks for an address that is not on the list.
          */
-        get: operations["authorize"];
+        get: operations["get_auth_v1_authorize"];
         put?: never;
         post?: never;
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends sessions at once, wherever their tokens are. */
-        post: operations["logout"];
+        post: operations["post_auth_v1_logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -66,7 +66,7 @@ export interface paths {
             cookie?: never;
         };
         /** Which ways to sign in are on. */
-        get: operations["read"];
+        get: operations["get_auth_v1_settings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
          * @description A page of our own origin gets the refresh token as a cookie that no script can read, and a name
          *     of the session in its place.
          */
-        post: operations["token"];
+        post: operations["post_auth_v1_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -104,7 +104,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who the access token belongs to. */
-        get: operations["read"];
+        get: operations["get_auth_v1_user"];
         put?: never;
         post?: never;
         delete?: never;
@@ -121,7 +121,7 @@ export interface paths {
             cookie?: never;
         };
         /** Public settings and limits. */
-        get: operations["read"];
+        get: operations["get_functions_v1_app-config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
          * @description # Errors
          *     503 while it is unknown.
          */
-        get: operations["read"];
+        get: operations["get_functions_v1_bitcoin-price"];
         put?: never;
         post?: never;
         delete?: never;
@@ -165,7 +165,7 @@ export interface paths {
          * @description # Errors
          *     400 for anything that is no entry.
          */
-        post: operations["write"];
+        post: operations["post_functions_v1_client-log"];
         delete?: never;
         options?: never;
         head?: never;
@@ -187,7 +187,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 503 without a payment provider.
          */
-        post: operations["create"];
+        post: operations["post_functions_v1_create-stripe-session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -208,7 +208,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in.
          */
-        post: operations["delete"];
+        post: operations["post_functions_v1_delete-account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -227,7 +227,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 404 without a development chain.
          */
-        get: operations["read"];
+        get: operations["get_functions_v1_development-samples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 404 when there is no such user.
          */
-        get: operations["read"];
+        get: operations["get_functions_v1_getUserRank"];
         put?: never;
         post?: never;
         delete?: never;
@@ -271,7 +271,7 @@ export interface paths {
          *     # Errors
          *     401 when nobody is signed in.
          */
-        get: operations["read"];
+        get: operations["get_functions_v1_proof-challenge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Verifies a file and records it as a proof of the signed-in user. */
-        post: operations["submit"];
+        post: operations["post_functions_v1_submit-proof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -310,14 +310,14 @@ export interface paths {
          * @description # Errors
          *     400 for a query that is not understood, 406 when a single object was wanted and there is none.
          */
-        get: operations["read"];
+        get: operations["get_rest_v1_profiles"];
         put?: never;
         /**
          * Creates or updates one's own profile; it exists already, so this is an update.
          * @description # Errors
          *     401 when nobody is signed in, 403 for somebody else's row, 400 for other columns.
          */
-        post: operations["upsert"];
+        post: operations["post_rest_v1_profiles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -326,7 +326,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 403 for somebody else's row, 400 for other columns.
          */
-        patch: operations["update"];
+        patch: operations["patch_rest_v1_profiles"];
         trace?: never;
     };
     "/api/rest/v1/profiles/changes": {
@@ -340,7 +340,7 @@ export interface paths {
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
          *     fetch again on each. The first event comes at once and sets how long to wait before reconnecting.
          */
-        get: operations["stream"];
+        get: operations["get_rest_v1_profiles_changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -362,7 +362,7 @@ export interface paths {
          *     401 when nobody is signed in, 403 for somebody else's rows, 400 for a query that is not
          *     understood.
          */
-        get: operations["read"];
+        get: operations["get_rest_v1_psbts"];
         put?: never;
         post?: never;
         /**
@@ -370,7 +370,7 @@ export interface paths {
          * @description # Errors
          *     403 in production and for somebody else's rows.
          */
-        delete: operations["clear_mock"];
+        delete: operations["delete_rest_v1_psbts"];
         options?: never;
         head?: never;
         patch?: never;
@@ -389,7 +389,7 @@ export interface paths {
          * @description # Errors
          *     404 when there is no such profile, or it has no picture.
          */
-        get: operations["avatar"];
+        get: operations["get_storage_v1_avatar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -887,7 +887,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    read: {
+    "get_auth_v1_.well-known_jwks.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -907,7 +907,7 @@ export interface operations {
             };
         };
     };
-    authorize: {
+    get_auth_v1_authorize: {
         parameters: {
             query?: {
                 /** @description `twitter`, `google`, `github` or, in development mode, `mock`. */
@@ -944,7 +944,7 @@ export interface operations {
             };
         };
     };
-    logout: {
+    post_auth_v1_logout: {
         parameters: {
             query?: {
                 /** @description `global` (default): every session of the user. `local`: this one. `others`: every other one. */
@@ -983,7 +983,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    get_auth_v1_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1003,7 +1003,7 @@ export interface operations {
             };
         };
     };
-    token: {
+    post_auth_v1_token: {
         parameters: {
             query: {
                 /** @description `pkce` or `refresh_token`. */
@@ -1039,7 +1039,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    get_auth_v1_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -1068,7 +1068,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    "get_functions_v1_app-config": {
         parameters: {
             query?: never;
             header?: never;
@@ -1088,7 +1088,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    "get_functions_v1_bitcoin-price": {
         parameters: {
             query?: never;
             header?: never;
@@ -1117,7 +1117,7 @@ export interface operations {
             };
         };
     };
-    write: {
+    "post_functions_v1_client-log": {
         parameters: {
             query?: never;
             header?: never;
@@ -1139,7 +1139,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    "post_functions_v1_create-stripe-session": {
         parameters: {
             query?: never;
             header?: never;
@@ -1168,7 +1168,7 @@ export interface operations {
             };
         };
     };
-    delete: {
+    "post_functions_v1_delete-account": {
         parameters: {
             query?: never;
             header?: never;
@@ -1197,7 +1197,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    "get_functions_v1_development-samples": {
         parameters: {
             query?: never;
             header?: never;
@@ -1235,7 +1235,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    get_functions_v1_getUserRank: {
         parameters: {
             query?: never;
             header?: never;
@@ -1276,7 +1276,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    "get_functions_v1_proof-challenge": {
         parameters: {
             query?: never;
             header?: never;
@@ -1305,7 +1305,7 @@ export interface operations {
             };
         };
     };
-    submit: {
+    "post_functions_v1_submit-proof": {
         parameters: {
             query?: never;
             header?: never;
@@ -1392,7 +1392,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    get_rest_v1_profiles: {
         parameters: {
             query?: {
                 /** @description * or a list of columns */
@@ -1445,7 +1445,7 @@ export interface operations {
             };
         };
     };
-    upsert: {
+    post_rest_v1_profiles: {
         parameters: {
             query: {
                 /** @description id */
@@ -1488,7 +1488,7 @@ export interface operations {
             };
         };
     };
-    update: {
+    patch_rest_v1_profiles: {
         parameters: {
             query: {
                 /** @description eq.{id} */
@@ -1531,7 +1531,7 @@ export interface operations {
             };
         };
     };
-    stream: {
+    get_rest_v1_profiles_changes: {
         parameters: {
             query?: never;
             header?: never;
@@ -1551,7 +1551,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    get_rest_v1_psbts: {
         parameters: {
             query: {
                 /** @description eq.{id}, one's own */
@@ -1602,7 +1602,7 @@ export interface operations {
             };
         };
     };
-    clear_mock: {
+    delete_rest_v1_psbts: {
         parameters: {
             query: {
                 /** @description eq.{id}, one's own */
@@ -1634,7 +1634,7 @@ export interface operations {
             };
         };
     };
-    avatar: {
+    get_storage_v1_avatar: {
         parameters: {
             query?: never;
             header?: never;
