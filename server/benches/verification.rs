@@ -103,12 +103,13 @@ fn report(file: &File, cores: NonZeroUsize) {
         println!("  {name:24}{each:14.1}{:6.2}", ratio(time, times[0]));
     }
     let [limit, _, kernel, policy, _, one, every, limit_every] = times;
-    goal(
-        "kernel and policy",
-        ratio(kernel + policy, limit),
-        "goal: at most 1.5",
-    );
-    goal("with the oracle", ratio(one, limit), "goal: at most 5");
+    // Before SegWit every input hashes the whole transaction again, which is not in the limit.
+    let [first, second] = match file.kind {
+        Kind::P2pkh => ["every input hashes the whole transaction"; 2],
+        _ => ["goal: at most 1.5", "goal: at most 5"],
+    };
+    goal("kernel and policy", ratio(kernel + policy, limit), first);
+    goal("with the oracle", ratio(one, limit), second);
     let machine = ratio(limit, limit_every);
     goal(
         "speed-up on every processor",
