@@ -1,10 +1,18 @@
-//! Tells the linker which function of libsecp256k1 to replace; see `src/wasm/no_signing_table.rs`.
+//! Tells the linker of the WebAssembly module which function of libsecp256k1 to replace (see
+//! `src/wasm/no_signing_table.rs`), and how much of the memory is for the stack.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32") {
-        println!(
-            "cargo:rustc-link-arg-cdylib=--wrap=rustsecp256k1_v0_10_0_context_preallocated_create"
-        );
+        // Nothing here recurses; the default is 1 MB, which every reader of a small file would pay for.
+        println!("cargo:rustc-link-arg-cdylib=-zstack-size=131072");
+        // Only where libsecp256k1 is in the module at all.
+        if std::env::var_os("CARGO_FEATURE_BITCOIN").is_some()
+            || std::env::var_os("CARGO_FEATURE_SIGNATURES").is_some()
+        {
+            println!(
+                "cargo:rustc-link-arg-cdylib=--wrap=rustsecp256k1_v0_10_0_context_preallocated_create"
+            );
+        }
     }
 }

@@ -1,6 +1,8 @@
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
 /**
- * Runs a function of the module. Whatever it throws that is not a PsbtError is a defect of the module, a trap
- * for instance, which can leave an instance in any state: `recover` replaces it where that is possible.
+ * Runs a function of a module. Whatever it throws that is not a PsbtError is a defect of the module, a trap
+ * for instance, which can leave an instance in any state: `recover` replaces it.
  */
 export function guard(bytes, run, PsbtError, recover) {
   // By name, not instanceof: bytes may come from another realm (an iframe, a test environment).
@@ -8,10 +10,14 @@ export function guard(bytes, run, PsbtError, recover) {
     throw new TypeError('The bytes of a file must be a Uint8Array.');
   }
   try {
+    // Before the bytes are copied, because a module's memory never shrinks again.
+    if (bytes.length > MAX_FILE_BYTES) {
+      throw new PsbtError('file-too-large', 'The file is too large: at most 32 MiB can be read.');
+    }
     return run();
   } catch (error) {
     if (error instanceof PsbtError) throw error;
-    recover?.();
+    recover();
     throw new PsbtError('internal', 'The file could not be read because of an internal error.', null, {
       cause: error,
     });

@@ -36,8 +36,16 @@ export interface PsbtInput {
    * been checked.
    */
   source: 'witness-utxo' | 'previous-transaction' | 'none';
-  /** Whether the input carries signatures, or is finalised. Says nothing on whether they are valid. */
+  /**
+   * Whether the input carries signatures, or is finalised. Says nothing on whether they are valid:
+   * {@link checkSignatures} does.
+   */
   signatures: 'none' | 'partial' | 'final';
+  /**
+   * The signature hash type that the file asks for, or that signatures of an input that is not finalised state:
+   * 1 is ALL, 0 taproot's DEFAULT; if there are several, one that is neither. null when nothing states it.
+   */
+  sighash: number | null;
 }
 
 /** One output. */
@@ -62,6 +70,22 @@ export interface PrivateFields {
   previousTransactions: number;
 }
 
+/** What a person should look at twice. Nothing here makes a file invalid. */
+export interface Warning {
+  /**
+   * - `high-fee`: more than 5 % of the inputs, and more than 10,000 sats
+   * - `lock-time`: the transaction cannot be mined yet (heights are estimated, and only for mainnet)
+   * - `unsigned-input`: without any signature
+   * - `sighash-not-all`: a signature hash type that leaves parts of the transaction open
+   * - `unknown-value`: the file does not state what is spent
+   */
+  code: 'high-fee' | 'lock-time' | 'unsigned-input' | 'sighash-not-all' | 'unknown-value';
+  /** A sentence for the person who chose the file. */
+  message: string;
+  /** The inputs that it is about, counted from 0; empty when it is about the whole transaction. */
+  inputs: number[];
+}
+
 /** What a file says: a plain object, with nothing to free. */
 export interface PsbtReport {
   format: 'psbt' | 'transaction';
@@ -81,6 +105,64 @@ export interface PsbtReport {
   /** null unless the file states the value of every input. */
   feeSats: bigint | null;
   private: PrivateFields;
+  warnings: Warning[];
+}
+
+/** How strictly a file is read. */
+export interface ReadOptions {
+  /**
+   * `form` (the default) looks at the length, the prefix and the range of public keys; `curve` also whether they
+   * are points, which takes about ten times as long. Verdicts and values are otherwise the same.
+   */
+  keys?: 'form' | 'curve';
+}
+
+/** One signature that {@link checkSignatures} found. */
+export interface FoundSignature {
+  /** The key that it was checked with, as hexadecimal text; null when no key of the script fits. */
+  key: string | null;
+  /** null when it could not be checked. */
+  valid: boolean | null;
+  /** The signature hash type that it states: 1 is ALL, 0 taproot's DEFAULT. */
+  sighash: number;
+  /** Whether it commits to the whole transaction. Any other signature may be part of another transaction, too. */
+  commitsToAll: boolean;
+}
+
+/** What is known about the signatures of one input. */
+export interface InputSignatures {
+  /**
+   * - `valid`: all signatures that the script wants are there and valid
+   * - `missing`: there are none
+   * - `invalid`: one is wrong
+   * - `incomplete`: those that are there are valid, and more are needed
+   * - `inconclusive`: it cannot be told; the file lacks something, or the script is of an unusual kind
+   */
+  status: 'valid' | 'missing' | 'invalid' | 'incomplete' | 'inconclusive';
+  /** Why it is not valid; null when it is. */
+  reason:
+    | 'no-signature'
+    | 'more-signatures-needed'
+    | 'wrong-signature'
+    | 'wrong-key'
+    | 'unknown-utxo'
+    | 'script-missing'
+    | 'wrong-script'
+    | 'unknown-script'
+    | null;
+  /** The reason as a sentence for the person who chose the file. */
+  message: string | null;
+  /** How many signatures the script wants; null when that is not known. */
+  needed: number | null;
+  signatures: FoundSignature[];
+}
+
+/** What is known about the signatures of a file. Advice for its holder, not proof: see {@link checkSignatures}. */
+export interface SignatureReport {
+  /** Whether every input is validly signed, and every signature commits to the whole transaction. */
+  complete: boolean;
+  /** One for each input, in order. */
+  inputs: InputSignatures[];
 }
 
 /** Why a file cannot be read. `message` is a sentence for the person who chose the file. */
@@ -106,7 +188,20 @@ export class PsbtError extends Error {
  * @param network whose addresses to show
  * @throws {PsbtError} when the file is malformed or contradicts itself
  */
-export function readPsbt(bytes: Uint8Array, network: Network): PsbtReport;
+export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOptions): PsbtReport;
+
+/**
+ * Checks the signatures of a file. Loads a second module when it is first called.
+ *
+ * This is advice for the holder of the file: it believes what the file says about the coins, and judges common
+ * scripts by their form. Whoever relies on a file asks the chain, and runs the scripts with a consensus engine.
+ * A final transaction does not state what it spends, so that all its inputs are `inconclusive`. Keys are read by
+ * their form: one that is no point of the curve refuses no file, its signatures are merely not valid.
+ *
+ * @param bytes the content of the file, as for {@link readPsbt}
+ * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself
+ */
+export function checkSignatures(bytes: Uint8Array): Promise<SignatureReport>;
 
 /**
  * The same file as binary, with nothing left but what finalising and verifying its signatures needs (a

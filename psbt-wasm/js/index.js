@@ -1,14 +1,11 @@
-// For bundlers, which instantiate the module themselves when it is imported.
+// For browsers with a bundler: the module is fetched when this file is imported.
 
-import { PsbtError, readPsbt as read, stripPsbt as strip } from './psbt_wasm.js';
-import { guard } from './guard.js';
+import { checkSignatures as check, init } from './loaded.js';
 
-export { PsbtError };
+export { PsbtError, readPsbt, stripPsbt } from './loaded.js';
 
-export function readPsbt(bytes, network) {
-  return guard(bytes, () => read(bytes, network), PsbtError);
-}
+await init(new URL('./psbt_wasm_bg.wasm', import.meta.url));
 
-export function stripPsbt(bytes) {
-  return guard(bytes, () => strip(bytes), PsbtError);
+export function checkSignatures(bytes) {
+  return check(bytes);
 }

@@ -1,4 +1,4 @@
-// What node.js and web.js share: they load the module themselves, so they can also replace a broken instance.
+// What the entries share. They differ in how they find the modules.
 
 import load, {
   __wbg_reset_state as recover,
@@ -6,15 +6,16 @@ import load, {
   PsbtError,
   readPsbt as read,
   stripPsbt as strip,
-} from './psbt_wasm_web.js';
+} from './psbt_wasm.js';
 import { guard } from './guard.js';
+import { warningsOf } from './warnings.js';
 
 export { PsbtError };
 
 let loaded = false;
 
-export async function init(module) {
-  await load({ module_or_path: module });
+export async function init(source) {
+  await load({ module_or_path: source });
   loaded = true;
 }
 
@@ -23,14 +24,39 @@ export function initFromBytes(bytes) {
   loaded = true;
 }
 
-export function readPsbt(bytes, network) {
+export function readPsbt(bytes, network, options) {
   requireLoaded();
-  return guard(bytes, () => read(bytes, network), PsbtError, recover);
+  const report = guard(bytes, () => read(bytes, network, options), PsbtError, recover);
+  report.warnings = warningsOf(report, network);
+  return report;
 }
 
 export function stripPsbt(bytes) {
   requireLoaded();
   return guard(bytes, () => strip(bytes), PsbtError, recover);
+}
+
+/** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
+let signatures = null;
+
+export function loadSignatures(source, bytesOf) {
+  signatures ??= openSignatures(source, bytesOf).catch((error) => {
+    signatures = null;
+    throw error;
+  });
+  return signatures;
+}
+
+async function openSignatures(source, bytesOf) {
+  const module = await import('./signatures.js');
+  if (bytesOf) module.initFromBytes(await bytesOf());
+  else await module.init(await source);
+  return module;
+}
+
+export async function checkSignatures(bytes, bytesOf) {
+  const { check, recover } = await loadSignatures(undefined, bytesOf);
+  return guard(bytes, () => check(bytes, PsbtError), PsbtError, recover);
 }
 
 function requireLoaded() {

@@ -9,3 +9,11 @@ export type ModuleSource = string | URL | Request | Response | BufferSource | We
  * @param module where it is; if absent, the file beside this script
  */
 export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
+
+/**
+ * Loads the second module, which {@link checkSignatures} needs. To be called only where that module is not
+ * beside this script, or to have it ready early.
+ *
+ * @param module where it is; if absent, the file beside this script
+ */
+export function loadSignatures(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;

@@ -11,24 +11,8 @@ use bitcoin::consensus::encode;
 use bitcoin::hex::FromHex;
 use bitcoin::{Psbt, Transaction};
 
-use crate::{Error, Malformed, reader, utxo};
-
-/// The largest file that [`read`] takes, in bytes (32 MiB).
-pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
-
-/// BIP-0174: `psbt` and the separator 0xff.
-pub(crate) const MAGIC: &[u8; 5] = b"psbt\xff";
-
-/// How the file holds its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
-    /// The bytes themselves.
-    Binary,
-    /// RFC 4648 base64 text.
-    Base64,
-    /// Hexadecimal text.
-    Hex,
-}
+use crate::facts::MAGIC;
+use crate::{Encoding, Error, MAX_FILE_BYTES, Malformed, reader, utxo};
 
 /// What the file holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,15 +3,14 @@
 //! The `bitcoin` crate parses; this module adds what the crate leaves open: version 2, bytes after the last
 //! map, and fields of the other version.
 
-mod maps;
 mod v2;
 
 use bitcoin::Psbt;
 use bitcoin::psbt::raw::Key;
 
 use crate::Malformed;
-use crate::format::MAGIC;
-pub(crate) use maps::{Maps, Pair};
+use crate::cursor::Cursor;
+use crate::facts::MAGIC;
 
 /// BIP-0174: `PSBT_GLOBAL_VERSION`.
 const GLOBAL_VERSION: u8 = 0xfb;
@@ -32,7 +31,7 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<(Psbt, u8, Vec<u8>), Malformed> {
 
 /// The version field decides (absent means 0), whatever other fields there are.
 fn version(maps: &[u8]) -> Result<u32, Malformed> {
-    let mut maps = Maps::new(maps);
+    let mut maps = Cursor::new(maps);
     let mut version = 0;
     while let Some(pair) = maps.next_pair()? {
         if pair.key == [GLOBAL_VERSION] {

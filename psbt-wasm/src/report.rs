@@ -4,7 +4,9 @@ mod describe;
 
 use bitcoin::{Amount, Network, OutPoint, ScriptBuf, Sequence, Txid};
 
-use crate::{Content, Encoding, Error, ProofFile, ScriptType, UtxoSource};
+use crate::{
+    Content, Encoding, Error, PrivateFields, ProofFile, ScriptType, Signatures, UtxoSource,
+};
 
 /// Everything that a file says. Amounts are in satoshis.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,33 +70,6 @@ pub struct OutputReport {
     pub address: Option<String>,
     /// The script's kind.
     pub script_type: ScriptType,
-}
-
-/// Whether an input carries signatures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signatures {
-    /// None at all.
-    None,
-    /// At least one, and the input is not finalised.
-    Partial,
-    /// A final script signature or witness.
-    Final,
-}
-
-/// How many fields a file holds that tell more about a wallet than a verifier needs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PrivateFields {
-    /// Extended public keys: each reveals every address of an account.
-    pub extended_public_keys: usize,
-    /// Key origins: fingerprints and derivation paths, of inputs and outputs.
-    pub derivation_paths: usize,
-    /// Vendors' own fields.
-    pub proprietary: usize,
-    /// Fields of types that BIP-0174 did not define, BIP-0322's message apart.
-    pub unknown: usize,
-    /// Whole previous transactions, the virtual one of BIP-0322 apart.
-    pub previous_transactions: usize,
 }
 
 /// Describes a file, with addresses of `network`.

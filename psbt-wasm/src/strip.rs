@@ -12,8 +12,8 @@ use bitcoin::{Amount, Psbt, Transaction};
 
 pub(crate) use hashed_key::is_origin;
 
-use crate::format::MAGIC;
-use crate::reader::{Maps, Pair};
+use crate::cursor::{Cursor, Pair};
+use crate::facts::MAGIC;
 use crate::{Content, ProofFile};
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
@@ -66,17 +66,17 @@ impl ProofFile {
 }
 
 fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
-    let mut maps = Maps::new(&binary[MAGIC.len()..]);
+    let mut maps = Cursor::new(&binary[MAGIC.len()..]);
     let mut minimal = MAGIC.to_vec();
     copy_map(&mut maps, &mut minimal, |pair| {
-        GLOBAL.contains(&field(pair)).then(|| pair.raw.to_vec())
+        GLOBAL.contains(&pair.field()).then(|| pair.raw.to_vec())
     });
     for input in &psbt.inputs {
         let keeps_previous = input
             .non_witness_utxo
             .as_ref()
             .is_some_and(is_kept_previous);
-        copy_map(&mut maps, &mut minimal, |pair| match field(pair) {
+        copy_map(&mut maps, &mut minimal, |pair| match pair.field() {
             PREVIOUS_TRANSACTION if keeps_previous => Some(pair.raw.to_vec()),
             kept if INPUT.contains(&kept) => Some(pair.raw.to_vec()),
             _ => hashed_key::without_origin(pair, input),
@@ -87,15 +87,9 @@ fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
     minimal
 }
 
-/// The type byte of a pair's key.
-fn field(pair: &Pair<'_>) -> u8 {
-    // `next_pair` takes an empty key for the end of the map.
-    pair.key[0]
-}
-
 /// Copies what `kept` makes of each pair.
 fn copy_map(
-    maps: &mut Maps<'_>,
+    maps: &mut Cursor<'_>,
     minimal: &mut Vec<u8>,
     kept: impl Fn(&Pair<'_>) -> Option<Vec<u8>>,
 ) {

@@ -6,16 +6,7 @@
 use bitcoin::psbt::Input;
 use bitcoin::{OutPoint, Psbt, TxOut};
 
-use crate::Error;
-
-/// Where a PSBT states what an input spends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UtxoSource {
-    /// `PSBT_IN_WITNESS_UTXO`: the output alone.
-    WitnessUtxo,
-    /// `PSBT_IN_NON_WITNESS_UTXO`: the whole previous transaction, which its txid authenticates.
-    PreviousTransaction,
-}
+use crate::{Error, UtxoSource};
 
 /// The output that an input spends: the witness UTXO, else that of the previous transaction.
 ///

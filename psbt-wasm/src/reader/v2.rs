@@ -17,9 +17,9 @@ use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
 
 use super::GLOBAL_VERSION;
-use super::maps::{Maps, Pair};
 use crate::Malformed;
-use crate::format::MAGIC;
+use crate::cursor::{Cursor, Pair};
+use crate::facts::MAGIC;
 
 const UNSIGNED_TX: u8 = 0x00;
 const TX_VERSION: u8 = 0x02;
@@ -58,7 +58,7 @@ pub(super) const OUTPUT_FIELDS: [u8; 2] = [AMOUNT, SCRIPT];
 
 /// Converts the maps of a version 2 PSBT (all that follows the magic number) to a whole version 0 file.
 pub(super) fn to_v0(maps: &[u8]) -> Result<Vec<u8>, Malformed> {
-    let mut maps = Maps::new(maps);
+    let mut maps = Cursor::new(maps);
     let global = Global::read(&mut maps)?;
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
@@ -103,7 +103,7 @@ struct Global {
 }
 
 impl Global {
-    fn read(maps: &mut Maps<'_>) -> Result<Self, Malformed> {
+    fn read(maps: &mut Cursor<'_>) -> Result<Self, Malformed> {
         let (mut version, mut fallback, mut inputs, mut outputs) = (None, None, None, None);
         let (mut modifiable, mut psbt_version, mut others) = (None, None, Vec::new());
         while let Some(pair) = maps.next_pair()? {
@@ -132,7 +132,7 @@ impl Global {
 }
 
 fn read_input(
-    maps: &mut Maps<'_>,
+    maps: &mut Cursor<'_>,
     index: usize,
     others: &mut Vec<u8>,
 ) -> Result<(TxIn, lock_time::Required), Malformed> {
@@ -167,7 +167,7 @@ fn read_input(
 }
 
 fn read_output(
-    maps: &mut Maps<'_>,
+    maps: &mut Cursor<'_>,
     index: usize,
     others: &mut Vec<u8>,
 ) -> Result<TxOut, Malformed> {
@@ -191,7 +191,7 @@ fn read_output(
 }
 
 fn count(pair: &Pair<'_>) -> Result<usize, Malformed> {
-    let mut value = Maps::new(pair.value);
+    let mut value = Cursor::new(pair.value);
     let count = value.compact_size()?;
     require(value.remaining() == 0, "count")?;
     usize::try_from(count).map_err(|_| Malformed::Truncated)

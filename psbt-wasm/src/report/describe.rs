@@ -9,10 +9,10 @@ use bitcoin::secp256k1::PublicKey;
 use bitcoin::taproot::TapLeafHash;
 use bitcoin::{Address, Amount, Network, Psbt, ScriptBuf, Transaction, TxIn, TxOut};
 
-use super::{InputReport, OutputReport, PrivateFields, Signatures};
+use super::{InputReport, OutputReport};
 use crate::strip::{is_kept_previous, is_kept_unknown, is_origin};
 use crate::utxo::spent_output;
-use crate::{Content, Error, ScriptType};
+use crate::{Content, Error, PrivateFields, ScriptType, Signatures};
 
 pub(super) fn psbt_inputs(psbt: &Psbt, network: Network) -> Result<Vec<InputReport>, Error> {
     let pairs = psbt.inputs.iter().zip(&psbt.unsigned_tx.input);

@@ -8,7 +8,7 @@ use bitcoin::bip32::KeySource;
 use bitcoin::hashes::{Hash, hash160};
 use bitcoin::psbt::Input;
 
-use crate::reader::Pair;
+use crate::cursor::Pair;
 
 /// `PSBT_IN_BIP32_DERIVATION` (BIP-0174): the key in the key, fingerprint and path in the value.
 const DERIVATION: u8 = 0x06;

@@ -25,7 +25,7 @@ test('the example for Node', (context) => {
   const output = execFileSync(process.execPath, ['example.mjs'], { cwd: directory, encoding: 'utf8' });
 
   const lines = output.trim().split('\n');
-  assert.equal(lines[0], `${'01'.repeat(32)}:7  50000000 sats  partial`);
+  assert.equal(lines[0], `${'01'.repeat(32)}:7  50000000 sats  invalid`);
   assert.deepEqual(lines.slice(-2), ['total: 100010000 sats', 'extended public keys in it: 1']);
   const minimal = new Uint8Array(readFileSync(join(directory, 'minimal.psbt')));
   assert.deepEqual(minimal, stripPsbt(binary(fixture('mixed.psbt'))));

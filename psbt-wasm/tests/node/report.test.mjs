@@ -31,6 +31,9 @@ test('a report is a plain object with every field', () => {
         unknown: 3,
         previousTransactions: 2,
       },
+      warnings: [
+        { code: 'unsigned-input', message: 'Not signed: 1 of 4 inputs.', inputs: [1] },
+      ],
     },
   );
 });
@@ -47,6 +50,7 @@ test('inputs say what they spend', () => {
     scriptType: 'p2wpkh',
     source: 'witness-utxo',
     signatures: 'partial',
+    sighash: 1,
   });
   const column = (name) => inputs.map((input) => input[name]);
   assert.deepEqual(column('valueSats'), [50_000_000n, 30_000_000n, 20_000_000n, 10_000n]);
@@ -140,6 +144,7 @@ test('a final transaction does not state what it spends', () => {
       scriptType: null,
       source: 'none',
       signatures: 'final',
+      sighash: null,
     },
   ]);
 });

@@ -9,12 +9,38 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::workspace::{Workspace, cargo};
 
-/// What wasm-bindgen calls the module, and the file names derived from it.
-const MODULE: &str = "psbt_wasm";
-const WASM: &str = "psbt_wasm_bg.wasm";
+/// One of the package's modules.
+struct Module {
+    /// wasm-bindgen derives the file names from it.
+    name: &'static str,
+    /// The feature of the crate that it is built with, alone.
+    feature: &'static str,
+}
 
-/// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 7] = [
+/// The first loads at once and is small for that reason, the second when signatures are to be checked.
+const MODULES: [Module; 2] = [
+    Module {
+        name: "psbt_wasm",
+        feature: "report",
+    },
+    Module {
+        name: "psbt_wasm_signatures",
+        feature: "signatures",
+    },
+];
+
+impl Module {
+    fn wasm(&self) -> String {
+        format!("{}_bg.wasm", self.name)
+    }
+}
+
+/// What cargo calls the module.
+const COMPILED: &str = "psbt_wasm.wasm";
+
+/// Files of `psbt-wasm/js` that are part of the package as they are. Those that the crate imports are not among
+/// them: wasm-bindgen copies them.
+const ENTRIES: [&str; 9] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -22,6 +48,8 @@ const ENTRIES: [&str; 7] = [
     "node.js",
     "loaded.js",
     "guard.js",
+    "warnings.js",
+    "signatures.js",
 ];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
@@ -42,28 +70,35 @@ pub(crate) enum Optimise {
 /// Builds `psbt-wasm/pkg`.
 pub(crate) fn run(optimise: Optimise) -> Result<()> {
     let workspace = Workspace::read()?;
-    compile(&workspace)?;
     let staging = workspace.target.join("psbt-wasm-pkg");
     reset(&staging)?;
-    bind(&workspace, &staging)?;
-    if optimise == Optimise::Yes {
-        self::optimise(&workspace, &staging.join(WASM))?;
+    for module in &MODULES {
+        compile(&workspace, module)?;
+        bind(&workspace, module, &staging)?;
+        if optimise == Optimise::Yes {
+            self::optimise(&workspace, &staging.join(module.wasm()))?;
+        }
     }
     assemble(&workspace, &staging)?;
 
     let package = workspace.crate_dir().join("pkg");
     reset(&package)?;
     copy_all(&staging, &package)?;
-    let size = fs::metadata(package.join(WASM))?.len();
-    println!("{} ({WASM}: {} kB)", package.display(), size / 1000);
+    println!("{}", package.display());
+    for module in &MODULES {
+        let size = fs::metadata(package.join(module.wasm()))?.len();
+        println!("  {}: {} kB", module.wasm(), size / 1000);
+    }
     Ok(())
 }
 
-fn compile(workspace: &Workspace) -> Result<()> {
+/// In the crate's folder, whose `.cargo/config.toml` has the flags for libsecp256k1.
+fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     let status = cargo()
-        .current_dir(&workspace.root)
+        .current_dir(workspace.crate_dir())
         .args(["build", "--quiet", "--package=psbt-wasm", "--lib"])
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
+        .args(["--no-default-features", "--features", module.feature])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             remapped(workspace)?
@@ -97,37 +132,21 @@ fn remapped(workspace: &Workspace) -> Result<String> {
     Ok(serde_json::to_string(&flags)?)
 }
 
-/// Runs wasm-bindgen for bundlers and for the web; both use the very same module.
-fn bind(workspace: &Workspace, staging: &Path) -> Result<()> {
-    let module = workspace
+/// Runs wasm-bindgen. Its target `web` serves everybody: the glue finds the module by its address, which
+/// browsers, bundlers and Node understand, and it can start a new instance when one has trapped.
+fn bind(workspace: &Workspace, module: &Module, staging: &Path) -> Result<()> {
+    let compiled = workspace
         .target
         .join("wasm32-unknown-unknown/wasm")
-        .join(MODULE);
-    let web = workspace.target.join("psbt-wasm-web");
-    reset(&web)?;
-    bindgen(&module).bundler(true)?.generate(staging)?;
-    // With a function that starts a new instance, for the case that the module traps.
-    bindgen(&module)
+        .join(COMPILED);
+    Bindgen::new()
+        .input_path(compiled)
+        .out_name(module.name)
+        .typescript(false)
         .web(true)?
+        .omit_default_module_path(false)
         .reset_state_function(true)
-        .generate(&web)?;
-    ensure!(
-        fs::read(staging.join(WASM))? == fs::read(web.join(WASM))?,
-        "wasm-bindgen made different modules for the two targets"
-    );
-    fs::copy(
-        web.join(MODULE).with_extension("js"),
-        staging.join("psbt_wasm_web.js"),
-    )?;
-    Ok(())
-}
-
-fn bindgen(module: &Path) -> Bindgen {
-    let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(module.with_extension("wasm"))
-        .typescript(false);
-    bindgen
+        .generate(staging)
 }
 
 fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {

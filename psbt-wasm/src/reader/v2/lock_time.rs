@@ -4,7 +4,7 @@ use bitcoin::absolute::{LOCK_TIME_THRESHOLD, LockTime};
 
 use super::{once, require};
 use crate::Malformed;
-use crate::reader::maps::Pair;
+use crate::cursor::Pair;
 
 /// The lock times that an input requires.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,4 +1,5 @@
-//! The outer shape of every PSBT: key-value maps, each ended by a zero byte (BIP-0174).
+//! The outer shape of every PSBT: key-value maps, each ended by a zero byte (BIP-0174). Transactions are made of
+//! the same numbers and lengths, so they are walked with the same cursor.
 
 use crate::Malformed;
 
@@ -11,7 +12,18 @@ pub(crate) struct Pair<'a> {
     pub(crate) raw: &'a [u8],
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// The type byte of the key.
+    pub(crate) fn field(&self) -> u8 {
+        // `next_pair` takes an empty key for the end of the map.
+        self.key[0]
+    }
+
+    /// What follows the type byte in the key.
+    pub(crate) fn key_data(&self) -> &'a [u8] {
+        &self.key[1..]
+    }
+
     /// The value as a 32-bit little endian number; `name` is for the message.
     pub(crate) fn u32(&self, name: &'static str) -> Result<u32, Malformed> {
         Ok(u32::from_le_bytes(self.array(name)?))
@@ -25,14 +37,14 @@ impl Pair<'_> {
     }
 }
 
-/// Walks over the maps of a PSBT without copying.
-#[derive(Debug)]
-pub(crate) struct Maps<'a> {
+/// Walks over bytes without copying.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Maps<'a> {
-    /// Starts after the magic number.
+impl<'a> Cursor<'a> {
+    /// For a PSBT: starts after the magic number.
     pub(crate) fn new(rest: &'a [u8]) -> Self {
         Self { rest }
     }
@@ -42,7 +54,13 @@ impl<'a> Maps<'a> {
         self.rest.len()
     }
 
+    /// Those bytes.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// The next pair of the current map, or none at its end; the call after that starts the next map.
+    #[inline]
     pub(crate) fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Malformed> {
         let start = self.rest;
         let key = self.bytes()?;
@@ -54,12 +72,16 @@ impl<'a> Maps<'a> {
         Ok(Some(Pair { key, value, raw }))
     }
 
-    fn bytes(&mut self) -> Result<&'a [u8], Malformed> {
+    /// Bytes after their length.
+    #[inline]
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Malformed> {
         let length = usize::try_from(self.compact_size()?).map_err(|_| Malformed::Truncated)?;
         self.take(length)
     }
 
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+    /// The next `length` bytes.
+    #[inline]
+    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
         let (taken, rest) = self
             .rest
             .split_at_checked(length)
@@ -68,26 +90,34 @@ impl<'a> Maps<'a> {
         Ok(taken)
     }
 
+    /// The next `N` bytes.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], Malformed> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(Malformed::Truncated)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
     /// A compact size; like consensus code, only in its shortest form.
+    #[inline]
     pub(crate) fn compact_size(&mut self) -> Result<u64, Malformed> {
-        let (size, minimum) = match self.take(1)?[0] {
-            0xfd => (self.little_endian(2)?, 0xfd),
-            0xfe => (self.little_endian(4)?, 0x1_0000),
-            0xff => (self.little_endian(8)?, 0x1_0000_0000),
-            small => (small.into(), 0),
+        let [first] = *self.array()?;
+        if first < 0xfd {
+            return Ok(first.into());
+        }
+        self.long_compact_size(first)
+    }
+
+    fn long_compact_size(&mut self, first: u8) -> Result<u64, Malformed> {
+        let (size, minimum) = match first {
+            0xfd => (u64::from(u16::from_le_bytes(*self.array()?)), 0xfd),
+            0xfe => (u64::from(u32::from_le_bytes(*self.array()?)), 0x1_0000),
+            _ => (u64::from_le_bytes(*self.array()?), 0x1_0000_0000),
         };
         if size < minimum {
             Err(Malformed::InvalidField("length"))
         } else {
             Ok(size)
         }
-    }
-
-    fn little_endian(&mut self, length: usize) -> Result<u64, Malformed> {
-        Ok(self
-            .take(length)?
-            .iter()
-            .rev()
-            .fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 }

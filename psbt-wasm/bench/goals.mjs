@@ -1,0 +1,73 @@
+// What the package sets out to reach, each as a ratio to what the same run measured.
+
+const OURS = 'psbt-wasm';
+const CURVE = 'psbt-wasm, keys on the curve';
+
+/** Every goal: `[what, wanted, reached, whether]`. */
+export function goals({ sizes, browser, memory, start, inputSizes }) {
+  const rows = [];
+  const atLeast = (what, unit, wanted, reached) =>
+    rows.push([what, `at least ${wanted}${unit}`, `${reached.toPrecision(3)}${unit}`, reached >= wanted]);
+  const atMost = (what, unit, wanted, reached) =>
+    rows.push([what, `at most ${wanted}${unit}`, `${reached.toPrecision(3)}${unit}`, reached <= wanted]);
+
+  const whole = sizes['psbt-wasm with signature checks'].brotli;
+  const first = sizes[OURS].brotli;
+  atMost('download before the first file, Brotli', ' kB', 22, first / 1000);
+  atMost('download with signature checks, Brotli', ' kB', 95, whole / 1000);
+
+  for (const file of ['1-input', '100-inputs', '1000-inputs', '10000-inputs']) {
+    atLeast(`reading ${file}, to the best other`, ' times', 40, ratio(browser, file, OURS));
+  }
+  for (const file of ['10000-bare', '1000-x-1kB']) {
+    atLeast(`reading ${file}, to the best other`, ' times', 15, ratio(browser, file, OURS));
+  }
+  for (const [file, wanted] of [
+    ['1-input', 10],
+    ['100-inputs', 3],
+    ['1000-inputs', 3],
+    ['10000-inputs', 3],
+    ['1000-x-1kB', 3],
+  ]) {
+    atLeast(`with every key on the curve, ${file}, to the best other`, ' times', wanted, ratio(browser, file, CURVE));
+  }
+
+  const large = '100-x-100kB';
+  const speed = inputSizes[large] / 1e6 / (browser.reading[large][OURS] / 1000);
+  atLeast(`reading ${large}`, ' MB/s', 600, speed);
+  const checks = (about) => about.checksTxid;
+  atLeast(`reading ${large}, to the best that checks no txid`, ' times', 1.5, ratio(browser, large, OURS, (about) => !checks(about)));
+  atLeast(`reading ${large}, to the best that checks txids`, ' times', 15, ratio(browser, large, OURS, checks));
+
+  const others = Object.entries(browser.cold).filter(([name]) => !browser.about[name].ours);
+  const quickest = Math.min(...others.map(([, ms]) => ms));
+  atMost('cold start, to the quickest other', ' times', 1, browser.cold[OURS] / quickest);
+  atMost('compile and instantiate', ' ms', 3, start);
+
+  const signed = '1000-p2wpkh-signed';
+  const { checking } = browser;
+  atLeast(`checking ${signed}`, ' signatures/s', 14_000, 1_000 / (checking[signed][OURS] / 1000));
+  for (const [name, wanted] of [
+    ['bitcoinjs-lib and tiny-secp256k1', 2.5],
+    ['bitcoinjs-lib and @noble/curves', 15],
+  ]) {
+    atLeast(`checking ${signed}, to ${name}`, ' times', wanted, checking[signed][name] / checking[signed][OURS]);
+  }
+
+  for (const [file, wanted] of [
+    [large, 1.2],
+    ['10000-inputs', 5],
+  ]) {
+    const { wasm, input } = memory[file][OURS];
+    atMost(`WebAssembly memory for ${file}, to the file`, ' times', wanted, wasm / input);
+  }
+  return rows;
+}
+
+/** How many times as long as ours the quickest other takes. */
+export function ratio({ about, reading }, file, ours, wanted = () => true) {
+  const times = Object.entries(reading[file])
+    .filter(([name, ms]) => ms !== null && !about[name].ours && wanted(about[name]))
+    .map(([, ms]) => ms);
+  return Math.min(...times) / reading[file][ours];
+}

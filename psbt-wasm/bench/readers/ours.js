@@ -1,0 +1,7 @@
+import { readPsbt } from 'psbt-wasm';
+
+export const about = { name: 'psbt-wasm', ours: true, checksTxid: true, version2: true };
+
+export async function load() {
+  return (bytes) => readPsbt(bytes, 'mainnet');
+}

@@ -1,0 +1,66 @@
+// What a page downloads for each reader: built by Vite, compressed with Brotli at its best.
+
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+/** The functions that each package is built with. A name ends in * where the package loads that part later. */
+const ENTRIES = {
+  'psbt-wasm': "export { readPsbt, stripPsbt, PsbtError } from 'psbt-wasm';",
+  'psbt-wasm with signature checks': "export * from 'psbt-wasm';",
+  '@scure/btc-signer': "export { Address, OutScript, Transaction } from '@scure/btc-signer';",
+  'bitcoinjs-lib': "export { address, Psbt } from 'bitcoinjs-lib';",
+  'bitcoinjs-lib and tiny-secp256k1':
+    "export { address, Psbt } from 'bitcoinjs-lib'; export * from 'tiny-secp256k1';",
+  'bitcoinjs-lib and @noble/curves':
+    "export { address, Psbt } from 'bitcoinjs-lib'; export { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';",
+  bip174: "export { Psbt } from 'bip174';",
+  '@metamask/bitcoindevkit (BDK)': "export { Address, Psbt, ScriptBuf } from '@metamask/bitcoindevkit';",
+  '@bitgo/wasm-utxo': "export { address, Psbt } from '@bitgo/wasm-utxo';",
+};
+
+/** Bytes by package: raw, with gzip, with Brotli. */
+export async function sizes() {
+  const found = {};
+  for (const [name, source] of Object.entries(ENTRIES)) {
+    const files = await built(source);
+    const counted = files.filter(({ fileName }) => name !== 'psbt-wasm' || !fileName.includes('signatures'));
+    found[name] = { raw: 0, gzip: 0, brotli: 0 };
+    for (const { content } of counted) {
+      found[name].raw += content.length;
+      found[name].gzip += gzipSync(content, { level: 9 }).length;
+      found[name].brotli += brotliCompressSync(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_LGWIN]: 24,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        },
+      }).length;
+    }
+  }
+  return found;
+}
+
+async function built(source) {
+  const entry = fileURLToPath(new URL('entry.js', import.meta.url));
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? id : null),
+        load: (id) => (id === entry ? source : null),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'esnext',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
+    },
+  });
+  return output.map(({ fileName, code, source: asset }) => ({ fileName, content: Buffer.from(code ?? asset) }));
+}

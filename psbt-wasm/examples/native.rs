@@ -1,0 +1,143 @@
+//! What this crate says about files, as JSON lines, for comparison with what its WebAssembly module says about them.
+//!
+//! Reads files from standard input, each after its length as four bytes, the least significant first. The names are those
+//! of `js/index.d.ts`.
+
+use std::io::{self, Read, Write};
+
+use psbt_wasm::light::{self, File, InputReport, Keys, Network, OutputReport, Report};
+use psbt_wasm::{
+    Encoding, Error, SignatureReport, SignatureStatus, Signatures, UtxoSource, check_signatures,
+};
+use serde_json::{Value, json};
+
+fn main() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut length = [0; 4];
+    while input.read_exact(&mut length).is_ok() {
+        let mut file = vec![0; u32::from_le_bytes(length) as usize];
+        input.read_exact(&mut file)?;
+        writeln!(output, "{}", answers(&file))?;
+    }
+    output.flush()
+}
+
+fn answers(bytes: &[u8]) -> Value {
+    let answer = |keys, view: fn(&File) -> Result<Value, Error>| {
+        let outcome = light::decode(bytes).and_then(|binary| view(&binary.read(keys)?));
+        outcome.unwrap_or_else(|error| {
+            json!({
+                "code": error.code(),
+                "message": error.to_string(),
+                "input": error.input(),
+            })
+        })
+    };
+    let described: fn(&File) -> Result<Value, Error> =
+        |file| Ok(report(&file.report(Network::Mainnet)?));
+    json!({
+        "form": answer(Keys::Form, described),
+        "curve": answer(Keys::Curve, described),
+        "stripped": answer(Keys::Form, |file| Ok(hex(&file.strip()).into())),
+        "checked": answer(Keys::Form, |file| Ok(checked(&check_signatures(file)?))),
+    })
+}
+
+fn report(report: &Report) -> Value {
+    json!({
+        "format": if report.psbt_version.is_some() { "psbt" } else { "transaction" },
+        "version": report.psbt_version,
+        "encoding": match report.encoding {
+            Encoding::Binary => "binary",
+            Encoding::Base64 => "base64",
+            Encoding::Hex => "hex",
+        },
+        "txid": reversed_hex(&report.txid),
+        "transactionVersion": report.transaction_version,
+        "lockTime": report.lock_time,
+        "inputs": report.inputs.iter().map(|row| input(report, row)).collect::<Vec<_>>(),
+        "outputs": report.outputs.iter().map(|row| output(report, row)).collect::<Vec<_>>(),
+        "totalInputSats": report.total_input_sats,
+        "totalOutputSats": report.total_output_sats,
+        "feeSats": report.fee_sats,
+        "private": {
+            "extendedPublicKeys": report.private.extended_public_keys,
+            "derivationPaths": report.private.derivation_paths,
+            "proprietary": report.private.proprietary,
+            "unknown": report.private.unknown,
+            "previousTransactions": report.private.previous_transactions,
+        },
+    })
+}
+
+fn input(report: &Report, input: &InputReport) -> Value {
+    json!({
+        "txid": reversed_hex(input.txid),
+        "vout": input.vout,
+        "sequence": input.sequence,
+        "valueSats": input.value_sats,
+        "scriptPubKey": input.script_pubkey.map(hex),
+        "address": input.script_pubkey.and_then(|script| report.address(script)),
+        "scriptType": input.script_type.map(|script_type| script_type.name()),
+        "source": match input.source {
+            Some(UtxoSource::WitnessUtxo) => "witness-utxo",
+            Some(UtxoSource::PreviousTransaction) => "previous-transaction",
+            None => "none",
+        },
+        "sighash": input.sighash,
+        "signatures": match input.signatures {
+            Signatures::None => "none",
+            Signatures::Partial => "partial",
+            Signatures::Final => "final",
+        },
+    })
+}
+
+fn output(report: &Report, output: &OutputReport) -> Value {
+    json!({
+        "valueSats": output.value_sats,
+        "scriptPubKey": hex(output.script_pubkey),
+        "address": report.address(output.script_pubkey),
+        "scriptType": output.script_type.name(),
+    })
+}
+
+fn checked(report: &SignatureReport) -> Value {
+    let inputs = report.inputs.iter().map(|input| {
+        let signatures = input.signatures.iter().map(|signature| {
+            json!({
+                "key": signature.key.as_deref().map(hex),
+                "valid": signature.valid,
+                "sighash": signature.sighash,
+                "commitsToAll": signature.commits_to_all(),
+            })
+        });
+        json!({
+            "status": match input.status {
+                SignatureStatus::Valid => "valid",
+                SignatureStatus::Missing => "missing",
+                SignatureStatus::Invalid => "invalid",
+                SignatureStatus::Incomplete => "incomplete",
+                SignatureStatus::Inconclusive => "inconclusive",
+            },
+            "reason": input.reason.map(|reason| reason.code()),
+            "message": input.reason.map(|reason| reason.message()),
+            "needed": input.needed,
+            "signatures": signatures.collect::<Vec<_>>(),
+        })
+    });
+    json!({"complete": report.is_complete(), "inputs": inputs.collect::<Vec<_>>()})
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn reversed_hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .rev()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { checkSignatures, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import initialise, { readPsbt as readInWeb } from 'psbt-wasm/web';
+
+const bytes = readFileSync(process.argv[2]);
+const report = readPsbt(bytes, 'mainnet');
+console.log(report.inputs.length, String(report.totalInputSats), report.private.extendedPublicKeys);
+console.log(readPsbt(stripPsbt(bytes), 'mainnet').private.extendedPublicKeys);
+
+const { complete, inputs } = await checkSignatures(bytes);
+console.log(complete, inputs.map(({ status }) => status).join(' '));
+
+try {
+  readPsbt(new Uint8Array(5), 'mainnet');
+} catch (error) {
+  console.log(error instanceof PsbtError, error.code);
+}
+
+// The entry for browsers takes the module's bytes, wherever they are from.
+const module = new URL(import.meta.resolve('psbt-wasm/package.json').replace('package.json', 'psbt_wasm_bg.wasm'));
+await initialise(readFileSync(module));
+console.log(readInWeb(bytes, 'mainnet').txid === report.txid);

@@ -1,0 +1,51 @@
+// The package as others get it: packed, installed, and used from Node and TypeScript.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { consumer, packed } from './consumer.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const require = createRequire(import.meta.url);
+
+test('the tarball has what it needs and nothing else', () => {
+  const allowed = /^(package\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|[\w.-]+\.(js|d\.ts|wasm)|snippets\/.+\.js)$/;
+  assert.deepEqual(packed().files.filter((name) => !allowed.test(name)), []);
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'index.d.ts', 'node.js', 'web.js']) {
+    assert.ok(packed().files.includes(name), name);
+  }
+});
+
+test('publint finds nothing to improve', async () => {
+  const { messages, pkg } = await publint({ pkgDir: here('../pkg'), level: 'suggestion', pack: false });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test('Node imports it by its name', () => {
+  const directory = consumer('node');
+  const file = here('../fuzz/seeds/every-kind.psbt');
+  const output = execFileSync(process.execPath, ['main.js', file], { cwd: directory, encoding: 'utf8' });
+  assert.deepEqual(output.trim().split('\n'), [
+    '7 700000 1',
+    '0',
+    `true ${Array(7).fill('valid').join(' ')}`,
+    'true invalid-magic',
+    'true',
+  ]);
+});
+
+for (const resolution of ['nodenext', 'bundler']) {
+  test(`TypeScript understands it, with module resolution ${resolution}`, () => {
+    const directory = consumer('types');
+    const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    const parameters = [tsc, '--project', '.', '--module', module, '--moduleResolution', resolution];
+    // The compiler prints what is wrong to standard output.
+    execFileSync(process.execPath, parameters, { cwd: directory, stdio: ['ignore', process.stderr, 'inherit'] });
+  });
+}

@@ -1,0 +1,44 @@
+// Compiles only if the types say what the documentation says.
+
+import {
+  checkSignatures,
+  PsbtError,
+  readPsbt,
+  stripPsbt,
+  type InputSignatures,
+  type PsbtInput,
+  type PsbtReport,
+  type SignatureReport,
+  type Warning,
+} from 'psbt-wasm';
+import init, { loadSignatures, readPsbt as readLater } from 'psbt-wasm/web';
+
+export async function everything(bytes: Uint8Array): Promise<string> {
+  const report: PsbtReport = readPsbt(bytes, 'mainnet', { keys: 'curve' });
+  const input: PsbtInput | undefined = report.inputs[0];
+  const value: bigint | null = input?.valueSats ?? null;
+  const fee: bigint | null = report.feeSats;
+  const warning: Warning | undefined = report.warnings[0];
+  const about: number[] = warning?.inputs ?? [];
+  const minimal: Uint8Array = stripPsbt(bytes);
+  const checked: SignatureReport = await checkSignatures(minimal);
+  const first: InputSignatures | undefined = checked.inputs[0];
+  if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
+  await init(new URL('https://example.org/psbt_wasm_bg.wasm'));
+  await loadSignatures();
+  const later: PsbtReport = readLater(bytes, 'regtest');
+  return `${value} ${fee} ${about} ${later.txid}`;
+}
+
+export function failure(error: unknown): string {
+  if (!(error instanceof PsbtError)) throw error;
+  const input: number | null = error.input;
+  return `${error.code} ${input}`;
+}
+
+// @ts-expect-error There is no such network.
+readPsbt(new Uint8Array(), 'bitcoin');
+// @ts-expect-error Text is not a file's bytes.
+stripPsbt('cHNidP8=');
+// @ts-expect-error Keys are checked by their form or on the curve.
+readPsbt(new Uint8Array(), 'mainnet', { keys: 'all' });

@@ -1,0 +1,15 @@
+import { checkSignatures, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+
+export async function answers(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const { inputs, totalInputSats } = readPsbt(bytes, 'mainnet');
+  const { complete } = await checkSignatures(bytes);
+  const stripped = readPsbt(stripPsbt(bytes), 'mainnet');
+  let code = null;
+  try {
+    readPsbt(new Uint8Array(5), 'mainnet');
+  } catch (error) {
+    code = error instanceof PsbtError ? error.code : String(error);
+  }
+  return { inputs: inputs.length, totalInputSats: String(totalInputSats), complete, private: stripped.private, code };
+}

@@ -1,0 +1,54 @@
+//! The words that reports use, whoever made them.
+
+/// Where a PSBT states what an input spends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UtxoSource {
+    /// `PSBT_IN_WITNESS_UTXO`: the output alone.
+    WitnessUtxo,
+    /// `PSBT_IN_NON_WITNESS_UTXO`: the whole previous transaction, which its txid authenticates.
+    PreviousTransaction,
+}
+
+/// Whether an input carries signatures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signatures {
+    /// None at all.
+    None,
+    /// At least one, and the input is not finalised.
+    Partial,
+    /// A final script signature or witness.
+    Final,
+}
+
+/// How many fields a file holds that tell more about a wallet than a verifier needs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrivateFields {
+    /// Extended public keys: each reveals every address of an account.
+    pub extended_public_keys: usize,
+    /// Key origins: fingerprints and derivation paths, of inputs and outputs.
+    pub derivation_paths: usize,
+    /// Vendors' own fields.
+    pub proprietary: usize,
+    /// Fields of types that BIP-0174 did not define, BIP-0322's message apart.
+    pub unknown: usize,
+    /// Whole previous transactions, the virtual one of BIP-0322 apart.
+    pub previous_transactions: usize,
+}
+
+/// How a file holds its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// The bytes themselves.
+    Binary,
+    /// RFC 4648 base64 text.
+    Base64,
+    /// Hexadecimal text.
+    Hex,
+}
+
+/// The largest file that is read, in bytes (32 MiB).
+pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
+
+/// BIP-0174: `psbt` and the separator 0xff.
+pub(crate) const MAGIC: &[u8; 5] = b"psbt\xff";

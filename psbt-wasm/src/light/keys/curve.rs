@@ -1,0 +1,178 @@
+//! Whether a number is the x of a point of secp256k1, y² = x³ + 7.
+//!
+//! A square root would also give y; whether there is one is told more quickly by the Jacobi symbol, which needs
+//! no multiplication at all. Nothing here is secret, so nothing needs constant time.
+
+use super::PRIME;
+
+/// A number below 2^256, least significant limb first.
+type Number = [u64; 4];
+
+const P: Number = from_bytes(&PRIME);
+
+/// 2^256 - p.
+const C: u64 = 0x1_0000_03d1;
+
+const fn from_bytes(bytes: &[u8; 32]) -> Number {
+    let mut number = [0; 4];
+    let mut at = 0;
+    while at < 32 {
+        number[3 - at / 8] = number[3 - at / 8] << 8 | bytes[at] as u64;
+        at += 1;
+    }
+    number
+}
+
+/// Whether x, which is below p, has a y.
+pub(super) fn has_point(x: &[u8; 32]) -> bool {
+    let square = right_side(&from_bytes(x));
+    // No x gives 0: -7 is no cube in this field.
+    jacobi(square) == 1
+}
+
+/// Whether y is the y of x; both are below p.
+pub(super) fn is_point(x: &[u8; 32], y: &[u8; 32]) -> bool {
+    let y = from_bytes(y);
+    multiply(&y, &y) == right_side(&from_bytes(x))
+}
+
+fn right_side(x: &Number) -> Number {
+    let cube = multiply(&multiply(x, x), x);
+    let (sum, carry) = add_small(cube, 7);
+    reduce(sum, carry)
+}
+
+/// The product modulo p.
+fn multiply(a: &Number, b: &Number) -> Number {
+    // Digits of 32 bits, because their products fit into 64 bits.
+    let (a, b) = (digits(a), digits(b));
+    let mut product = [0_u64; 16];
+    for (i, a) in a.iter().enumerate() {
+        let mut carry = 0;
+        for (j, b) in b.iter().enumerate() {
+            let sum = product[i + j] + a * b + carry;
+            product[i + j] = sum & 0xffff_ffff;
+            carry = sum >> 32;
+        }
+        product[i + 8] = carry;
+    }
+    // 2^256 is C modulo p: the upper half counts C times. C is 2^32 + 0x3d1.
+    let mut folded = [0_u64; 10];
+    let mut carry = 0;
+    for at in 0..10 {
+        let low = if at < 8 { product[at] } else { 0 };
+        let times = if at < 8 { product[at + 8] * 0x3d1 } else { 0 };
+        let shifted = if (1..9).contains(&at) {
+            product[at + 7]
+        } else {
+            0
+        };
+        let sum = low + times + shifted + carry;
+        folded[at] = sum & 0xffff_ffff;
+        carry = sum >> 32;
+    }
+    let number = std::array::from_fn(|limb| folded[2 * limb] | folded[2 * limb + 1] << 32);
+    // What is above 2^256 is below 2^34, so it is folded once more: C times it is below 2^67.
+    let above = folded[8] | folded[9] << 32;
+    let (number, carry) = add_small(number, (above & 0xffff_ffff) * 0x3d1);
+    let (number, again) = add_shifted(number, above & 0xffff_ffff);
+    let (number, more) = add_high(number, above >> 32);
+    reduce(number, carry || again || more)
+}
+
+fn digits(number: &Number) -> [u64; 8] {
+    std::array::from_fn(|at| number[at / 2] >> (32 * (at % 2)) & 0xffff_ffff)
+}
+
+/// Adds `small`.
+fn add_small(number: Number, small: u64) -> (Number, bool) {
+    add(number, [small, 0, 0, 0])
+}
+
+/// Adds `small` times 2^32; `small` is below 2^32.
+fn add_shifted(number: Number, small: u64) -> (Number, bool) {
+    add(number, [small << 32, 0, 0, 0])
+}
+
+/// Adds `high` times 2^32 times C; `high` is below 4.
+fn add_high(number: Number, high: u64) -> (Number, bool) {
+    add(number, [(high * 0x3d1) << 32, high, 0, 0])
+}
+
+fn add(a: Number, b: Number) -> (Number, bool) {
+    let mut carry = false;
+    let sum = std::array::from_fn(|limb| {
+        let (sum, over) = a[limb].overflowing_add(b[limb]);
+        let (sum, again) = sum.overflowing_add(carry.into());
+        carry = over || again;
+        sum
+    });
+    (sum, carry)
+}
+
+fn subtract(a: Number, b: &Number) -> (Number, bool) {
+    let mut borrow = false;
+    let difference = std::array::from_fn(|limb| {
+        let (difference, under) = a[limb].overflowing_sub(b[limb]);
+        let (difference, again) = difference.overflowing_sub(borrow.into());
+        borrow = under || again;
+        difference
+    });
+    (difference, borrow)
+}
+
+/// A sum, and whether it went over 2^256, modulo p.
+fn reduce(number: Number, carry: bool) -> Number {
+    let number = if carry {
+        add_small(number, C).0
+    } else {
+        number
+    };
+    match subtract(number, &P) {
+        (_, true) => number,
+        (reduced, false) => reduced,
+    }
+}
+
+/// The Jacobi symbol (a / p), by the binary algorithm: 1 for a square, -1 for none, 0 for 0.
+fn jacobi(a: Number) -> i8 {
+    let (mut a, mut n, mut symbol) = (a, P, 1);
+    loop {
+        if a == [0; 4] {
+            return if n == [1, 0, 0, 0] { symbol } else { 0 };
+        }
+        let zeros = shift_out_zeros(&mut a);
+        // (2 / n) is -1 when n is 3 or 5 modulo 8.
+        if zeros & 1 == 1 && matches!(n[0] & 7, 3 | 5) {
+            symbol = -symbol;
+        }
+        let (difference, below) = subtract(a, &n);
+        if below {
+            // Quadratic reciprocity.
+            if a[0] & 3 == 3 && n[0] & 3 == 3 {
+                symbol = -symbol;
+            }
+            let (difference, _) = subtract(n, &a);
+            (a, n) = (difference, a);
+        } else {
+            a = difference;
+        }
+    }
+}
+
+/// Divides by 2 until the number is odd; how often. The number is not 0.
+fn shift_out_zeros(number: &mut Number) -> u32 {
+    let mut shifted = 0;
+    while number[0] == 0 {
+        *number = [number[1], number[2], number[3], 0];
+        shifted += 64;
+    }
+    let zeros = number[0].trailing_zeros();
+    if zeros > 0 {
+        *number = std::array::from_fn(|limb| {
+            let above = number.get(limb + 1).copied().unwrap_or_default();
+            number[limb] >> zeros | above << (64 - zeros)
+        });
+    }
+    shifted + zeros
+}

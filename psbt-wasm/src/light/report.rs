@@ -1,0 +1,258 @@
+//! What a person sees of a file.
+
+use super::psbt::Psbt;
+use super::scripts;
+use super::transaction::{Tx, TxIn, TxOut};
+use super::txid::txid;
+use super::{Content, File};
+use crate::{Encoding, Error, PrivateFields, ScriptType, Signatures, UtxoSource};
+
+/// The network whose addresses a report shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Network {
+    /// The network whose coins are worth something.
+    Mainnet,
+    /// The public test network; its successor writes addresses the same way.
+    Testnet,
+    /// Test networks whose blocks are signed.
+    Signet,
+    /// A network of one's own.
+    Regtest,
+}
+
+impl Network {
+    pub(super) fn prefix(self) -> &'static str {
+        match self {
+            Self::Mainnet => "bc",
+            Self::Testnet | Self::Signet => "tb",
+            Self::Regtest => "bcrt",
+        }
+    }
+
+    pub(super) fn p2pkh_version(self) -> u8 {
+        if self == Self::Mainnet { 0 } else { 111 }
+    }
+
+    pub(super) fn p2sh_version(self) -> u8 {
+        if self == Self::Mainnet { 5 } else { 196 }
+    }
+}
+
+/// Everything that a file says; the fields are those of [`Report`](crate::Report).
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report<'a> {
+    /// The PSBT version that the file states, 0 or 2; none for a final transaction.
+    pub psbt_version: Option<u8>,
+    /// How the file held its bytes.
+    pub encoding: Encoding,
+    /// The txid, in the order of its bytes, which is the reverse of how it is written.
+    pub txid: [u8; 32],
+    /// The transaction's version.
+    pub transaction_version: i32,
+    /// A height below 500,000,000, else a Unix time.
+    pub lock_time: u32,
+    /// The inputs, in order.
+    pub inputs: Vec<InputReport<'a>>,
+    /// The outputs, in order.
+    pub outputs: Vec<OutputReport<'a>>,
+    /// The sum of the inputs' values; none unless all of them are stated.
+    pub total_input_sats: Option<u64>,
+    /// The sum of the outputs' values.
+    pub total_output_sats: u64,
+    /// Inputs less outputs; none unless all input values are stated.
+    pub fee_sats: Option<u64>,
+    /// What [`File::strip`] removes.
+    pub private: PrivateFields,
+    /// The network of the addresses.
+    pub network: Network,
+}
+
+/// One input, as far as the file describes it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct InputReport<'a> {
+    /// The txid of the output that it spends, in the order of its bytes.
+    pub txid: &'a [u8; 32],
+    /// The index of that output.
+    pub vout: u32,
+    /// Its sequence number.
+    pub sequence: u32,
+    /// The value of that output.
+    pub value_sats: Option<u64>,
+    /// The script of that output.
+    pub script_pubkey: Option<&'a [u8]>,
+    /// The kind of that script.
+    pub script_type: Option<ScriptType>,
+    /// Where value and script are from; none when the file does not state them.
+    pub source: Option<UtxoSource>,
+    /// Whether it carries signatures. Says nothing on whether they are valid.
+    pub signatures: Signatures,
+    /// The signature hash type that is asked for or that signatures of an unfinished input state; if there are
+    /// several, one that is neither ALL nor DEFAULT.
+    pub sighash: Option<u32>,
+}
+
+/// One output.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct OutputReport<'a> {
+    /// Its value.
+    pub value_sats: u64,
+    /// Its script.
+    pub script_pubkey: &'a [u8],
+    /// The script's kind.
+    pub script_type: ScriptType,
+}
+
+impl Report<'_> {
+    /// Appends the address of a script, if it has one.
+    pub(crate) fn address_into(&self, script: &[u8], out: &mut Vec<u8>) {
+        scripts::address(script, self.network, out);
+    }
+
+    /// The address of a script, if it has one.
+    pub fn address(&self, script: &[u8]) -> Option<String> {
+        let mut text = Vec::with_capacity(scripts::address_length(script));
+        self.address_into(script, &mut text);
+        String::from_utf8(text).ok().filter(|text| !text.is_empty())
+    }
+}
+
+/// 21 million BTC.
+const MAX_MONEY: u64 = 2_100_000_000_000_000;
+
+impl File<'_> {
+    /// Describes the file, with addresses of `network`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
+    pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
+        let tx = self.transaction()?;
+        let (inputs, psbt_version, private) = match &self.content {
+            Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, Some(psbt.version), psbt.private),
+            Content::Transaction => (final_inputs(&tx), None, PrivateFields::default()),
+        };
+        let total_input_sats = total_input(&inputs)?;
+        let total_output_sats = tx
+            .outputs()
+            .try_fold(0, |total, output| add(total, output.value))?;
+        let fee = |total: u64| {
+            total
+                .checked_sub(total_output_sats)
+                .ok_or(Error::OutputsAboveInputs)
+        };
+        Ok(Report {
+            psbt_version,
+            encoding: self.encoding,
+            txid: txid(&tx),
+            transaction_version: tx.version,
+            lock_time: tx.lock_time,
+            outputs: tx.outputs().map(output).collect(),
+            total_input_sats,
+            total_output_sats,
+            fee_sats: total_input_sats.map(fee).transpose()?,
+            inputs,
+            private,
+            network,
+        })
+    }
+}
+
+fn psbt_inputs<'a>(psbt: &'a Psbt<'_>, tx: &Tx<'a>) -> Result<Vec<InputReport<'a>>, Error> {
+    let mut reports = Vec::with_capacity(psbt.inputs.len());
+    for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
+        let mut report = bare_input(&txin);
+        report.signatures = input.signatures();
+        report.sighash = input.sighash;
+        if let Some((TxOut { value, script }, source)) = psbt.spent_output(input, txin.vout()) {
+            if value > MAX_MONEY {
+                return Err(Error::AmountOutOfRange { input: Some(index) });
+            }
+            report.value_sats = Some(value);
+            report.script_type = Some(input.script_type(script));
+            report.script_pubkey = Some(script);
+            report.source = Some(source);
+        }
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// A final transaction does not state what its inputs spend.
+fn final_inputs<'a>(tx: &Tx<'a>) -> Vec<InputReport<'a>> {
+    let mut witnesses = tx.witness_lengths();
+    let mut final_input = |txin: TxIn<'a>| {
+        let has_witness = witnesses.next().is_some_and(|elements| elements > 0);
+        let mut report = bare_input(&txin);
+        if has_witness || !txin.script_sig.is_empty() {
+            report.signatures = Signatures::Final;
+        }
+        report
+    };
+    let mut reports = Vec::with_capacity(tx.input_count);
+    reports.extend(tx.inputs().map(&mut final_input));
+    reports
+}
+
+fn bare_input<'a>(txin: &TxIn<'a>) -> InputReport<'a> {
+    const NO_TXID: [u8; 32] = [0; 32];
+    InputReport {
+        txid: txin.outpoint.first_chunk().unwrap_or(&NO_TXID),
+        vout: txin.vout(),
+        sequence: txin.sequence,
+        value_sats: None,
+        script_pubkey: None,
+        script_type: None,
+        source: None,
+        signatures: Signatures::None,
+        sighash: None,
+    }
+}
+
+fn output(output: TxOut<'_>) -> OutputReport<'_> {
+    OutputReport {
+        value_sats: output.value,
+        script_pubkey: output.script,
+        script_type: scripts::kind(output.script),
+    }
+}
+
+fn total_input(inputs: &[InputReport<'_>]) -> Result<Option<u64>, Error> {
+    if inputs.iter().any(|input| input.value_sats.is_none()) {
+        return Ok(None);
+    }
+    let values = inputs.iter().filter_map(|input| input.value_sats);
+    values.into_iter().try_fold(0, add).map(Some)
+}
+
+fn add(total: u64, value: u64) -> Result<u64, Error> {
+    total
+        .checked_add(value)
+        .filter(|total| *total <= MAX_MONEY)
+        .ok_or(Error::AmountOutOfRange { input: None })
+}
+
+impl<'a> Psbt<'a> {
+    /// The output that an input spends: the witness UTXO, else that of the previous transaction. The two have
+    /// been compared.
+    pub(crate) fn spent_output(
+        &self,
+        input: &super::psbt::Input<'a>,
+        vout: u32,
+    ) -> Option<(TxOut<'a>, UtxoSource)> {
+        if let Some(output) = input.witness_utxo {
+            return Some((output, UtxoSource::WitnessUtxo));
+        }
+        let output = self.spent_from_previous(input.previous?, vout)?;
+        Some((output, UtxoSource::PreviousTransaction))
+    }
+
+    /// An output of the previous transaction at this position.
+    pub(super) fn spent_from_previous(&self, at: usize, vout: u32) -> Option<TxOut<'a>> {
+        let vout = usize::try_from(vout).ok()?;
+        self.previous.get(at)?.outputs().nth(vout)
+    }
+}

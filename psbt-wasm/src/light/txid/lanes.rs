@@ -1,0 +1,207 @@
+//! The compression function of SHA-256 (FIPS 180-4, 6.2.2) on four states at once.
+
+use super::{BLOCK, LANES};
+
+#[rustfmt::skip]
+const K: [u32; 64] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];
+
+#[cfg(target_arch = "wasm32")]
+use vector::{Vector, add, and, load, or, rotate_right, shift_right, splat, store, xor};
+
+/// The vector instructions of WebAssembly, which every current browser has.
+#[cfg(target_arch = "wasm32")]
+mod vector {
+    use core::arch::wasm32::{u32x4, u32x4_extract_lane, u32x4_shl, u32x4_shr, v128_or};
+
+    pub(super) use core::arch::wasm32::{
+        u32x4_add as add, u32x4_splat as splat, v128 as Vector, v128_and as and, v128_or as or,
+        v128_xor as xor,
+    };
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn shift_right<const N: u32>(vector: Vector) -> Vector {
+        u32x4_shr(vector, N)
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn rotate_right<const N: u32>(vector: Vector) -> Vector {
+        v128_or(u32x4_shr(vector, N), u32x4_shl(vector, 32 - N))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn load([a, b, c, d]: [u32; 4]) -> Vector {
+        u32x4(a, b, c, d)
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn store(vector: Vector) -> [u32; 4] {
+        [
+            u32x4_extract_lane::<0>(vector),
+            u32x4_extract_lane::<1>(vector),
+            u32x4_extract_lane::<2>(vector),
+            u32x4_extract_lane::<3>(vector),
+        ]
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+use portable::{Vector, add, and, load, or, rotate_right, shift_right, splat, store, xor};
+
+/// The same for other processors, whose compilers find the vectors themselves.
+#[cfg(not(target_arch = "wasm32"))]
+mod portable {
+    use std::array::from_fn;
+
+    pub(super) type Vector = [u32; 4];
+
+    pub(super) fn add(a: Vector, b: Vector) -> Vector {
+        from_fn(|lane| a[lane].wrapping_add(b[lane]))
+    }
+
+    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+        from_fn(|lane| a[lane] & b[lane])
+    }
+
+    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+        from_fn(|lane| a[lane] | b[lane])
+    }
+
+    pub(super) fn xor(a: Vector, b: Vector) -> Vector {
+        from_fn(|lane| a[lane] ^ b[lane])
+    }
+
+    pub(super) fn shift_right<const N: u32>(vector: Vector) -> Vector {
+        vector.map(|word| word >> N)
+    }
+
+    pub(super) fn rotate_right<const N: u32>(vector: Vector) -> Vector {
+        vector.map(|word| word.rotate_right(N))
+    }
+
+    pub(super) fn splat(word: u32) -> Vector {
+        [word; 4]
+    }
+
+    pub(super) fn load(words: [u32; 4]) -> Vector {
+        words
+    }
+
+    pub(super) fn store(vector: Vector) -> [u32; 4] {
+        vector
+    }
+}
+
+/// Takes one block of each message through all rounds.
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+pub(super) fn compress(states: &mut [[u32; LANES]; 8], blocks: &[[u8; BLOCK]; LANES]) {
+    let mut w = [splat(0); 16];
+    for (at, word) in w.iter_mut().enumerate() {
+        *word = load([
+            word_of(&blocks[0], at),
+            word_of(&blocks[1], at),
+            word_of(&blocks[2], at),
+            word_of(&blocks[3], at),
+        ]);
+    }
+    let before = [
+        load(states[0]),
+        load(states[1]),
+        load(states[2]),
+        load(states[3]),
+        load(states[4]),
+        load(states[5]),
+        load(states[6]),
+        load(states[7]),
+    ];
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = before;
+    for start in (0..64).step_by(16) {
+        for at in 0..16 {
+            if start > 0 {
+                w[at] = add(
+                    add(w[at], small_0(w[(at + 1) & 15])),
+                    add(w[(at + 9) & 15], small_1(w[(at + 14) & 15])),
+                );
+            }
+            let first = add(
+                add(add(h, big_1(e)), choose(e, f, g)),
+                add(splat(K[start + at]), w[at]),
+            );
+            let second = add(big_0(a), majority(a, b, c));
+            (h, g, f, e) = (g, f, e, add(d, first));
+            (d, c, b, a) = (c, b, a, add(first, second));
+        }
+    }
+    let after = [a, b, c, d, e, f, g, h];
+    for at in 0..8 {
+        states[at] = store(add(before[at], after[at]));
+    }
+}
+
+fn word_of(block: &[u8; BLOCK], at: usize) -> u32 {
+    block
+        .as_chunks::<4>()
+        .0
+        .get(at)
+        .map_or(0, |word| u32::from_be_bytes(*word))
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn choose(e: Vector, f: Vector, g: Vector) -> Vector {
+    xor(g, and(e, xor(f, g)))
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn majority(a: Vector, b: Vector, c: Vector) -> Vector {
+    or(and(a, b), and(c, or(a, b)))
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn big_0(x: Vector) -> Vector {
+    xor(
+        rotate_right::<2>(x),
+        xor(rotate_right::<13>(x), rotate_right::<22>(x)),
+    )
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn big_1(x: Vector) -> Vector {
+    xor(
+        rotate_right::<6>(x),
+        xor(rotate_right::<11>(x), rotate_right::<25>(x)),
+    )
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn small_0(x: Vector) -> Vector {
+    xor(
+        rotate_right::<7>(x),
+        xor(rotate_right::<18>(x), shift_right::<3>(x)),
+    )
+}
+
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn small_1(x: Vector) -> Vector {
+    xor(
+        rotate_right::<17>(x),
+        xor(rotate_right::<19>(x), shift_right::<10>(x)),
+    )
+}

@@ -1,0 +1,228 @@
+//! Which inputs are validly signed, which are not, and why: advice for the holder of a file.
+//!
+//! A mistake is seen before anything is sent. It is **not** authority: values and scripts are those that the file
+//! states, and a script is judged by its template, not run. Whoever relies on a file asks the chain, and runs
+//! the scripts with a consensus engine.
+//!
+//! ```
+//! use psbt_wasm::light::{self, Keys};
+//! use psbt_wasm::{SignatureStatus, check_signatures};
+//!
+//! # fn main() -> Result<(), psbt_wasm::Error> {
+//! # let text = include_bytes!("../tests/node/fixtures/mixed.psbt");
+//! let binary = light::decode(text.as_slice())?;
+//! let report = check_signatures(&binary.read(Keys::Form)?)?;
+//! for input in report.inputs {
+//!     if input.status != SignatureStatus::Valid {
+//!         println!("{:?}: {}", input.status, input.reason.map_or("", |reason| reason.code()));
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod context;
+mod fields;
+mod scripts;
+mod taproot;
+mod template;
+mod transaction;
+
+use crate::light::File;
+use crate::{Error, ScriptType};
+use fields::Fields;
+use transaction::Checker;
+
+/// What is known about the signatures of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SignatureReport {
+    /// The inputs, in order.
+    pub inputs: Vec<InputSignatures>,
+}
+
+impl SignatureReport {
+    /// Whether every input is validly signed, and every signature commits to the whole transaction.
+    pub fn is_complete(&self) -> bool {
+        let complete = |input: &InputSignatures| {
+            input.status == SignatureStatus::Valid
+                && input.signatures.iter().all(Signature::commits_to_all)
+        };
+        self.inputs.iter().all(complete)
+    }
+}
+
+/// What is known about the signatures of one input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InputSignatures {
+    /// The verdict.
+    pub status: SignatureStatus,
+    /// Why it is not [`SignatureStatus::Valid`].
+    pub reason: Option<Reason>,
+    /// How many signatures the script wants; none when that is not known.
+    pub needed: Option<usize>,
+    /// The signatures that were found.
+    pub signatures: Vec<Signature>,
+}
+
+/// The verdict on an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignatureStatus {
+    /// All signatures that the script wants are there and valid.
+    Valid,
+    /// There are none.
+    Missing,
+    /// One is wrong.
+    Invalid,
+    /// Those that are there are valid, and more are needed.
+    Incomplete,
+    /// It cannot be told: the file lacks something, or the script is of an unusual kind.
+    Inconclusive,
+}
+
+/// One signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Signature {
+    /// The key that it was checked with, as it is in the file; none when no key of the script fits.
+    pub key: Option<Vec<u8>>,
+    /// Whether it is valid; none when that could not be checked.
+    pub valid: Option<bool>,
+    /// What it commits to, as it states it: 0 is taproot's DEFAULT, 1 ALL.
+    pub sighash: u8,
+}
+
+impl Signature {
+    /// Whether it commits to all inputs and outputs. Any other signature may be part of another transaction as well.
+    pub fn commits_to_all(&self) -> bool {
+        self.sighash <= 1
+    }
+}
+
+/// Why an input is not validly signed, or why that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// There is no signature.
+    NoSignature,
+    /// Fewer keys have signed than the script wants.
+    MoreSignaturesNeeded,
+    /// A signature does not fit the key and this transaction.
+    WrongSignature,
+    /// A signature was made with a key that the script does not name.
+    WrongKey,
+    /// The file does not state what the input, or for taproot another input, spends.
+    UnknownUtxo,
+    /// The file lacks the script that the output has the hash of.
+    ScriptMissing,
+    /// The script in the file is not the one that the output commits to.
+    WrongScript,
+    /// The script is of a kind that is not understood.
+    UnknownScript,
+}
+
+impl Reason {
+    /// The stable kebab-case name.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NoSignature => "no-signature",
+            Self::MoreSignaturesNeeded => "more-signatures-needed",
+            Self::WrongSignature => "wrong-signature",
+            Self::WrongKey => "wrong-key",
+            Self::UnknownUtxo => "unknown-utxo",
+            Self::ScriptMissing => "script-missing",
+            Self::WrongScript => "wrong-script",
+            Self::UnknownScript => "unknown-script",
+        }
+    }
+
+    /// A sentence for the holder of the file.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::NoSignature => "It is not signed.",
+            Self::MoreSignaturesNeeded => "More keys have to sign.",
+            Self::WrongSignature => "A signature does not fit this transaction.",
+            Self::WrongKey => "It is signed with a key that its script does not name.",
+            Self::UnknownUtxo => {
+                "The file does not state what is spent, so the signature cannot be checked here."
+            }
+            Self::ScriptMissing => "The file lacks the script of this coin.",
+            Self::WrongScript => {
+                "The file has another script than the one that this coin is locked with."
+            }
+            Self::UnknownScript => {
+                "Its script is of an unusual kind, which cannot be checked here."
+            }
+        }
+    }
+}
+
+/// Checks the signatures of a file.
+///
+/// # Errors
+///
+/// [`Error::CouldNotParse`] never for a file that was read; it stands for a contradiction between this module and
+/// the reader.
+pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
+    let mut checker = Checker::new(file)?;
+    let inputs = (0..checker.input_count())
+        .map(|index| checker.input(index))
+        .collect();
+    Ok(SignatureReport { inputs })
+}
+
+impl InputSignatures {
+    fn with_reason(status: SignatureStatus, reason: Reason) -> Self {
+        Self {
+            status,
+            reason: Some(reason),
+            needed: None,
+            signatures: Vec::new(),
+        }
+    }
+
+    fn inconclusive(reason: Reason) -> Self {
+        Self::with_reason(SignatureStatus::Inconclusive, reason)
+    }
+
+    /// The verdict when a script wants `needed` signatures and these were found.
+    fn judge(needed: usize, signatures: Vec<Signature>) -> Self {
+        let (status, reason) = if signatures.iter().any(|signature| signature.key.is_none()) {
+            (SignatureStatus::Invalid, Some(Reason::WrongKey))
+        } else if signatures
+            .iter()
+            .any(|signature| signature.valid == Some(false))
+        {
+            (SignatureStatus::Invalid, Some(Reason::WrongSignature))
+        } else if signatures.iter().any(|signature| signature.valid.is_none()) {
+            (SignatureStatus::Inconclusive, Some(Reason::UnknownScript))
+        } else if signatures.is_empty() {
+            (SignatureStatus::Missing, Some(Reason::NoSignature))
+        } else if signatures.len() < needed {
+            (
+                SignatureStatus::Incomplete,
+                Some(Reason::MoreSignaturesNeeded),
+            )
+        } else {
+            (SignatureStatus::Valid, None)
+        };
+        Self {
+            status,
+            reason,
+            needed: Some(needed),
+            signatures,
+        }
+    }
+
+    /// The verdict when it is not known how many signatures a script wants.
+    fn judge_unknown(signatures: Vec<Signature>) -> Self {
+        let mut input = Self::judge(usize::MAX, signatures);
+        input.needed = None;
+        if input.status == SignatureStatus::Incomplete {
+            input.status = SignatureStatus::Inconclusive;
+            input.reason = Some(Reason::UnknownScript);
+        }
+        input
+    }
+}

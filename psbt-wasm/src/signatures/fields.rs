@@ -1,0 +1,59 @@
+//! What a PSBT input says about its signatures.
+
+use crate::cursor::Cursor;
+
+/// The fields of one input that signatures need.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'a> {
+    /// Keys and signatures.
+    pub(super) partial: Vec<(&'a [u8], &'a [u8])>,
+    pub(super) redeem_script: Option<&'a [u8]>,
+    pub(super) witness_script: Option<&'a [u8]>,
+    pub(super) final_script_sig: &'a [u8],
+    pub(super) final_witness: Vec<&'a [u8]>,
+    pub(super) tap_key_signature: Option<&'a [u8]>,
+    /// Key, leaf hash, signature.
+    pub(super) tap_script_signatures: Vec<(&'a [u8], &'a [u8], &'a [u8])>,
+    /// Control block, script and version of leaves.
+    pub(super) tap_leaves: Vec<(&'a [u8], &'a [u8], u8)>,
+}
+
+impl<'a> Fields<'a> {
+    /// The map has been walked over before, so there is no error that could end the loop early.
+    pub(super) fn read(map: &'a [u8]) -> Self {
+        let mut fields = Self::default();
+        let mut cursor = Cursor::new(map);
+        while let Ok(Some(pair)) = cursor.next_pair() {
+            let key = pair.key_data();
+            match pair.field() {
+                0x02 => fields.partial.push((key, pair.value)),
+                0x04 => fields.redeem_script = Some(pair.value),
+                0x05 => fields.witness_script = Some(pair.value),
+                0x07 => fields.final_script_sig = pair.value,
+                0x08 => fields.final_witness = elements(pair.value),
+                0x13 => fields.tap_key_signature = Some(pair.value),
+                0x14 => {
+                    let (key, leaf) = key.split_at(32.min(key.len()));
+                    fields.tap_script_signatures.push((key, leaf, pair.value));
+                }
+                0x15 => {
+                    if let Some((version, script)) = pair.value.split_last() {
+                        fields.tap_leaves.push((key, script, *version));
+                    }
+                }
+                _ => {}
+            }
+        }
+        fields
+    }
+
+    pub(super) fn is_final(&self) -> bool {
+        !self.final_script_sig.is_empty() || !self.final_witness.is_empty()
+    }
+}
+
+fn elements(witness: &[u8]) -> Vec<&[u8]> {
+    let mut cursor = Cursor::new(witness);
+    let count = cursor.compact_size().unwrap_or_default();
+    (0..count).map_while(|_| cursor.bytes().ok()).collect()
+}

@@ -1,0 +1,225 @@
+//! Taproot (BIP-0341, BIP-0342): the key, or one of the leaves.
+
+use bitcoin::secp256k1::XOnlyPublicKey;
+use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
+use bitcoin::{Script, TxOut, hashes::Hash};
+
+use super::context::verifier;
+use super::template;
+use super::transaction::Checker;
+use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
+
+/// The version of leaves that BIP-0342 gives a meaning to.
+const TAPSCRIPT: u8 = 0xc0;
+/// BIP-0341: the first byte of an annex.
+const ANNEX: u8 = 0x50;
+
+/// A leaf that is spent.
+struct Leaf<'s> {
+    script: &'s [u8],
+    hash: TapLeafHash,
+    annex: Option<&'s [u8]>,
+}
+
+impl Checker<'_> {
+    /// None for what cannot be looked into.
+    pub(super) fn taproot(
+        &mut self,
+        index: usize,
+        spent: &TxOut,
+        fields: &Fields<'_>,
+    ) -> Option<InputSignatures> {
+        if !fields.has_signature() {
+            return None;
+        }
+        if !self.knows_all_spent() {
+            return Some(InputSignatures::inconclusive(Reason::UnknownUtxo));
+        }
+        let output_key = spent.script_pubkey.as_bytes().get(2..)?;
+        if fields.is_final() {
+            return self.final_taproot(index, output_key, &fields.final_witness);
+        }
+        if let Some(signature) = fields.tap_key_signature {
+            let valid = self.schnorr(index, None, None, output_key, signature);
+            return Some(InputSignatures::judge(
+                1,
+                vec![found(output_key, signature, valid)],
+            ));
+        }
+        Some(self.leaves(index, output_key, fields))
+    }
+
+    fn final_taproot(
+        &mut self,
+        index: usize,
+        output_key: &[u8],
+        witness: &[&[u8]],
+    ) -> Option<InputSignatures> {
+        let (witness, annex) = match witness {
+            [rest @ .., annex] if !rest.is_empty() && annex.first() == Some(&ANNEX) => {
+                (rest, Some(*annex))
+            }
+            _ => (witness, None),
+        };
+        let (stack, script, control) = match witness {
+            [] => return None,
+            [signature] => {
+                let valid = self.schnorr(index, None, annex, output_key, signature);
+                return Some(InputSignatures::judge(
+                    1,
+                    vec![found(output_key, signature, valid)],
+                ));
+            }
+            [stack @ .., script, control] => (stack, *script, *control),
+        };
+        if !commits(output_key, control, script) {
+            return Some(InputSignatures::with_reason(
+                SignatureStatus::Invalid,
+                Reason::WrongScript,
+            ));
+        }
+        if control[0] & 0xfe != TAPSCRIPT {
+            return None;
+        }
+        let leaf = Leaf {
+            script,
+            hash: leaf_hash(script),
+            annex,
+        };
+        Some(self.final_leaf(index, &leaf, stack))
+    }
+
+    fn final_leaf(&mut self, index: usize, leaf: &Leaf<'_>, stack: &[&[u8]]) -> InputSignatures {
+        let Some(template) = template::of_leaf(leaf.script) else {
+            return self.unknown_leaf(index, leaf, stack);
+        };
+        if stack.len() != template.keys.len() {
+            return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongSignature);
+        }
+        // The key that is checked first takes what is on top of the stack.
+        let pairs = template.keys.iter().zip(stack.iter().rev());
+        let signatures: Vec<Signature> = pairs
+            .filter(|(_, signature)| !signature.is_empty())
+            .map(|(key, signature)| {
+                let valid = self.schnorr(index, Some(leaf.hash), leaf.annex, key, signature);
+                found(key, signature, valid)
+            })
+            .collect();
+        let count = signatures.len();
+        let mut input = InputSignatures::judge(template.needed, signatures);
+        if input.status != SignatureStatus::Inconclusive && count != template.needed {
+            input.status = SignatureStatus::Invalid;
+            input.reason = Some(Reason::WrongSignature);
+        }
+        input
+    }
+
+    /// Whatever looks like a signature is tried with whatever looks like a key.
+    fn unknown_leaf(&mut self, index: usize, leaf: &Leaf<'_>, stack: &[&[u8]]) -> InputSignatures {
+        let (mut keys, separated) = template::keys_in(leaf.script, |length| length == 32);
+        keys.extend(stack.iter().filter(|element| element.len() == 32));
+        let mut signatures = Vec::new();
+        let candidates = stack
+            .iter()
+            .filter(|element| matches!(element.len(), 64 | 65) && !separated);
+        for signature in candidates {
+            let signer = keys.iter().find(|key| {
+                self.schnorr(index, Some(leaf.hash), leaf.annex, key, signature) == Some(true)
+            });
+            if let Some(key) = signer {
+                signatures.push(found(key, signature, Some(true)));
+            }
+        }
+        InputSignatures {
+            signatures,
+            ..InputSignatures::inconclusive(Reason::UnknownScript)
+        }
+    }
+
+    /// Signatures of leaves before the input is finalised: the best leaf decides, a wrong signature before all.
+    fn leaves(&mut self, index: usize, output_key: &[u8], fields: &Fields<'_>) -> InputSignatures {
+        let mut best: Option<InputSignatures> = None;
+        let mut known = 0;
+        for (control, script, version) in &fields.tap_leaves {
+            let hash = leaf_hash(script);
+            let of_leaf = |leaf: &[u8]| leaf == hash.as_byte_array();
+            let own = fields
+                .tap_script_signatures
+                .iter()
+                .filter(|(_, leaf, _)| of_leaf(leaf));
+            let own: Vec<_> = own.collect();
+            if own.is_empty() || *version != TAPSCRIPT {
+                continue;
+            }
+            known += own.len();
+            if !commits(output_key, control, script) {
+                return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongScript);
+            }
+            let (named, separated) = template::keys_in(script, |length| length == 32);
+            if separated {
+                continue;
+            }
+            let template = template::of_leaf(script);
+            let signatures = own
+                .into_iter()
+                .map(|(key, _, signature)| {
+                    let fits = template.is_none() || named.contains(key);
+                    let valid = fits.then(|| self.schnorr(index, Some(hash), None, key, signature));
+                    Signature {
+                        key: fits.then(|| key.to_vec()),
+                        ..found(key, signature, valid.flatten())
+                    }
+                })
+                .collect();
+            let verdict = match template {
+                Some(template) => InputSignatures::judge(template.needed, signatures),
+                None => InputSignatures::judge_unknown(signatures),
+            };
+            if best.as_ref().is_none_or(|best| rank(&verdict) > rank(best)) {
+                best = Some(verdict);
+            }
+        }
+        match best {
+            Some(best) => best,
+            None if known < fields.tap_script_signatures.len() => {
+                InputSignatures::inconclusive(Reason::ScriptMissing)
+            }
+            None => InputSignatures::inconclusive(Reason::UnknownScript),
+        }
+    }
+}
+
+/// Which of several leaves says most about an input.
+fn rank(input: &InputSignatures) -> u8 {
+    match input.status {
+        SignatureStatus::Missing => 0,
+        SignatureStatus::Inconclusive => 1,
+        SignatureStatus::Incomplete => 2,
+        SignatureStatus::Valid => 3,
+        SignatureStatus::Invalid => 4,
+    }
+}
+
+fn leaf_hash(script: &[u8]) -> TapLeafHash {
+    TapLeafHash::from_script(Script::from_bytes(script), LeafVersion::TapScript)
+}
+
+/// Whether the output commits to a script, by its control block.
+fn commits(output_key: &[u8], control: &[u8], script: &[u8]) -> bool {
+    let (Ok(control), Ok(key)) = (
+        ControlBlock::decode(control),
+        XOnlyPublicKey::from_slice(output_key),
+    ) else {
+        return false;
+    };
+    control.verify_taproot_commitment(&verifier(), key, Script::from_bytes(script))
+}
+
+/// A signature that was found; 64 bytes without a type are of the type DEFAULT.
+fn found(key: &[u8], signature: &[u8], valid: Option<bool>) -> Signature {
+    Signature {
+        key: Some(key.to_vec()),
+        valid,
+        sighash: signature.get(64).copied().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,187 @@
+//! The transaction that the signatures are for, and what its inputs spend.
+
+use bitcoin::consensus::encode;
+use bitcoin::secp256k1::{Message, Secp256k1, Verification, XOnlyPublicKey, ecdsa, schnorr};
+use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
+use bitcoin::taproot::TapLeafHash;
+use bitcoin::{
+    Amount, PublicKey, Script, ScriptBuf, TapSighashType, Transaction, TxOut, hashes::Hash,
+};
+
+use super::context::verifier;
+use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus};
+use crate::light::File;
+use crate::{Error, Malformed};
+
+/// Checks the inputs of one transaction.
+pub(super) struct Checker<'a> {
+    cache: SighashCache<Transaction>,
+    /// What each input spends, and its map.
+    inputs: Vec<(Option<TxOut>, &'a [u8])>,
+    /// What all inputs spend, when all of it is known.
+    spent: Option<Vec<TxOut>>,
+    types: Vec<Option<ScriptType>>,
+}
+
+/// How the hash is made that a signature of an older script signs.
+#[derive(Clone, Copy)]
+pub(super) enum Era<'s> {
+    /// Before segregated witness: the script.
+    Legacy(&'s Script),
+    /// BIP-0143: the script code.
+    Segwit(&'s Script),
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(file: &'a File<'_>) -> Result<Self, Error> {
+        let parsed = encode::deserialize(file.transaction_bytes());
+        let transaction: Transaction =
+            parsed.map_err(|_| Malformed::InvalidField("unsigned transaction"))?;
+        let mut checker = Self {
+            inputs: Vec::with_capacity(transaction.input.len()),
+            cache: SighashCache::new(transaction),
+            spent: None,
+            types: Vec::new(),
+        };
+        for (spent, script_type, map) in file.inputs()? {
+            let spent = spent.map(|output| TxOut {
+                value: Amount::from_sat(output.value),
+                script_pubkey: ScriptBuf::from(output.script.to_vec()),
+            });
+            checker.inputs.push((spent, map));
+            checker.types.push(script_type);
+        }
+        let spent = checker.inputs.iter().map(|(spent, _)| spent.clone());
+        checker.spent = spent.collect();
+        Ok(checker)
+    }
+
+    pub(super) fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The verdict on one input.
+    pub(super) fn input(&mut self, index: usize) -> InputSignatures {
+        let (spent, map) = &self.inputs[index];
+        let fields = Fields::read(map);
+        let Some(spent) = spent.clone() else {
+            return InputSignatures::inconclusive(Reason::UnknownUtxo);
+        };
+        let script_type = self.types[index].unwrap_or(ScriptType::Unknown);
+        let verdict = match script_type {
+            ScriptType::P2tr => self.taproot(index, &spent, &fields),
+            ScriptType::OpReturn | ScriptType::P2a | ScriptType::Unknown => None,
+            _ => self.older(index, &spent, script_type, &fields),
+        };
+        verdict.unwrap_or_else(|| {
+            if fields.has_signature() {
+                InputSignatures::inconclusive(Reason::UnknownScript)
+            } else {
+                InputSignatures::with_reason(SignatureStatus::Missing, Reason::NoSignature)
+            }
+        })
+    }
+
+    /// Whether an ECDSA signature, its type at its end, is valid; none when that cannot be said.
+    pub(super) fn ecdsa(
+        &mut self,
+        index: usize,
+        era: Era<'_>,
+        key: &[u8],
+        signature: &[u8],
+    ) -> Option<bool> {
+        let (sighash, der) = signature.split_last()?;
+        let digest = match era {
+            Era::Legacy(script) => {
+                let hash = self
+                    .cache
+                    .legacy_signature_hash(index, script, u32::from(*sighash));
+                hash.ok()?.to_byte_array()
+            }
+            Era::Segwit(script) => {
+                let sighash = EcdsaSighashType::from_standard(u32::from(*sighash)).ok()?;
+                let value = self.inputs[index].0.as_ref()?.value;
+                let hash = self
+                    .cache
+                    .p2wsh_signature_hash(index, script, value, sighash);
+                hash.ok()?.to_byte_array()
+            }
+        };
+        let (Ok(key), Ok(mut signature)) =
+            (PublicKey::from_slice(key), ecdsa::Signature::from_der(der))
+        else {
+            return Some(false);
+        };
+        // Consensus takes both halves of the range; libsecp256k1 only the lower one.
+        signature.normalize_s();
+        let message = Message::from_digest(digest);
+        let verified = verifier().verify_ecdsa(&message, &signature, &key.inner);
+        Some(verified.is_ok())
+    }
+
+    /// Whether a Schnorr signature is valid; none when that cannot be said.
+    pub(super) fn schnorr(
+        &mut self,
+        index: usize,
+        leaf: Option<TapLeafHash>,
+        annex: Option<&[u8]>,
+        key: &[u8],
+        signature: &[u8],
+    ) -> Option<bool> {
+        let spent = self.spent.as_ref()?;
+        let (signature, sighash) = match signature.len() {
+            64 => (signature, TapSighashType::Default),
+            // BIP-0341: "if the sig is 65 bytes long, the hash_type must not be 0x00".
+            65 if signature[64] != 0 => {
+                let Ok(sighash) = TapSighashType::from_consensus_u8(signature[64]) else {
+                    return Some(false);
+                };
+                (&signature[..64], sighash)
+            }
+            _ => return Some(false),
+        };
+        let annex = annex.map(Annex::new).transpose().ok()?;
+        // No code separator: the position is that of none.
+        let leaf = leaf.map(|leaf| (leaf, u32::MAX));
+        let prevouts = Prevouts::All(spent);
+        let hash = self
+            .cache
+            .taproot_signature_hash(index, &prevouts, annex, leaf, sighash);
+        let Ok(hash) = hash else {
+            // SIGHASH_SINGLE without an output of the same index.
+            return Some(false);
+        };
+        let (Ok(key), Ok(signature)) = (
+            XOnlyPublicKey::from_slice(key),
+            schnorr::Signature::from_slice(signature),
+        ) else {
+            return Some(false);
+        };
+        let message = Message::from_digest(hash.to_byte_array());
+        Some(verify_schnorr(&verifier(), &signature, &message, &key))
+    }
+
+    /// Whether what all inputs spend is known, which taproot signatures commit to.
+    pub(super) fn knows_all_spent(&self) -> bool {
+        self.spent.is_some()
+    }
+}
+
+fn verify_schnorr<C: Verification>(
+    secp: &Secp256k1<C>,
+    signature: &schnorr::Signature,
+    message: &Message,
+    key: &XOnlyPublicKey,
+) -> bool {
+    secp.verify_schnorr(signature, message, key).is_ok()
+}
+
+impl Fields<'_> {
+    /// Whether anything in the input may be a signature.
+    pub(super) fn has_signature(&self) -> bool {
+        self.is_final()
+            || !self.partial.is_empty()
+            || self.tap_key_signature.is_some()
+            || !self.tap_script_signatures.is_empty()
+    }
+}

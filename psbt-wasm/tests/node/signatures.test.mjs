@@ -1,0 +1,74 @@
+// Signatures as JavaScript sees them. What is valid and what is not: tests/signatures.rs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSignatures, PsbtError, readPsbt } from 'psbt-wasm';
+import { binary, bytesOf, fixture } from './support.mjs';
+
+const bytes = binary(fixture('mixed.psbt'));
+
+test('a report is a plain object with a verdict on each input', async () => {
+  const { complete, inputs } = await checkSignatures(bytes);
+  assert.equal(complete, false);
+  const column = (name) => inputs.map((input) => input[name]);
+  // The fixture's signatures are well-formed, and sign something else.
+  assert.deepEqual(column('status'), ['invalid', 'missing', 'invalid', 'invalid']);
+  assert.deepEqual(column('reason'), ['wrong-signature', 'no-signature', 'wrong-signature', 'wrong-signature']);
+  assert.deepEqual(column('needed'), [1, 1, 1, 1]);
+  assert.deepEqual({ ...inputs[0].signatures[0], key: inputs[0].signatures[0].key.length }, {
+    key: 66,
+    valid: false,
+    sighash: 1,
+    commitsToAll: true,
+  });
+  assert.equal(inputs[3].signatures[0].sighash, 0);
+  for (const input of inputs) assert.match(input.message, /\.$/);
+});
+
+test('a final transaction does not state what it spends', async () => {
+  const { inputs } = await checkSignatures(bytesOf(fixture('final.txn')));
+  assert.deepEqual([inputs[0].status, inputs[0].reason], ['inconclusive', 'unknown-utxo']);
+});
+
+test('errors are those of the reader', async () => {
+  for (const [file, code] of [
+    [new Uint8Array(5), 'invalid-magic'],
+    [bytes.slice(0, 100), 'could-not-parse'],
+    [new Uint8Array(50_000_000), 'file-too-large'],
+  ]) {
+    const error = await checkSignatures(file).catch((error) => error);
+    assert.ok(error instanceof PsbtError);
+    assert.equal(error.code, code);
+  }
+  await assert.rejects(checkSignatures('cHNidP8='), TypeError);
+});
+
+test('a trap is one clear error, and the next file is checked as if nothing had been', async () => {
+  const glue = await import(
+    new URL('psbt_wasm_signatures.js', import.meta.resolve('psbt-wasm/package.json'))
+  );
+  const expected = await checkSignatures(bytes);
+  new Uint8Array(glue.initSync().memory.buffer).fill(0xff);
+  let error;
+  while (!error) error = await checkSignatures(bytes).then(() => null, (error) => error);
+  assert.equal(error.code, 'internal');
+  assert.deepEqual(await checkSignatures(bytes), expected);
+});
+
+test('keys that are no points are refused only where that is asked for', () => {
+  assert.deepEqual(readPsbt(bytes, 'mainnet', { keys: 'curve' }), readPsbt(bytes, 'mainnet'));
+  // The key of an origin; half of all numbers are no x of a point, so one of these is not.
+  const text = Buffer.from(bytes).toString('latin1');
+  const origin = text.indexOf('\x22\x06') + 2;
+  const outcomes = Array.from({ length: 16 }, (_, number) => {
+    const changed = Uint8Array.from(bytes);
+    changed[origin + 32] = number;
+    assert.equal(readPsbt(changed, 'mainnet').inputs.length, 4);
+    try {
+      return readPsbt(changed, 'mainnet', { keys: 'curve' }).inputs.length;
+    } catch (error) {
+      return error.code;
+    }
+  });
+  assert.deepEqual(new Set(outcomes), new Set([4, 'could-not-parse']));
+});
