@@ -8,5 +8,9 @@ fn main() {
     // serves a page that says what to do.
     println!("cargo::rerun-if-changed=../web/dist");
     let built = Path::new("../web/dist/index.html").exists();
-    memory_serve::load_directory(if built { "../web/dist" } else { "no-web" });
+    let folder = if built { "../web/dist" } else { "no-web" };
+    memory_serve::load_directory(folder);
+    // The page itself, whose head and first rows the server writes.
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    println!("cargo::rustc-env=INDEX_HTML={manifest}/{folder}/index.html");
 }

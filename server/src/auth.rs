@@ -7,13 +7,14 @@
 use axum::http::HeaderMap;
 
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 use crate::state::StartError;
 use crate::store::Store;
 
 pub mod access_token;
 pub mod cookie;
 pub mod dialect;
+pub mod flow;
 pub mod grant;
 pub mod keys;
 pub mod origin;
@@ -26,6 +27,7 @@ use access_token::AccessTokens;
 use cookie::CookiePolicy;
 use keys::SigningKeys;
 use origin::{Caller, Origins};
+use provider::Providers;
 use refresh_token::RefreshTokens;
 
 /// Everything that signing in needs beside the database. No secret is in its debug output.
@@ -37,8 +39,12 @@ pub struct Auth {
     pub refresh_tokens: RefreshTokens,
     /// Which origins are ours, and where a sign-in may end.
     pub origins: Origins,
-    /// How the cookie of our own pages is set.
+    /// How the cookie of a session of our own pages is set.
     pub cookie: CookiePolicy,
+    /// How the cookie of a sign-in that is under way is set.
+    pub sign_in_cookie: CookiePolicy,
+    /// Who may say who somebody is.
+    pub providers: Providers,
 }
 
 impl Auth {
@@ -47,15 +53,22 @@ impl Auth {
     ///
     /// # Errors
     /// When the database fails, or holds a key that cannot be used.
-    pub async fn load(store: &Store, config: &Config, clock: &Clock) -> Result<Self, StartError> {
+    pub async fn load(
+        store: &Store,
+        config: &Config,
+        clock: &Clock,
+        http: &reqwest::Client,
+    ) -> Result<Self, StartError> {
         let now = clock.now();
         let keys = SigningKeys::load(store, now).await?;
         let secret = store.secret("refresh", now).await?;
         Ok(Self {
-            access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin())),
+            access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin()), now),
             refresh_tokens: RefreshTokens::new(&secret),
-            origins: Origins::new(config),
-            cookie: CookiePolicy::new(config),
+            origins: Origins::new(config).map_err(ConfigError::from)?,
+            cookie: CookiePolicy::refresh(config),
+            sign_in_cookie: CookiePolicy::sign_in(config),
+            providers: Providers::new(config, http).map_err(ConfigError::from)?,
         })
     }
 

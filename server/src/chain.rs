@@ -71,6 +71,15 @@ pub enum Coin {
     SpentOrMissing,
 }
 
+/// What a block does to coins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spends {
+    /// Hash of the block before it, to which its header commits.
+    pub previous: BlockHash,
+    /// The outpoints that its transactions spend, coinbase aside.
+    pub outpoints: Vec<OutPoint>,
+}
+
 /// Why a source could not answer. Never means that a coin is spent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
@@ -136,12 +145,12 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
 
-    /// The outpoints that the block spends, coinbase aside; `None` when the source has no blocks
-    /// (Electrum), so that coins must be looked up one by one.
+    /// What the block spends; `None` when the source has no blocks (Electrum), so that coins must be
+    /// looked up one by one.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError>;
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError>;
 
     /// Median time past (BIP-0113) of the block before `block`, unix seconds: from then on, locks in
     /// time of the coins in `block`, which is at `height`, are counted (BIP-0068). `None` when the
@@ -168,16 +177,18 @@ fn is_unspendable(script: &Script) -> bool {
     script.is_op_return() || script.len() > MAX_SCRIPT_BYTES
 }
 
-/// The outpoints that a block spends, coinbase aside; `None` when its transactions are not those
-/// that its header commits to.
-fn spent_outpoints(block: &Block) -> Option<Vec<OutPoint>> {
+/// What a block spends; `None` when its transactions are not those that its header commits to.
+fn spends(block: &Block) -> Option<Spends> {
     block.check_merkle_root().then(|| {
         let spending = block
             .txdata
             .iter()
             .filter(|transaction| !transaction.is_coinbase());
-        spending
-            .flat_map(|transaction| transaction.input.iter().map(|input| input.previous_output))
-            .collect()
+        Spends {
+            previous: block.header.prev_blockhash,
+            outpoints: spending
+                .flat_map(|transaction| transaction.input.iter().map(|input| input.previous_output))
+                .collect(),
+        }
     })
 }

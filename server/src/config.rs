@@ -7,9 +7,22 @@ use bitcoin::Network;
 use clap::{Parser, ValueEnum};
 use url::{Host, Url};
 
+mod billing;
 mod chain;
+mod command;
+mod images;
+mod operations;
+mod price;
+mod proxies;
+mod sign_in;
 
+pub use billing::{BillingConfig, BillingConfigError, StripeSettings};
 pub use chain::ChainAddress;
+pub use command::Command;
+pub use operations::{LogFormat, OperationsConfig};
+pub use price::PriceSource;
+pub use proxies::{ProxyConfig, TrustedProxy};
+pub use sign_in::{ProviderSettings, SignInConfig, SignInConfigError};
 
 /// What the server is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -102,18 +115,40 @@ pub struct Config {
     #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
     pub proof_binding: ProofBinding,
 
-    /// Where the current bitcoin price is read, a public JSON address such as a mempool.space
-    /// compatible `/api/v1/prices`. Without it the price is unknown.
-    #[arg(long, env = "PRICE_URL")]
-    pub price_url: Option<Url>,
+    /// Where the current bitcoin price is read: JSON addresses in the form of mempool.space
+    /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, divided by commas, asked in this order until one answers.
+    /// `none` turns it off. Default: public sources; in development none.
+    #[arg(long, env = "PRICE_URL", value_delimiter = ',')]
+    pub price_url: Vec<PriceSource>,
 
-    /// What goes to the log, in the `tracing` filter syntax.
-    #[arg(long, env = "LOG", default_value = "info,sqlx=warn,memory_serve=warn")]
-    pub log: String,
+    /// What stands in front of the server.
+    #[command(flatten)]
+    pub proxies: ProxyConfig,
+
+    /// Who may say who somebody is.
+    #[command(flatten)]
+    pub sign_in: SignInConfig,
+
+    /// Payment for the premium plan.
+    #[command(flatten)]
+    pub billing: BillingConfig,
+
+    /// Origins on this machine that pictures of people may come from, beside the providers' own hosts: for trying
+    /// things out, development only.
+    #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',')]
+    pub avatar_hosts: Vec<Url>,
+
+    /// The log, limits, and what watches the process.
+    #[command(flatten)]
+    pub operations: OperationsConfig,
 
     /// A file that receives the OpenAPI document instead of starting the server.
     #[arg(long, value_name = "FILE")]
     pub write_openapi: Option<PathBuf>,
+
+    /// What to do; without it, serve.
+    #[command(subcommand)]
+    pub command: Option<Command>,
 }
 
 /// A setting that would make the service unsafe, with what to do instead.
@@ -146,6 +181,17 @@ pub enum ConfigError {
     /// Production needs to know its own address: cookies and redirects depend on it.
     #[error("PUBLIC_URL is not set; set it to the https address that people use")]
     NoPublicUrl,
+    /// The server could be made to call its neighbours.
+    #[error(
+        "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine"
+    )]
+    AvatarHosts,
+    /// Payment settings that cannot work.
+    #[error(transparent)]
+    Billing(#[from] BillingConfigError),
+    /// Sign-in.
+    #[error(transparent)]
+    SignIn(#[from] SignInConfigError),
     /// Sessions would cross the network in the clear.
     #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
     PublicUrlNotHttps,
@@ -179,6 +225,10 @@ impl Config {
             }
         }
         self.validate_chain()?;
+        self.billing.settings(self.development())?;
+        self.validate_avatar_hosts()?;
+        self.sign_in.providers()?;
+        self.sign_in.redirects()?;
         if let Some(url) = &self.public_url {
             let secure = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
             if !secure || url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
@@ -186,6 +236,13 @@ impl Config {
             }
         }
         Ok(())
+    }
+
+    /// Whether people come by https.
+    #[must_use]
+    pub fn secure(&self) -> bool {
+        let url = self.public_url.as_ref();
+        url.is_some_and(|url| url.scheme() == "https")
     }
 
     /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).

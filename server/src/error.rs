@@ -43,6 +43,26 @@ pub enum Error {
     /// The body is larger than the limit.
     #[error("{0}")]
     TooLarge(String),
+    /// What was asked for is so already, or contradicts what is.
+    #[error("{message}")]
+    Conflict {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// What is.
+        message: String,
+    },
+    /// Too many requests of one kind in a while.
+    #[error("Too many requests. Wait {retry_after} seconds and try again.")]
+    TooManyRequests {
+        /// When it is worth trying again, in seconds.
+        retry_after: i64,
+    },
+    /// As many requests as can be dealt with for now; the sender has done nothing wrong.
+    #[error("The server is busy. Try again in {retry_after} seconds.")]
+    Busy {
+        /// When it is worth trying again, in seconds.
+        retry_after: i64,
+    },
     /// Something that this server depends on does not answer.
     #[error("{message}")]
     Unavailable {
@@ -111,10 +131,24 @@ impl Error {
             Self::NotSingular => (StatusCode::NOT_ACCEPTABLE, "not-singular"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
             Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::Conflict { code, .. } => (StatusCode::CONFLICT, code),
+            Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
+            Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             Self::Unavailable { code, .. } => (StatusCode::SERVICE_UNAVAILABLE, code),
             Self::Database(_) | Self::Internal(_) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal")
             }
+        }
+    }
+
+    /// When it is worth trying again, in seconds, if that is known.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::TooManyRequests { retry_after } | Self::Busy { retry_after } => {
+                Some(*retry_after)
+            }
+            _ => None,
         }
     }
 
@@ -133,6 +167,7 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
         let (status, code) = self.status();
+        let retry_after = self.retry_after();
         let sentence = self.to_string();
         let problem = Problem {
             kind: "about:blank",
@@ -148,6 +183,11 @@ impl IntoResponse for Error {
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
+        if let Some(seconds) = retry_after {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         if status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names the scheme it wants.
             response

@@ -8,21 +8,35 @@
 //! [`live`] tells every open page that something changed.
 
 pub mod auth;
+pub mod billing;
+mod body;
+pub mod card;
 pub mod chain;
 pub mod client_address;
 pub mod clock;
+pub mod commands;
+pub mod compression;
 pub mod config;
 pub mod development;
 pub mod error;
+pub mod etag;
 pub mod extract;
+pub mod follow;
+pub mod headers;
+pub mod health;
+pub mod images;
+pub mod jobs;
 pub mod keyed_hash;
 pub mod live;
 pub mod page;
+pub mod person;
 pub mod price;
 pub mod proof;
+pub mod rate_limit;
 pub mod routes;
 pub mod state;
 pub mod store;
+pub mod telemetry;
 pub mod verify;
 
 pub use routes::app;

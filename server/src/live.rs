@@ -1,57 +1,235 @@
-//! Changes to profiles, for every page that is open.
+//! Changes to profiles, for every page that is open, on every replica.
 //!
-//! An event carries a sequence number and nothing else: readers fetch again, so a lost event costs
-//! a moment of staleness and never truth.
+//! An event carries a sequence number and nothing else: readers fetch again.
+//!
+//! **No change is lost.** A trigger notes it in the transaction that makes it (`store/live.rs`), so it does
+//! not matter whether the process that made it lives to tell. Every replica looks for what is noted: at
+//! once after [`Live::changed`], when PostgreSQL says that another replica has passed something on (LISTEN), and
+//! twice a second in any case, so that a lost hint costs a moment and a dead replica's changes are
+//! passed on by the others. The number of the newest change lives in the database, so an event id means
+//! the same on every replica and after a restart: a page that comes back with an older one is told at once.
+//!
+//! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
+//! its reader is slow is folded into the next event. Nobody gets more than one event in [`PACE`].
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use futures_util::Stream;
-use tokio::sync::{broadcast, watch};
-use tokio_stream::StreamExt;
-use tokio_stream::wrappers::BroadcastStream;
+use futures_util::{Stream, stream};
+use sqlx::postgres::{PgListener, PgPool};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
 
-/// How many events a slow reader may lag behind; the ones it misses are folded into the next.
-const BACKLOG: usize = 64;
+use crate::store::Store;
+use crate::store::live::CHANNEL;
 
-/// The channel that every change goes through.
+mod readers;
+
+pub use readers::{Limits, TooMany};
+use readers::{Readers, Seat};
+
+/// The least time between two events.
+const PACE: Duration = Duration::from_millis(250);
+
+/// How often the database is asked when nobody says that something changed.
+const POLL: Duration = Duration::from_millis(500);
+
+/// How long to wait before listening again after a failure.
+const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+
+/// Tells open pages about changes, as long as it lives.
 #[derive(Debug)]
 pub struct Live {
-    sequence: AtomicU64,
-    changes: broadcast::Sender<u64>,
-    closed: watch::Sender<bool>,
+    shared: Arc<Shared>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
-impl Default for Live {
-    fn default() -> Self {
-        Self {
-            sequence: AtomicU64::new(0),
-            changes: broadcast::channel(BACKLOG).0,
-            closed: watch::channel(false).0,
-        }
-    }
+#[derive(Debug)]
+struct Shared {
+    look: Notify,
+    sequence: watch::Sender<i64>,
+    closed: watch::Sender<bool>,
+    readers: Arc<Readers>,
 }
 
 impl Live {
-    /// Says that something about profiles changed.
+    /// Begins to look for changes.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn start(store: &Store, limits: Limits) -> Result<Self, sqlx::Error> {
+        store.note_changes().await?;
+        let newest = store.pass_on_changes().await?;
+        let shared = Arc::new(Shared {
+            look: Notify::new(),
+            sequence: watch::channel(newest).0,
+            closed: watch::channel(false).0,
+            readers: Arc::new(Readers::new(limits)),
+        });
+        let mut tasks = vec![tokio::spawn(pass_on(Arc::clone(&shared), store.clone()))];
+        if let Store::Postgres(pool) = store {
+            tasks.push(tokio::spawn(listen(Arc::clone(&shared), pool.clone())));
+        }
+        Ok(Self { shared, tasks })
+    }
+
+    /// Says that profiles may have changed: a hint to look at once.
     pub fn changed(&self) {
-        let sequence = self.sequence.fetch_add(1, Ordering::Relaxed) + 1;
-        // That nobody listens is not an error.
-        let _ = self.changes.send(sequence);
+        self.shared.look.notify_one();
     }
 
     /// Ends every stream, so that open pages do not keep the server from stopping.
     pub fn close(&self) {
-        self.closed.send_replace(true);
+        self.shared.closed.send_replace(true);
     }
 
-    /// The sequence numbers of changes from now on, until the server stops.
-    pub fn changes(&self) -> impl Stream<Item = u64> + Send + use<> {
-        let mut closed = self.closed.subscribe();
-        let stopped = async move {
-            // An error means that the sender is gone, which is a stop as well.
-            let _ = closed.wait_for(|closed| *closed).await;
+    /// The number of the newest change.
+    #[must_use]
+    pub fn sequence(&self) -> i64 {
+        *self.shared.sequence.borrow()
+    }
+
+    /// How many streams are open.
+    #[must_use]
+    pub fn open_streams(&self) -> usize {
+        self.shared.readers.open()
+    }
+
+    /// The numbers of changes after `seen`, until the server stops: the newest at once when it is another
+    /// one, then each as it comes, except those that the reader was too slow for.
+    ///
+    /// # Errors
+    /// When too many streams are open, from this address or in all.
+    pub fn changes(
+        &self,
+        seen: i64,
+        address: Option<IpAddr>,
+    ) -> Result<impl Stream<Item = i64> + Send + use<>, TooMany> {
+        let reader = Reader {
+            seen,
+            sequence: self.shared.sequence.subscribe(),
+            closed: self.shared.closed.subscribe(),
+            _seat: Readers::sit_down(&self.shared.readers, address)?,
         };
-        let changes = BroadcastStream::new(self.changes.subscribe()).filter_map(Result::ok);
-        futures_util::StreamExt::take_until(changes, Box::pin(stopped))
+        Ok(Box::pin(stream::unfold(reader, async |mut reader| {
+            let next = reader.next().await?;
+            Some((next, reader))
+        })))
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// One open stream.
+struct Reader {
+    seen: i64,
+    sequence: watch::Receiver<i64>,
+    closed: watch::Receiver<bool>,
+    _seat: Seat,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<i64> {
+        loop {
+            if *self.closed.borrow() {
+                return None;
+            }
+            let newest = *self.sequence.borrow_and_update();
+            if newest != self.seen {
+                self.seen = newest;
+                return Some(newest);
+            }
+            // An error means that the sender is gone, which is a stop as well.
+            tokio::select! {
+                changed = self.sequence.changed() => changed.ok()?,
+                closed = self.closed.changed() => closed.ok()?,
+            }
+        }
+    }
+}
+
+/// Passes changes on to the streams of this replica and to the other replicas.
+async fn pass_on(shared: Arc<Shared>, store: Store) {
+    let mut failing = false;
+    loop {
+        // Whichever comes first; a hint that comes between two looks is remembered.
+        let _ = tokio::time::timeout(POLL, shared.look.notified()).await;
+        match store.pass_on_changes().await {
+            Ok(newest) => {
+                failing = false;
+                let moved = shared.sequence.send_if_modified(|sequence| {
+                    let moved = *sequence != newest;
+                    *sequence = newest;
+                    moved
+                });
+                if moved {
+                    tokio::time::sleep(PACE).await;
+                }
+            }
+            Err(error) => {
+                if !failing {
+                    tracing::warn!(%error, "changes cannot be passed on; trying again until they are");
+                }
+                failing = true;
+                tokio::time::sleep(PACE).await;
+            }
+        }
+    }
+}
+
+/// Looks at once when another replica has passed something on.
+async fn listen(shared: Arc<Shared>, pool: PgPool) {
+    loop {
+        if let Err(error) = listen_once(&shared, &pool).await {
+            tracing::warn!(%error, "not listening to other replicas for a moment");
+        }
+        tokio::time::sleep(LISTEN_AGAIN).await;
+    }
+}
+
+async fn listen_once(shared: &Shared, pool: &PgPool) -> Result<(), sqlx::Error> {
+    let mut listener = PgListener::connect_with(pool).await?;
+    listener.listen(CHANNEL).await?;
+    loop {
+        // None is a lost connection: whatever was said meanwhile is in the database.
+        let _ = listener.try_recv().await?;
+        shared.look.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_reader_that_never_reads_holds_one_number() {
+        let (sequence, watched) = watch::channel(0);
+        let (closed, closing) = watch::channel(false);
+        let limits = Limits {
+            total: 1,
+            per_address: 1,
+        };
+        let mut reader = Reader {
+            seen: 0,
+            sequence: watched,
+            closed: closing,
+            _seat: Readers::sit_down(&Arc::new(Readers::new(limits)), None).expect("a seat"),
+        };
+        for number in 1..=1_000_000 {
+            sequence.send_replace(number);
+        }
+        // All of them are one event, and nothing is left behind it.
+        assert_eq!(reader.next().await, Some(1_000_000));
+        sequence.send_replace(1_000_001);
+        assert_eq!(reader.next().await, Some(1_000_001));
+        closed.send_replace(true);
+        assert_eq!(reader.next().await, None);
     }
 }

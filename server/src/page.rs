@@ -1,91 +1,164 @@
-//! The web app inside the server: files embedded at build time, compressed once, cached correctly.
+//! The web app as the server sends it: files embedded at build time, and pages whose head, and on the leaderboard
+//! whose first rows, stand in the HTML already, for crawlers and for readers without scripts.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, header};
-use axum::middleware::{self, Next};
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use memory_serve::CacheControl;
+use tower::ServiceExt;
+
+mod answer;
+mod board;
+mod crawlers;
+mod document;
+mod head;
+mod pages;
 
 use crate::error::Error;
+use crate::etag;
+use crate::person::Person;
 use crate::state::AppState;
-
-/// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
-    worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
-    frame-ancestors 'none'";
+use head::Head;
+pub use pages::Pages;
 
 /// Unpacked once for the whole process, however many servers run in it.
-static PAGES: LazyLock<Router<AppState>> = LazyLock::new(|| {
+static FILES: LazyLock<Router> = LazyLock::new(|| {
     memory_serve::load!()
-        .index_file(Some("/index.html"))
-        .fallback(Some("/index.html"))
-        .fallback_status(axum::http::StatusCode::OK)
+        .index_file(None)
         .enable_brotli(true)
         .enable_gzip(true)
-        .html_cache_control(CacheControl::NoCache)
         .cache_control(CacheControl::NoCache)
         .into_router()
-        .layer(middleware::from_fn(immutable_assets))
 });
 
-/// Serves the built web app. Addresses that are no file get the app itself, which knows its routes.
+/// A name in an address is no longer than this, in bytes: no provider has such names.
+const MAX_NAME: usize = 200;
+
+/// The pages and what belongs to them.
 pub fn router() -> Router<AppState> {
-    PAGES.clone()
+    Router::new()
+        .route("/", get(to_leaderboard))
+        .route("/index.html", get(to_leaderboard))
+        .route("/leaderboard", get(leaderboard))
+        // what social networks show beside a shared link
+        .route("/card/{file}", get(card))
+        .route("/robots.txt", get(crawlers::robots))
+        .route("/sitemap.xml", get(crawlers::sitemap))
+        .fallback(file_or_page)
 }
 
-/// Files below /assets carry a hash of their content in their name, so they never change.
-async fn immutable_assets(request: Request, next: Next) -> Response {
-    let hashed = request.uri().path().starts_with("/assets/");
-    let mut response = next.run(request).await;
-    let html = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    if hashed && html {
+/// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
+async fn to_leaderboard(RawQuery(query): RawQuery) -> Response {
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    let Ok(location) = HeaderValue::try_from(format!("/leaderboard{query}")) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let headers = [
+        (header::LOCATION, location),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (StatusCode::TEMPORARY_REDIRECT, headers).into_response()
+}
+
+/// The leaderboard, with the person in its head whom a shared link names. Without a database it is the bare app,
+/// which says what is wrong.
+async fn leaderboard(
+    State(state): State<AppState>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let board = state.pages.board(&state).await;
+    let head = match named(&state, shared_name(query.as_deref()).as_deref()).await {
+        Some(person) => Head::of_person(&person),
+        None => Head::of_path("/leaderboard"),
+    };
+    let page = state.pages.page(head, board).await;
+    answer::page(&page, &headers)
+}
+
+/// Whom `?u=` names.
+fn shared_name(query: Option<&str>) -> Option<String> {
+    url::form_urlencoded::parse(query?.as_bytes())
+        .find(|(name, _)| name == "u")
+        .map(|(_, value)| value.into_owned())
+}
+
+async fn named(state: &AppState, name: Option<&str>) -> Option<Person> {
+    let name =
+        name.filter(|name| !name.is_empty() && name.len() <= MAX_NAME && !name.contains('\0'))?;
+    state.pages.person(state, name).await
+}
+
+/// The card of whoever the file is named after, or of the board.
+///
+/// # Errors
+/// 404 for a file that is no card.
+async fn card(
+    State(state): State<AppState>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let name = file
+        .strip_suffix(".png")
+        .ok_or_else(|| Error::NotFound("There is no such card.".to_owned()))?;
+    let person = named(&state, Some(name)).await;
+    let card = state.cards.card(person).await;
+    let card = card.map_err(|error| Error::Internal(error.to_string()))?;
+    let kept = [
+        (header::ETAG, etag::header(&card.tag)),
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=300"),
+        ),
+        // Made to be shown elsewhere.
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            HeaderValue::from_static("cross-origin"),
+        ),
+    ];
+    if etag::has_one_of(&headers, [card.tag.as_str()]) {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("image/png"))];
+    Ok((kept, kind, card.png.clone()).into_response())
+}
+
+/// A file of the web app. Any other address gets the app itself, which knows its routes.
+async fn file_or_page(State(state): State<AppState>, request: Request) -> Response {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return Error::MethodNotAllowed.into_response();
+    }
+    let (uri, headers) = (request.uri().clone(), request.headers().clone());
+    let Ok(file) = FILES.clone().oneshot(request).await;
+    if file.status() != StatusCode::NOT_FOUND {
+        return cached(&uri, file);
+    }
+    if is_asset(&uri) {
         // A file of another release: the app itself would be taken for a script.
         return Error::NotFound("There is no such file.".to_owned()).into_response();
     }
-    if hashed {
-        response.headers_mut().insert(
+    let page = state.pages.page(Head::of_path(uri.path()), None).await;
+    answer::page(&page, &headers)
+}
+
+/// Files below /assets carry a hash of their content in their name, so they never change.
+fn cached(uri: &Uri, mut file: Response) -> Response {
+    if is_asset(uri) {
+        file.headers_mut().insert(
             header::CACHE_CONTROL,
             HeaderValue::from_static("public, max-age=31536000, immutable"),
         );
     }
-    response
+    file
 }
 
-/// Answers of the API are never stored by anybody, unless a handler says otherwise.
-pub async fn api_headers(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    response
+fn is_asset(uri: &Uri) -> bool {
+    uri.path().starts_with("/assets/")
 }
 
-/// Headers that every response carries.
-pub async fn security_headers(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    set(headers, "content-security-policy", CONTENT_SECURITY_POLICY);
-    set(headers, "x-content-type-options", "nosniff");
-    // Addresses can hold a code that signs somebody in: never pass them on.
-    set(headers, "referrer-policy", "no-referrer");
-    set(headers, "cross-origin-opener-policy", "same-origin");
-    set(headers, "cross-origin-resource-policy", "same-origin");
-    set(
-        headers,
-        "permissions-policy",
-        "camera=(), geolocation=(), microphone=()",
-    );
-    response
-}
-
-fn set(headers: &mut HeaderMap, name: &'static str, value: &'static str) {
-    headers
-        .entry(name)
-        .or_insert(HeaderValue::from_static(value));
-}
+/// What the leaderboard shows first, shared by everybody who asks within a second.
+type Board = Option<Arc<board::Board>>;

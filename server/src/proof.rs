@@ -8,22 +8,28 @@ use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
 use crate::state::AppState;
 use crate::store::claims::{NewClaim, NewProof, Recorded};
-use crate::verify::{self, Candidate, Refusal, Verified};
+use crate::verify::{self, Candidate, Refusal, Verified, processors};
 
 pub mod attempts;
 pub mod binding;
 pub mod challenge;
 pub mod file_name;
+mod look_up;
+pub mod reverify;
 mod submission;
 mod transaction_hasher;
 
 use binding::Binding;
 use challenge::Challenge;
+use look_up::look_up;
 pub use submission::{Outcome, Sender, Submission, SubmitError};
 pub use transaction_hasher::TransactionHasher;
 
 /// How long a proof counts: 90 days, in seconds.
 pub const VALIDITY: i64 = 90 * DAY;
+
+/// How often a file is looked at when a block arrives in the middle (rule B8).
+const ATTEMPTS: usize = 3;
 
 /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
 /// towards a limit (rule C4).
@@ -72,13 +78,44 @@ async fn prove(
     submission: Submission,
 ) -> Result<Outcome, SubmitError> {
     let file_name = file_name::base_name(&submission.file_name)?;
-    let mut candidate = read(state, submission).await?;
+    let mut candidate = read(submission).await?;
     let nonce = binding::message::recognise(state, user_id, &mut candidate).await?;
-    let snapshot = look_up(state, &candidate).await?;
-    let verified = check(state, candidate, snapshot).await?;
+    let file = File {
+        file_name,
+        nonce,
+        candidate,
+    };
+    for _ in 1..ATTEMPTS {
+        match attempt(state, user_id, challenge, file.clone()).await {
+            Err(SubmitError::Chain(ChainError::Moved)) => {}
+            outcome => return outcome,
+        }
+    }
+    attempt(state, user_id, challenge, file).await
+}
+
+/// A file that has been read.
+#[derive(Clone)]
+struct File {
+    file_name: String,
+    nonce: Option<String>,
+    candidate: Candidate,
+}
+
+/// The part of its way that begins with the newest block.
+async fn attempt(
+    state: &AppState,
+    user_id: &str,
+    challenge: &Challenge,
+    file: File,
+) -> Result<Outcome, SubmitError> {
+    let snapshot = look_up(state, &file.candidate).await?;
+    let tip = snapshot.tip.hash.to_string();
+    let verified = check(state, file.candidate, snapshot).await?;
     let binding = binding::of(&verified, challenge);
-    let mut proof = new_proof(state, user_id, file_name, &verified);
-    proof.nonce = nonce;
+    let mut proof = new_proof(state, user_id, file.file_name, &verified);
+    proof.tip = tip;
+    proof.nonce = file.nonce;
     let recorded = match binding {
         Err(missing) if state.config.proof_binding == ProofBinding::Required => {
             // The amount may have changed since this very file became an active proof.
@@ -129,14 +166,14 @@ pub async fn settle_expired(state: &AppState) -> Result<(), sqlx::Error> {
 /// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
 /// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
 async fn off_thread<T: Send + 'static>(
-    state: &AppState,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let _permit = state
-        .verifications
-        .acquire()
-        .await
-        .map_err(|_| Refusal::Uncheckable)?;
+    let processor = processors::one().await;
+    // With the work, which goes on when whoever sent the file is gone.
+    let work = move || {
+        let _processor = processor;
+        work()
+    };
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|error| {
@@ -145,19 +182,8 @@ async fn off_thread<T: Send + 'static>(
         })
 }
 
-async fn read(state: &AppState, submission: Submission) -> Result<Candidate, Refusal> {
-    off_thread(state, move || {
-        verify::read(&submission.psbt_base64, submission.hints)
-    })
-    .await
-}
-
-async fn look_up(state: &AppState, candidate: &Candidate) -> Result<Snapshot, ChainError> {
-    let locked_in_time = candidate.locked_in_time();
-    state
-        .chain
-        .look_up_with_times(&candidate.outpoints(), &locked_in_time)
-        .await
+async fn read(submission: Submission) -> Result<Candidate, Refusal> {
+    off_thread(move || verify::read(&submission.psbt_base64, submission.hints)).await
 }
 
 async fn check(
@@ -166,13 +192,10 @@ async fn check(
     snapshot: Snapshot,
 ) -> Result<Verified, Refusal> {
     let min_confirmations = state.config.min_confirmations;
-    off_thread(state, move || {
-        verify::verify(candidate, &snapshot, min_confirmations)
-    })
-    .await
+    off_thread(move || verify::verify(candidate, &snapshot, min_confirmations)).await
 }
 
-/// A proof without a binding yet.
+/// A proof without a binding and without the block of its look-up yet.
 fn new_proof(state: &AppState, user_id: &str, file_name: String, verified: &Verified) -> NewProof {
     let now = state.clock.now();
     let coins = verified
@@ -195,7 +218,8 @@ fn new_proof(state: &AppState, user_id: &str, file_name: String, verified: &Veri
         nonce: None,
         created_at: now,
         expires_at: now + VALIDITY,
-        network: state.chain.network().to_core_arg(),
+        network: state.chain.network_name(),
+        tip: String::new(),
         coins,
     }
 }

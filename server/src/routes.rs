@@ -15,12 +15,17 @@ use utoipa::openapi::PathItem;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::compression;
 use crate::error::Error;
+use crate::headers;
 use crate::page;
+use crate::rate_limit;
 use crate::state::AppState;
+use crate::telemetry::requests;
 
 pub mod auth;
 pub mod functions;
+pub mod health;
 pub mod rest;
 pub mod storage;
 
@@ -43,16 +48,26 @@ pub fn app(state: AppState) -> Router {
         .fallback(outside_families)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer(middleware::map_response(page::api_headers));
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            rate_limit::by_address,
+        ))
+        .layer(middleware::map_response(headers::api));
     let around = ServiceBuilder::new()
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(TraceLayer::new_for_http().make_span_with(span))
-        .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::map_response(page::security_headers));
+        .layer(PropagateRequestIdLayer::x_request_id());
     Router::new()
         .nest("/api", api)
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
         .merge(page::router())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::map_response_with_state(
+            state.clone(),
+            headers::security,
+        ))
+        .layer(middleware::from_fn(requests::measure))
         .layer(around)
         .with_state(state)
 }
@@ -61,9 +76,17 @@ pub fn app(state: AppState) -> Router {
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
         .nest("/auth/v1", auth::router().fallback(not_found))
-        .nest("/rest/v1", rest_family().fallback(not_found))
+        .nest("/rest/v1", compressed(rest_family().fallback(not_found)))
         .nest("/functions/v1", functions_family().fallback(not_found))
         .nest("/storage/v1", storage_family().fallback(not_found))
+}
+
+/// Rows compress well, and nothing secret is among them.
+fn compressed(family: OpenApiRouter<AppState>) -> OpenApiRouter<AppState> {
+    family
+        .layer(middleware::map_response(compression::set_aside))
+        .layer(compression::layer())
+        .layer(middleware::map_response(compression::put_back))
 }
 
 fn rest_family() -> OpenApiRouter<AppState> {
@@ -94,12 +117,17 @@ fn functions_family() -> OpenApiRouter<AppState> {
         .routes(routes!(functions::development_samples::read))
         // used by the plan page
         .routes(routes!(functions::stripe_session::create))
+        // used by the payment provider
+        .routes(routes!(functions::stripe_webhook::receive))
 }
 
 fn storage_family() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         // used wherever a person is shown
         .routes(routes!(storage::avatar))
+        // used by clients of hosted storage
+        .routes(routes!(storage::render))
+        .routes(routes!(storage::object))
 }
 
 /// The OpenAPI document, formatted as it is kept in the repository.

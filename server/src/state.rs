@@ -5,6 +5,9 @@ use std::sync::Arc;
 use bitcoin::Network;
 
 use crate::auth::Auth;
+use crate::billing::Billing;
+use crate::billing::stripe::StripeError;
+use crate::card::Cards;
 use crate::chain::SourceUrlError;
 use crate::chain::core_rpc::CoreRpc;
 use crate::chain::development::DevelopmentChain;
@@ -13,13 +16,19 @@ use crate::chain::esplora::Esplora;
 use crate::chain::{Chain, ChainError, ChainSource};
 use crate::clock::Clock;
 use crate::config::{ChainAddress, Config, ConfigError};
+use crate::follow::Follower;
+use crate::health::Health;
+use crate::images::Images;
 use crate::keyed_hash::KeyedHash;
 use crate::live::Live;
+use crate::page::Pages;
 use crate::price::Price;
 use crate::proof::TransactionHasher;
 use crate::proof::attempts::Attempts;
 use crate::proof::challenge::Challenges;
+use crate::rate_limit::{self, RateLimits};
 use crate::store::{Store, StoreError};
+use crate::telemetry::chain::Measured;
 
 /// Everything that handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -46,12 +55,24 @@ pub struct Shared {
     pub challenges: Challenges,
     /// Limits how often somebody may fail.
     pub attempts: Attempts,
+    /// Limits how many requests of a kind somebody may send.
+    pub rate_limits: RateLimits,
+    /// Follows the chain, so that claims end when their coins are spent.
+    pub follower: Follower,
     /// Tells open pages that something changed.
     pub live: Live,
+    /// Whether this process can serve.
+    pub health: Health,
     /// The current bitcoin price.
     pub price: Price,
-    /// Bounds how many files are verified at once, so that heavy files leave room for other requests.
-    pub verifications: tokio::sync::Semaphore,
+    /// The payment provider, when something is sold.
+    pub billing: Option<Billing>,
+    /// Pictures of people.
+    pub images: Images,
+    /// Pictures beside shared links.
+    pub cards: Cards,
+    /// Pages of the web app, as written lately.
+    pub pages: Pages,
 }
 
 /// Why the server cannot start.
@@ -78,6 +99,9 @@ pub enum StartError {
     /// Sign-in keys.
     #[error("sign-in cannot be prepared: {0}")]
     Auth(String),
+    /// The payment provider.
+    #[error(transparent)]
+    Billing(#[from] StripeError),
     /// The outbound HTTP client.
     #[error("the HTTP client cannot be made: {0}")]
     Http(#[from] reqwest::Error),
@@ -98,17 +122,29 @@ impl AppState {
     /// When a setting is dangerous, or the database or the chain cannot be used.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, StartError> {
         config.validate()?;
-        let store = Store::connect(&config.database_url).await?;
+        rate_limit::warn_of_unknown_addresses(&config);
+        let store =
+            Store::connect_with(&config.database_url, config.operations.database_connections)
+                .await?;
         store.stamp(config.app_env).await?;
         let http = http_client()?;
         let (chain, development_chain) = connect_chain(&config, &store, &http).await?;
-        let auth = Auth::load(&store, &config, &clock).await?;
+        let auth = Auth::load(&store, &config, &clock, &http).await?;
         let now = clock.now();
         let hasher = TransactionHasher::load(&store, now).await?;
         let challenges = Challenges::new(KeyedHash::load(&store, "challenge", now).await?);
         let attempts = Attempts::new(KeyedHash::load(&store, "attempts", now).await?);
-        let price = Price::new(config.price_url.clone(), http, clock.clone());
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let rate_limits = RateLimits::new(KeyedHash::load(&store, "rate-limits", now).await?);
+        let images = Images::new(&config.avatar_hosts)?;
+        let cards = Cards::new(config.host());
+        let pages = Pages::new(config.origin());
+        let price = Price::new(config.price_sources(), http.clone(), clock.clone());
+        let payment = config.billing.settings(config.development());
+        let payment = payment.map_err(ConfigError::from)?;
+        let billing = payment
+            .map(|payment| Billing::new(payment, http))
+            .transpose()?;
+        let live = Live::start(&store, config.operations.streams()).await?;
         Ok(Self(Arc::new(Shared {
             config,
             clock,
@@ -119,9 +155,15 @@ impl AppState {
             hasher,
             challenges,
             attempts,
-            live: Live::default(),
+            rate_limits,
+            follower: Follower::default(),
+            live,
+            health: Health::default(),
             price,
-            verifications: tokio::sync::Semaphore::new(workers),
+            billing,
+            images,
+            cards,
+            pages,
         })))
     }
 }
@@ -144,7 +186,7 @@ async fn connect_chain(
 ) -> Result<(Chain, Option<Arc<DevelopmentChain>>), StartError> {
     let mut sources: Vec<Arc<dyn ChainSource>> = Vec::new();
     for address in config.chain_addresses() {
-        sources.push(match address {
+        let source: Arc<dyn ChainSource> = match address {
             ChainAddress::Development => {
                 let chain = Arc::new(DevelopmentChain::new());
                 // The coins of everybody who signed in before this start.
@@ -157,7 +199,8 @@ async fn connect_chain(
             ChainAddress::Bitcoind(url) => Arc::new(CoreRpc::new(url.as_str(), http.clone())?),
             ChainAddress::Esplora(url) => Arc::new(Esplora::new(url.as_str(), http.clone())?),
             ChainAddress::Electrum(url) => Arc::new(Electrum::new(url.as_str(), electrum::tls()?)?),
-        });
+        };
+        sources.push(Arc::new(Measured(source)));
     }
     let chain = Chain::connect_all(sources, config.chain_quorum(), config.network).await?;
     Ok((chain, None))

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -14,14 +15,28 @@ use sqlx::sqlite::{
 
 use crate::config::Environment;
 
-pub mod attempts;
+pub mod billing;
 pub mod board;
 pub mod claims;
+pub mod flows;
+pub mod follower;
+pub mod jobs;
 pub mod keys;
+pub mod live;
+pub mod names;
 pub mod nonces;
+pub mod pictures;
 pub mod profiles;
 pub mod proofs;
+pub mod rate_limits;
+pub mod reverify;
 pub mod sessions;
+
+/// The schema, in steps.
+pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// How many connections are open at most, unless set otherwise.
+const CONNECTIONS: u32 = 10;
 
 /// One database, whichever it is.
 #[derive(Clone, Debug)]
@@ -65,7 +80,7 @@ pub(crate) use begin;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be opened or reached.
-    #[error("the database cannot be opened: {0}")]
+    #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Connect(#[source] sqlx::Error),
     /// The address is of no database that we speak.
     #[error("DATABASE_URL must begin with sqlite: or postgres:")]
@@ -91,10 +106,19 @@ impl Store {
     /// # Errors
     /// When it cannot be reached, opened or migrated.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        Self::connect_with(url, CONNECTIONS).await
+    }
+
+    /// The same with at most so many connections.
+    ///
+    /// # Errors
+    /// When it cannot be reached, opened or migrated.
+    pub async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         let store = if url.starts_with("sqlite:") {
-            Self::open_sqlite(url).await?
+            Self::open_sqlite(url, connections).await?
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let pool = PgPoolOptions::new()
+                .max_connections(connections)
                 .acquire_timeout(Duration::from_secs(10))
                 .connect(url)
                 .await
@@ -103,13 +127,44 @@ impl Store {
         } else {
             return Err(StoreError::UnknownKind);
         };
-        each!(&store, |pool| sqlx::migrate!("../migrations")
-            .run(pool)
-            .await)?;
+        // Replicas that start together take turns: sqlx holds a lock of the database meanwhile.
+        each!(&store, |pool| MIGRATIONS.run(pool).await)?;
         Ok(store)
     }
 
-    async fn open_sqlite(url: &str) -> Result<Self, StoreError> {
+    /// Whether the schema is as this release wants it. A newer release may have added to it since: what
+    /// it adds, an older one does not see.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_migrated(&self) -> Result<bool, sqlx::Error> {
+        let applied: Vec<i64> = each!(self, |pool| {
+            sqlx::query_scalar("select version from _sqlx_migrations where success")
+                .fetch_all(pool)
+                .await?
+        });
+        Ok(MIGRATIONS
+            .iter()
+            .all(|migration| applied.contains(&migration.version)))
+    }
+
+    /// How many connections are open, and how many of these are idle.
+    #[must_use]
+    pub fn connections(&self) -> (usize, usize) {
+        each!(self, |pool| {
+            (
+                usize::try_from(pool.size()).unwrap_or(usize::MAX),
+                pool.num_idle(),
+            )
+        })
+    }
+
+    /// Closes the database, once whoever uses it is done.
+    pub async fn close(&self) {
+        each!(self, |pool| pool.close().await);
+    }
+
+    async fn open_sqlite(url: &str, connections: u32) -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::from_str(url)
             .map_err(StoreError::Connect)?
             .create_if_missing(true)
@@ -124,7 +179,7 @@ impl Store {
             let _ = std::fs::create_dir_all(folder);
         }
         let pool = SqlitePoolOptions::new()
-            .max_connections(8)
+            .max_connections(connections)
             .connect_with(options)
             .await
             .map_err(StoreError::Connect)?;

@@ -28,6 +28,7 @@ pub mod limits;
 pub mod locktime;
 pub mod parallel;
 pub mod policy;
+pub mod processors;
 pub mod read;
 mod refusal;
 pub mod scripts;

@@ -1,12 +1,16 @@
 //! Access tokens: short-lived JSON Web Tokens (RFC 7519) that name a session.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
 use super::dialect::{AppMetadata, UserMetadata};
-use super::keys::{PublicKey, SigningKeys};
+use super::keys::{self, PublicKey, SigningKeys};
 use crate::clock::UnixTime;
 use crate::error::Error;
+use crate::store::Store;
 use crate::store::profiles::Profile;
 use crate::store::sessions::Session;
 
@@ -48,7 +52,9 @@ pub struct Claims {
 /// Signs and checks access tokens.
 #[derive(Debug)]
 pub struct AccessTokens {
-    keys: SigningKeys,
+    keys: RwLock<Arc<SigningKeys>>,
+    /// When the keys were last read, unix seconds.
+    read_at: AtomicI64,
     issuer: String,
     validation: Validation,
 }
@@ -56,7 +62,7 @@ pub struct AccessTokens {
 impl AccessTokens {
     /// Tokens of this issuer.
     #[must_use]
-    pub fn new(keys: SigningKeys, issuer: String) -> Self {
+    pub fn new(keys: SigningKeys, issuer: String, now: UnixTime) -> Self {
         // RFC 8725, section 3.1: the algorithm is ours to choose, never the token's.
         let mut validation = Validation::new(Algorithm::ES256);
         validation.set_audience(&[AUTHENTICATED]);
@@ -65,10 +71,36 @@ impl AccessTokens {
         // Checked below against our own clock, which tests can move.
         validation.validate_exp = false;
         Self {
-            keys,
+            keys: RwLock::new(Arc::new(keys)),
+            read_at: AtomicI64::new(now),
             issuer,
             validation,
         }
+    }
+
+    /// Reads the keys again when that was a while ago, so that every replica learns of a rotation before a token
+    /// of the new key can reach it. While the database fails the known keys go on.
+    pub async fn renew_keys(&self, store: &Store, now: UnixTime) {
+        let read_at = self.read_at.load(Ordering::Relaxed);
+        // One request reads for all that come meanwhile.
+        if now - read_at < keys::REREAD
+            || self
+                .read_at
+                .compare_exchange(read_at, now, Ordering::Relaxed, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        match SigningKeys::load(store, now).await {
+            Ok(keys) => {
+                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+            }
+            Err(error) => tracing::error!(%error, "the signing keys were not read again"),
+        }
+    }
+
+    fn keys(&self) -> Arc<SigningKeys> {
+        Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A token for this session of this user, and when it ends.
@@ -96,7 +128,10 @@ impl AccessTokens {
             app_metadata: AppMetadata::of(profile),
             user_metadata: UserMetadata::of(profile),
         };
-        let key = self.keys.current();
+        let keys = self.keys();
+        let key = keys
+            .current(now)
+            .ok_or_else(|| Error::Internal("there is no signing key".to_owned()))?;
         let mut header = Header::new(Algorithm::ES256);
         header.kid = Some(key.public.kid.clone());
         let token = encode(&header, &claims, &key.encoding)
@@ -109,15 +144,18 @@ impl AccessTokens {
     #[must_use]
     pub fn read(&self, token: &str, now: UnixTime) -> Option<Claims> {
         let kid = decode_header(token).ok()?.kid?;
-        let key = self.keys.find(&kid)?;
+        let keys = self.keys();
+        let key = keys.find(&kid, now)?;
         let claims = decode::<Claims>(token, &key.decoding, &self.validation)
             .ok()?
             .claims;
         (claims.exp > now).then_some(claims)
     }
 
-    /// The public keys that check these tokens, newest first.
-    pub fn public_keys(&self) -> impl Iterator<Item = &PublicKey> {
-        self.keys.all().map(|key| &key.public)
+    /// The public keys that check tokens now or soon, newest first.
+    #[must_use]
+    pub fn public_keys(&self, now: UnixTime) -> Vec<PublicKey> {
+        let keys = self.keys();
+        keys.in_use(now).map(|key| key.public.clone()).collect()
     }
 }

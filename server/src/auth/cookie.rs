@@ -1,11 +1,12 @@
-//! The one cookie, and the one place that decides how it is set: it holds the refresh token of a
-//! family in cookie mode (decisions, D9), out of reach of every script.
+//! The cookies, and the one place that decides how they are set, out of reach of every script: one holds
+//! the refresh token of a family in cookie mode (decisions, D9), the other tells the browser that began a
+//! sign-in from every other.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::config::Config;
 
-/// How cookies are set at one origin.
+/// How one cookie is set at one origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CookiePolicy {
     name: &'static str,
@@ -13,21 +14,26 @@ pub struct CookiePolicy {
 }
 
 impl CookiePolicy {
+    /// The cookie of a session.
+    #[must_use]
+    pub fn refresh(config: &Config) -> Self {
+        Self::new(config, "__Host-por-refresh", "por-refresh")
+    }
+
+    /// The cookie of a sign-in that is under way.
+    #[must_use]
+    pub fn sign_in(config: &Config) -> Self {
+        Self::new(config, "__Host-por-sign-in", "por-sign-in")
+    }
+
     /// Follows the scheme that people use. With https the name's prefix makes the browser insist on
     /// Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2); plain http, which is loopback
     /// alone, can have neither.
-    #[must_use]
-    pub fn new(config: &Config) -> Self {
-        if config.origin().starts_with("https:") {
-            Self {
-                name: "__Host-por-refresh",
-                secure: true,
-            }
-        } else {
-            Self {
-                name: "por-refresh",
-                secure: false,
-            }
+    fn new(config: &Config, secure: &'static str, plain: &'static str) -> Self {
+        let https = config.origin().starts_with("https:");
+        Self {
+            name: if https { secure } else { plain },
+            secure: https,
         }
     }
 
@@ -43,7 +49,8 @@ impl CookiePolicy {
             .find_map(|(name, value)| (name == self.name).then_some(value))
     }
 
-    /// Sets the cookie for `seconds`. The value must be one of our tokens, which need no quoting.
+    /// Sets the cookie for `seconds`. The value must be one of our tokens, which need no quoting. Lax, because
+    /// it has to come along when a provider sends somebody back.
     #[must_use]
     pub fn set(&self, token: &str, seconds: i64) -> Option<HeaderValue> {
         let secure = if self.secure { "; Secure" } else { "" };

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::access_token::AUTHENTICATED;
 use crate::clock::UnixTime;
+use crate::images::public_path;
 use crate::store::profiles::Profile;
 use crate::store::sessions::Session;
 
@@ -44,7 +45,7 @@ pub struct UserMetadata {
     pub user_name: String,
     /// The same name.
     pub name: String,
-    /// Address of the picture at the provider.
+    /// Where the picture is, on this origin.
     pub avatar_url: Option<String>,
 }
 
@@ -56,7 +57,7 @@ impl UserMetadata {
             preferred_username: profile.username.clone(),
             user_name: profile.username.clone(),
             name: profile.username.clone(),
-            avatar_url: profile.avatar_url.clone(),
+            avatar_url: public_path(&profile.id, profile.avatar_url.as_deref()),
         }
     }
 }

@@ -6,10 +6,13 @@ use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
+use super::access_token::LIFETIME;
 use crate::clock::UnixTime;
 use crate::state::StartError;
 use crate::store::Store;
+use crate::store::keys::StoredKey;
 
 /// Under which the database keeps signing keys.
 const PURPOSE: &str = "jwt";
@@ -22,6 +25,8 @@ pub struct SigningKey {
     pub decoding: DecodingKey,
     /// What everybody may know.
     pub public: PublicKey,
+    /// When it was made, unix seconds.
+    created_at: UnixTime,
 }
 
 impl std::fmt::Debug for SigningKey {
@@ -55,14 +60,20 @@ pub struct PublicKey {
     pub y: String,
 }
 
-/// The keys in use: the newest signs, all of them check.
+/// For how long a new key is only published, in seconds: clients keep the key set for ten minutes, and a replica
+/// reads it again every [`REREAD`] seconds, so nobody meets a token whose key is not known yet.
+pub const PUBLISHED_FIRST: i64 = 10 * 60 + REREAD;
+
+/// How old the keys in memory may get, in seconds.
+pub const REREAD: i64 = 60;
+
+/// For how long a key checks tokens after its successor has begun to sign, in seconds: until the last one that it
+/// signed has expired.
+const OUTLIVES: i64 = LIFETIME + REREAD;
+
+/// The keys as the database had them at some moment, newest first.
 #[derive(Debug)]
-pub struct SigningKeys {
-    current: SigningKey,
-    // Filled by key rotation, which comes with the sign-in issue: tokens signed before a rotation
-    // stay valid until they expire.
-    earlier: Vec<SigningKey>,
-}
+pub struct SigningKeys(Vec<SigningKey>);
 
 impl SigningKeys {
     /// Reads the keys, or makes the first one.
@@ -77,36 +88,71 @@ impl SigningKeys {
             store.add_key(PURPOSE, PURPOSE, &generate()?, now).await?;
             stored = store.keys(PURPOSE).await?;
         }
-        let mut keys = stored.iter().map(|key| SigningKey::read(&key.material));
-        let current = keys
-            .next()
-            .unwrap_or_else(|| Err(broken("it is missing")))?;
-        let earlier = keys.collect::<Result<_, _>>()?;
-        Ok(Self { current, earlier })
+        let keys: Vec<_> = stored
+            .iter()
+            .map(SigningKey::read)
+            .collect::<Result<_, _>>()?;
+        if keys.is_empty() {
+            return Err(broken("it is missing"));
+        }
+        Ok(Self(keys))
     }
 
-    /// The key that signs.
+    /// The key that signs: the newest one that everybody knows by now, or the first of all.
     #[must_use]
-    pub fn current(&self) -> &SigningKey {
-        &self.current
+    pub fn current(&self, now: UnixTime) -> Option<&SigningKey> {
+        let known = self.0.iter().find(|key| key.signs_from() <= now);
+        known.or_else(|| self.0.last())
     }
 
-    /// The key of this name.
+    /// The key of this name, unless all that it signed has expired.
     #[must_use]
-    pub fn find(&self, kid: &str) -> Option<&SigningKey> {
-        self.all().find(|key| key.public.kid == kid)
+    pub fn find(&self, kid: &str, now: UnixTime) -> Option<&SigningKey> {
+        self.in_use(now).find(|key| key.public.kid == kid)
     }
 
-    /// Every key, newest first.
-    pub fn all(&self) -> impl Iterator<Item = &SigningKey> {
-        std::iter::once(&self.current).chain(&self.earlier)
+    /// Every key that may meet a token, newest first.
+    pub fn in_use(&self, now: UnixTime) -> impl Iterator<Item = &SigningKey> {
+        let successors = std::iter::once(None).chain(self.0.iter().map(Some));
+        self.0
+            .iter()
+            .zip(successors)
+            .take_while(move |(_, successor)| {
+                successor.is_none_or(|next| next.signs_from() + OUTLIVES > now)
+            })
+            .map(|(key, _)| key)
     }
 }
 
+/// Makes a new key, which every replica finds by itself and signs with once it has been published for a while.
+/// Keys whose last token has expired are forgotten.
+///
+/// # Errors
+/// When the database fails, or no key can be made.
+pub async fn rotate(store: &Store, now: UnixTime) -> Result<String, StartError> {
+    // So that there is one to go on with meanwhile.
+    let before = SigningKeys::load(store, now).await?;
+    if let Some(oldest) = before.in_use(now).last() {
+        store.forget_keys(PURPOSE, oldest.created_at).await?;
+    }
+    let id = Uuid::now_v7().to_string();
+    store.add_key(&id, PURPOSE, &generate()?, now).await?;
+    let after = SigningKeys::load(store, now).await?;
+    let newest = after.0.into_iter().next();
+    newest
+        .map(|key| key.public.kid)
+        .ok_or_else(|| broken("it is missing"))
+}
+
 impl SigningKey {
+    /// When it begins to sign, unix seconds.
+    fn signs_from(&self) -> UnixTime {
+        self.created_at + PUBLISHED_FIRST
+    }
+
     /// Reads a key as the database keeps it: PKCS#8 (RFC 5958), hex.
-    fn read(material: &str) -> Result<Self, StartError> {
-        let pkcs8 = hex::decode(material).map_err(broken)?;
+    fn read(stored: &StoredKey) -> Result<Self, StartError> {
+        let pkcs8 = hex::decode(&stored.material).map_err(broken)?;
         let encoding = EncodingKey::from_ec_der(&pkcs8);
         let jwk = Jwk::from_encoding_key(&encoding, Algorithm::ES256).map_err(broken)?;
         let AlgorithmParameters::EllipticCurve(point) = &jwk.algorithm else {
@@ -124,6 +170,7 @@ impl SigningKey {
             },
             decoding: DecodingKey::from_jwk(&jwk).map_err(broken)?,
             encoding,
+            created_at: stored.created_at,
         })
     }
 }

@@ -3,15 +3,28 @@
 use axum::http::{HeaderMap, header};
 use url::{Host, Url};
 
-use crate::config::Config;
+use crate::config::{Config, SignInConfigError};
 use crate::error::Error;
 
 /// The page that exchanges codes for sessions.
 const CALLBACK: &str = "/auth/callback";
 
-/// The origins that people use, as the `Origin` header spells them (RFC 6454, section 6.2).
+/// The origins that people use, as the `Origin` header spells them (RFC 6454, section 6.2), and the addresses
+/// of other apps where a sign-in may end.
 #[derive(Clone, Debug)]
-pub struct Origins(Vec<String>);
+pub struct Origins {
+    own: Vec<String>,
+    others: Vec<String>,
+}
+
+/// Where a sign-in ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The address, which has no query.
+    pub address: String,
+    /// Whether it is our own page, whose sessions are in cookie mode (decisions, D9).
+    pub own: bool,
+}
 
 /// Who sends a request, judged by headers that a page cannot set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +40,10 @@ pub enum Caller {
 impl Origins {
     /// The configured origin. In development also the other names of the loopback address, because
     /// people type either.
-    #[must_use]
-    pub fn new(config: &Config) -> Self {
+    ///
+    /// # Errors
+    /// When an address of another app is not safe.
+    pub fn new(config: &Config) -> Result<Self, SignInConfigError> {
         let origin = config.origin();
         let mut origins = vec![origin.clone()];
         if config.development() {
@@ -36,7 +51,10 @@ impl Origins {
             origins.extend(aliases.into_iter().flatten());
             origins.dedup();
         }
-        Self(origins)
+        Ok(Self {
+            own: origins,
+            others: config.sign_in.redirects()?,
+        })
     }
 
     /// Who sends a request with these headers.
@@ -44,7 +62,7 @@ impl Origins {
     pub fn caller(&self, headers: &HeaderMap) -> Caller {
         let mut origins = headers.get_all(header::ORIGIN).iter();
         match (origins.next(), origins.next()) {
-            (Some(origin), None) if self.0.iter().any(|own| origin == own.as_str()) => {
+            (Some(origin), None) if self.own.iter().any(|own| origin == own.as_str()) => {
                 Caller::OwnPage
             }
             (None, _) if !headers.contains_key("sec-fetch-site") => Caller::Program,
@@ -57,11 +75,19 @@ impl Origins {
     ///
     /// # Errors
     /// When `requested` is not on the list. Nobody is ever redirected there.
-    pub fn redirect_target(&self, requested: Option<&str>) -> Result<String, Error> {
-        let mut allowed = self.0.iter().map(|origin| format!("{origin}{CALLBACK}"));
+    pub fn redirect_target(&self, requested: Option<&str>) -> Result<Target, Error> {
+        let own = self.own.iter().map(|origin| Target {
+            address: format!("{origin}{CALLBACK}"),
+            own: true,
+        });
+        let others = self.others.iter().map(|address| Target {
+            address: address.clone(),
+            own: false,
+        });
+        let mut allowed = own.chain(others);
         match requested {
             None => allowed.next(),
-            Some(requested) => allowed.find(|address| address == requested),
+            Some(requested) => allowed.find(|target| target.address == requested),
         }
         .ok_or_else(|| {
             Error::bad_request(
@@ -94,7 +120,7 @@ mod tests {
 
     fn origins(arguments: &[&str]) -> Origins {
         let arguments = std::iter::once("server").chain(arguments.iter().copied());
-        Origins::new(&Config::parse_from(arguments))
+        Origins::new(&Config::parse_from(arguments)).expect("settings")
     }
 
     fn production() -> Origins {
@@ -108,8 +134,10 @@ mod tests {
     fn a_sign_in_ends_on_the_callback_page_and_nowhere_else() {
         let origins = production();
         let own = "https://reserves.example/auth/callback";
-        assert_eq!(origins.redirect_target(None).unwrap(), own);
-        assert_eq!(origins.redirect_target(Some(own)).unwrap(), own);
+        for requested in [None, Some(own)] {
+            let target = origins.redirect_target(requested).unwrap();
+            assert_eq!((target.address.as_str(), target.own), (own, true));
+        }
         for foreign in [
             "",
             "/auth/callback",
@@ -133,6 +161,30 @@ mod tests {
         ] {
             assert!(origins.redirect_target(Some(foreign)).is_err(), "{foreign}");
         }
+    }
+
+    #[test]
+    fn another_app_is_on_the_list_exactly_as_it_stands_there() {
+        let origins = origins(&[
+            "--public-url=https://reserves.example",
+            "--redirect-urls=https://app.example/done",
+        ]);
+        let target = origins.redirect_target(Some("https://app.example/done"));
+        assert_eq!(target.map(|it| it.own).ok(), Some(false));
+        for foreign in [
+            "https://app.example/done/",
+            "https://app.example/",
+            "https://app.example/done?x",
+        ] {
+            assert!(origins.redirect_target(Some(foreign)).is_err(), "{foreign}");
+        }
+        // It is not one of our pages for all that.
+        let headers = [(
+            "origin".parse().unwrap(),
+            "https://app.example".parse().unwrap(),
+        )];
+        let caller = origins.caller(&headers.into_iter().collect());
+        assert_eq!(caller, Caller::ForeignPage);
     }
 
     #[test]

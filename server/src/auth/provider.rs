@@ -2,48 +2,95 @@
 
 use uuid::Uuid;
 
-use crate::config::Config;
+use crate::config::{Config, SignInConfigError};
 use crate::error::Error;
 use crate::store::profiles::Identity;
 
-/// Who somebody is, according to the provider of this name.
-///
-/// The mock makes up a new person each time. The real providers come with the sign-in issue: there
-/// this sends the browser to the provider's own page, and `GET /callback` goes on from its answer.
-///
-/// # Errors
-/// When the provider is unknown, or not on in this mode. The sentences are the specification's.
-pub fn identify(config: &Config, provider: &str) -> Result<Identity, Error> {
-    match (provider, config.development()) {
-        ("mock", true) => Ok(somebody_new()),
-        ("mock", false) => Err(disabled(
-            "Mock login is only available in development mode.".to_owned(),
-        )),
-        ("twitter" | "google" | "github", true) => Err(disabled(format!(
-            "OAuth login ({provider}) is disabled in development mode. Use mock login."
-        ))),
-        ("twitter" | "google" | "github", false) => Err(disabled(format!(
-            "Sign-in with {provider} is not set up on this server."
-        ))),
-        _ => Err(Error::bad_request(
-            "oauth-provider-not-supported",
-            // It goes into an address, which should not grow at a stranger's will.
-            format!(
-                "Unsupported provider: {}",
-                provider.chars().take(64).collect::<String>()
-            ),
-        )),
-    }
+mod client;
+mod http;
+mod kind;
+mod person;
+
+pub use client::{Leg, Provider};
+pub use kind::Kind;
+
+/// The providers that are on.
+#[derive(Debug)]
+pub struct Providers {
+    development: bool,
+    set_up: Vec<Provider>,
 }
 
-/// Which providers a person can choose right now, in the order of [`super::dialect::External`].
-#[must_use]
-pub fn enabled(config: &Config) -> super::dialect::External {
-    super::dialect::External {
-        mock: config.development(),
-        twitter: false,
-        google: false,
-        github: false,
+/// Where a sign-in goes on.
+#[derive(Debug)]
+pub enum Choice<'a> {
+    /// Here and now: the mock makes up a new person each time.
+    Mock(Identity),
+    /// On the provider's own page.
+    Elsewhere(&'a Provider),
+}
+
+impl Providers {
+    /// Those of the settings.
+    ///
+    /// # Errors
+    /// When one is set up by half, or its address cannot be used.
+    pub fn new(config: &Config, http: &reqwest::Client) -> Result<Self, SignInConfigError> {
+        let origin = config.origin();
+        let settings = config.sign_in.providers()?;
+        let set_up = settings
+            .into_iter()
+            .map(|settings| Provider::new(settings, &origin, http.clone()))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            development: config.development(),
+            set_up,
+        })
+    }
+
+    /// The provider of this name.
+    ///
+    /// # Errors
+    /// When it is unknown, or not on in this mode. The sentences are the specification's.
+    pub fn choose(&self, name: &str) -> Result<Choice<'_>, Error> {
+        match (name, Kind::named(name)) {
+            ("mock", _) if self.development => Ok(Choice::Mock(somebody_new())),
+            ("mock", _) => Err(disabled(
+                "Mock login is only available in development mode.".to_owned(),
+            )),
+            (_, Some(_)) if self.development => Err(disabled(format!(
+                "OAuth login ({name}) is disabled in development mode. Use mock login."
+            ))),
+            (_, Some(kind)) => self.find(kind).map(Choice::Elsewhere).ok_or_else(|| {
+                disabled(format!("Sign-in with {name} is not set up on this server."))
+            }),
+            (_, None) => Err(Error::bad_request(
+                "oauth-provider-not-supported",
+                // It goes into an address, which should not grow at a stranger's will.
+                format!(
+                    "Unsupported provider: {}",
+                    name.chars().take(64).collect::<String>()
+                ),
+            )),
+        }
+    }
+
+    /// The provider of this kind, when it is set up.
+    #[must_use]
+    pub fn find(&self, kind: Kind) -> Option<&Provider> {
+        self.set_up.iter().find(|provider| provider.kind() == kind)
+    }
+
+    /// Which providers a person can choose right now.
+    #[must_use]
+    pub fn enabled(&self) -> super::dialect::External {
+        let on = |kind| !self.development && self.find(kind).is_some();
+        super::dialect::External {
+            mock: self.development,
+            twitter: on(Kind::Twitter),
+            google: on(Kind::Google),
+            github: on(Kind::Github),
+        }
     }
 }
 
@@ -67,47 +114,56 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn refusal(environment: &str, provider: &str) -> String {
-        let config = Config::parse_from(["server", "--app-env", environment]);
-        identify(&config, provider)
+    fn refusal(arguments: &[&str], provider: &str) -> String {
+        let config = Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()));
+        let providers = Providers::new(&config, &reqwest::Client::default()).expect("settings");
+        providers
+            .choose(provider)
             .err()
             .map_or_else(String::new, |error| error.to_string())
     }
 
     #[test]
     fn refusals_are_in_the_words_of_the_specification() {
+        const PRODUCTION: &str = "--app-env=production";
+        const DEVELOPMENT: &str = "--app-env=development";
         for (environment, provider, sentence) in [
             (
-                "production",
+                PRODUCTION,
                 "mock",
                 "Mock login is only available in development mode.",
             ),
             (
-                "development",
+                DEVELOPMENT,
                 "twitter",
                 "OAuth login (twitter) is disabled in development mode. Use mock login.",
             ),
             (
-                "development",
+                DEVELOPMENT,
                 "google",
                 "OAuth login (google) is disabled in development mode. Use mock login.",
             ),
             (
-                "development",
+                DEVELOPMENT,
                 "github",
                 "OAuth login (github) is disabled in development mode. Use mock login.",
             ),
-            ("development", "facebook", "Unsupported provider: facebook"),
-            ("production", "facebook", "Unsupported provider: facebook"),
+            (DEVELOPMENT, "facebook", "Unsupported provider: facebook"),
+            (PRODUCTION, "facebook", "Unsupported provider: facebook"),
             (
-                "production",
+                PRODUCTION,
                 "twitter",
                 "Sign-in with twitter is not set up on this server.",
             ),
-            ("development", "mock", ""),
+            (DEVELOPMENT, "mock", ""),
         ] {
-            assert_eq!(refusal(environment, provider), sentence);
+            assert_eq!(refusal(&[environment], provider), sentence);
         }
+        let github = ["--github-client-id=id", "--github-client-secret=secret"];
+        let production = [&[PRODUCTION][..], &github].concat();
+        let development = [&[DEVELOPMENT][..], &github].concat();
+        assert_eq!(refusal(&production, "github"), "");
+        assert_ne!(refusal(&development, "github"), "");
     }
 
     #[test]

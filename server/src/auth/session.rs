@@ -73,14 +73,12 @@ fn is_public_key(token: &str) -> bool {
 
 async fn signed_in(state: &AppState, token: &str) -> Result<User, Error> {
     let now = state.clock.now();
-    let claims = state
-        .auth
-        .access_tokens
-        .read(token, now)
-        .ok_or_else(|| Error::Unauthorized {
-            code: "bad-jwt",
-            message: "The access token is not valid or has expired. Sign in again.".to_owned(),
-        })?;
+    let tokens = &state.auth.access_tokens;
+    tokens.renew_keys(&state.store, now).await;
+    let claims = tokens.read(token, now).ok_or_else(|| Error::Unauthorized {
+        code: "bad-jwt",
+        message: "The access token is not valid or has expired. Sign in again.".to_owned(),
+    })?;
     match state.store.session(&claims.session_id).await? {
         Some(session) if session.live(now) && session.user_id == claims.sub => Ok(User {
             id: claims.sub,

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::address::{SourceUrlError, host_and_port, source_url};
 use super::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
-use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
+use super::{ChainError, ChainSource, Coin, Spends, Tip, spends};
 
 mod coins;
 mod history;
@@ -130,14 +130,14 @@ impl ChainSource for CoreRpc {
         self.rpc.service.look_up(self.look_up(outpoints)).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         // Two hex digits for each byte, and the envelope around them.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
         let text: String = self
             .rpc
             .call("getblock", json!([block.to_string(), 0]), limit)
             .await?;
-        let spent = spent_outpoints(&self.block(block, &text)?).ok_or_else(|| {
+        let spent = spends(&self.block(block, &text)?).ok_or_else(|| {
             self.rpc
                 .service
                 .invalid("a block that is not what its header says")

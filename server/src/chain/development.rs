@@ -10,7 +10,7 @@ use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
 use bitcoin::{BlockHash, Network, OutPoint, Transaction};
 
-use super::{ChainError, ChainSource, Coin, Tip, Unspent, is_unspendable};
+use super::{ChainError, ChainSource, Coin, Spends, Tip, Unspent, is_unspendable};
 
 /// Height of the newest block.
 pub const TIP_HEIGHT: u32 = 1_000;
@@ -99,9 +99,15 @@ impl ChainSource for DevelopmentChain {
     }
 
     /// Nothing is ever spent here.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
-        if (0..=TIP_HEIGHT).any(|height| block_hash(height) == block) {
-            return Ok(Some(Vec::new()));
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        let known = (0..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
+        if let Some(height) = known {
+            return Ok(Some(Spends {
+                previous: height
+                    .checked_sub(1)
+                    .map_or_else(BlockHash::all_zeros, block_hash),
+                outpoints: Vec::new(),
+            }));
         }
         Err(ChainError::Unreachable {
             source_name: NAME.to_owned(),

@@ -18,7 +18,7 @@ use serde_json::json;
 use tokio_rustls::TlsConnector;
 
 use super::service::{SMALL_ANSWER, Service};
-use super::{ChainError, ChainSource, Coin, SourceUrlError, Tip};
+use super::{ChainError, ChainSource, Coin, SourceUrlError, Spends, Tip};
 
 mod address;
 mod coins;
@@ -119,7 +119,7 @@ impl ChainSource for Electrum {
         self.server.service.look_up(self.look_up(outpoints)).await
     }
 
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
         Ok(None)
     }
 

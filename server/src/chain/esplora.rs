@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use super::service::{MAX_BLOCK_BYTES, Service};
-use super::{ChainError, ChainSource, Coin, Tip, spent_outpoints};
+use super::{ChainError, ChainSource, Coin, Spends, Tip, spends};
 
 mod api;
 mod coins;
@@ -103,7 +103,7 @@ impl ChainSource for Esplora {
         self.api.service.look_up(self.look_up(outpoints)).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         let service = &self.api.service;
         let body = self
             .api
@@ -115,7 +115,7 @@ impl ChainSource for Esplora {
         if decoded.block_hash() != block {
             return Err(service.invalid("another block than asked for"));
         }
-        let spent = spent_outpoints(&decoded)
+        let spent = spends(&decoded)
             .ok_or_else(|| service.invalid("a block that is not what its header says"))?;
         Ok(Some(spent))
     }

@@ -7,6 +7,7 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
+use crate::body::{BodyError, read_at_most};
 
 /// An answer that was read to its end.
 pub(super) struct Answer {
@@ -24,15 +25,14 @@ pub(super) async fn send(
 ) -> Result<Answer, ChainError> {
     let failed = |error: reqwest::Error| failed(service, &error);
     let request = request.timeout(service.timeout());
-    let mut response = request.send().await.map_err(failed)?;
+    let response = request.send().await.map_err(failed)?;
     let status = response.status();
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(failed)? {
-        if body.len() + chunk.len() > limit {
-            return Err(service.invalid(format!("more than {limit} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
+    let body = read_at_most(response, limit)
+        .await
+        .map_err(|error| match error {
+            BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
+            BodyError::Http(error) => failed(error),
+        })?;
     Ok(Answer { status, body })
 }
 

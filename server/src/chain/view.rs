@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitcoin::{BlockHash, Network, OutPoint};
 
 use super::quorum::{BlockAt, LookUp, NewestBlock, Quorum, SpentIn};
-use super::{ChainError, ChainSource, Snapshot, Tip};
+use super::{ChainError, ChainSource, Snapshot, Spends, Tip};
 
 /// The chain as the rest of the server sees it. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -46,6 +46,12 @@ impl Chain {
         self.network
     }
 
+    /// Its name, part of what makes a claim unique.
+    #[must_use]
+    pub fn network_name(&self) -> &'static str {
+        self.network.to_core_arg()
+    }
+
     /// The newest block.
     ///
     /// # Errors
@@ -62,16 +68,13 @@ impl Chain {
         self.quorum.ask(&BlockAt(height)).await
     }
 
-    /// The outpoints that the block spends, coinbase aside; `None` when no source has blocks. The
-    /// hash commits to them, so one source is enough; whether the block is in the chain is for
+    /// What the block spends; `None` when no source has blocks. The
+    /// hash commits to it, so one source is enough; whether the block is in the chain is for
     /// [`block_hash_at`](Self::block_hash_at) to say.
     ///
     /// # Errors
     /// When no source can tell.
-    pub async fn spent_in_block(
-        &self,
-        block: BlockHash,
-    ) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    pub async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         self.quorum.ask_any(&SpentIn(block)).await
     }
 

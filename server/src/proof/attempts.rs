@@ -2,10 +2,11 @@
 
 use std::net::IpAddr;
 
+use crate::client_address::network_of;
 use crate::clock::UnixTime;
 use crate::keyed_hash::KeyedHash;
 use crate::store::Store;
-use crate::store::attempts::AttemptKey;
+use crate::store::rate_limits::Count;
 
 /// The length of a window in seconds. Windows are aligned, so at most twice the limit fits into any
 /// hour.
@@ -45,8 +46,7 @@ pub struct Attempts(KeyedHash);
 #[derive(Debug)]
 #[must_use]
 pub struct Attempt {
-    keys: Vec<AttemptKey>,
-    window: i64,
+    counts: Vec<Count>,
 }
 
 impl Attempts {
@@ -67,21 +67,22 @@ impl Attempts {
         address: Option<IpAddr>,
         now: UnixTime,
     ) -> Result<Result<Attempt, TooManyAttempts>, sqlx::Error> {
-        let window = now.div_euclid(WINDOW);
-        let mut keys = vec![AttemptKey {
+        let ends_at = (now.div_euclid(WINDOW) + 1) * WINDOW;
+        let mut counts = vec![Count {
             keyed_hash: self.name(&[b"subject", provider.as_bytes(), subject.as_bytes()]),
-            limit: PER_SUBJECT,
+            most: PER_SUBJECT,
+            ends_at,
         }];
-        keys.extend(address.map(|address| AttemptKey {
+        counts.extend(address.map(|address| Count {
             keyed_hash: self.name(&[b"address", &network_of(address)]),
-            limit: PER_ADDRESS,
+            most: PER_ADDRESS,
+            ends_at,
         }));
-        let admitted = store.begin_attempt(&keys, window).await?;
-        Ok(if admitted {
-            Ok(Attempt { keys, window })
-        } else {
-            let retry_after = (window + 1) * WINDOW - now;
-            Err(TooManyAttempts { retry_after })
+        Ok(match store.count_request(&counts, now).await? {
+            None => Ok(Attempt { counts }),
+            Some(full_until) => Err(TooManyAttempts {
+                retry_after: full_until - now,
+            }),
         })
     }
 
@@ -96,15 +97,6 @@ impl Attempt {
     /// # Errors
     /// When the database fails.
     pub async fn forgive(self, store: &Store) -> Result<(), sqlx::Error> {
-        store.forgive_attempt(&self.keys, self.window).await
-    }
-}
-
-/// What stands for an address: an IPv4 address itself, and the /64 network of an IPv6 address, which
-/// one customer has whole (RFC 6177).
-fn network_of(address: IpAddr) -> Vec<u8> {
-    match address {
-        IpAddr::V4(address) => address.octets().to_vec(),
-        IpAddr::V6(address) => address.octets()[..8].to_vec(),
+        store.uncount_request(&self.counts).await
     }
 }

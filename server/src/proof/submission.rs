@@ -8,7 +8,7 @@ use super::binding::amount::NotBound;
 use super::binding::message::MessageError;
 use crate::chain::ChainError;
 use crate::clock::UnixTime;
-use crate::store::claims::Recorded;
+use crate::store::claims::{RecordError, Recorded};
 use crate::verify::{Refusal, UtxoHint};
 
 /// What a client sends.
@@ -68,4 +68,13 @@ pub enum SubmitError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
+}
+
+impl From<RecordError> for SubmitError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Moved => Self::Chain(ChainError::Moved),
+            RecordError::Database(error) => Self::Database(error),
+        }
+    }
 }

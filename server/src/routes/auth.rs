@@ -6,8 +6,10 @@ use utoipa_axum::routes;
 use crate::state::AppState;
 
 pub mod authorize;
+pub mod callback;
 pub mod jwks;
 pub mod logout;
+mod redirect;
 pub mod settings;
 pub mod token;
 pub mod user;
@@ -15,8 +17,9 @@ pub mod user;
 /// The addresses below `/api/auth/v1`.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        // used to sign in; the providers' `GET /callback` joins them with the sign-in issue
+        // used to sign in
         .routes(routes!(authorize::authorize))
+        .routes(routes!(callback::callback))
         .routes(routes!(token::token))
         // used while signed in
         .routes(routes!(user::read))

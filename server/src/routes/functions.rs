@@ -7,5 +7,6 @@ pub mod delete_account;
 pub mod development_samples;
 pub mod proof_challenge;
 pub mod stripe_session;
+pub mod stripe_webhook;
 pub mod submit_proof;
 pub mod user_rank;

@@ -41,20 +41,59 @@ pub struct BoardFilter {
     pub verified: Option<bool>,
 }
 
+/// The board's order: most sats first, then earlier `last_verified`, then id; those without holdings
+/// last. Exactly the expressions of the index `profiles_in_board_order`.
+macro_rules! in_order {
+    () => {
+        "coalesce(holdings_sats, 0) desc, coalesce(last_verified, 9223372036854775807), id"
+    };
+}
+
 /// The rows that a filter lets through; the parameters are the same in both statements.
 macro_rules! filtered {
-    ($select:literal, $rest:literal) => {
+    ($select:literal) => {
         concat!(
-            "with ranked as (
-               select id, rank() over (order by holdings_sats desc) as rank
-               from profiles where holdings_sats is not null
-             ) ",
+            "select ",
             $select,
-            " from profiles left join ranked on ranked.id = profiles.id
-             where (cast($1 as text) is null or profiles.id = $1)
+            " from profiles
+             where (cast($1 as text) is null or id = $1)
                and (cast($2 as text) is null or username_folded like $2 escape '\\')
-               and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null)) ",
-            $rest
+               and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null))"
+        )
+    };
+}
+
+/// One page with its ranks. The index gives the page, and each rank is the one above it plus the
+/// number of profiles in between: only the first row's is counted from the top.
+macro_rules! ranked_page {
+    () => {
+        concat!(
+            "with page as (
+               select matching.*, coalesce(holdings_sats, 0) as sats,
+                 row_number() over (order by ",
+            in_order!(),
+            ") as place
+               from (",
+            filtered!("*"),
+            " order by ",
+            in_order!(),
+            " limit $4 offset $5) as matching
+             ), stepped as (
+               select page.*, coalesce(lag(sats) over (order by place), 9223372036854775807) as sats_above
+               from page
+             ), counted as (
+               select stepped.*, (
+                 select count(*) from profiles as other
+                 where coalesce(other.holdings_sats, 0) > stepped.sats
+                   and coalesce(other.holdings_sats, 0) <= stepped.sats_above
+               ) as in_between
+               from stepped
+             )
+             select id, provider, username, avatar_url, tier, holdings_sats,
+               case when holdings_sats is null then null
+                 else 1 + cast(sum(in_between) over (order by place) as bigint) end as rank,
+               last_verified, last_auto_reverify, updated_at
+             from counted order by place"
         )
     };
 }
@@ -87,19 +126,14 @@ impl Store {
         offset: i64,
     ) -> Result<Vec<BoardRow>, sqlx::Error> {
         each!(self, |pool| {
-            sqlx::query_as(filtered!(
-                "select profiles.id, provider, username, avatar_url, tier, holdings_sats, ranked.rank,
-                   last_verified, last_auto_reverify, updated_at",
-                "order by holdings_sats desc nulls last, last_verified nulls last, profiles.id
-                 limit $4 offset $5"
-            ))
-            .bind(&filter.id)
-            .bind(filter.like())
-            .bind(filter.verified_code())
-            .bind(limit)
-            .bind(offset)
-            .fetch_all(pool)
-            .await
+            sqlx::query_as(ranked_page!())
+                .bind(&filter.id)
+                .bind(filter.like())
+                .bind(filter.verified_code())
+                .bind(limit)
+                .bind(offset)
+                .fetch_all(pool)
+                .await
         })
     }
 
@@ -109,7 +143,7 @@ impl Store {
     /// When the database fails.
     pub async fn board_count(&self, filter: &BoardFilter) -> Result<i64, sqlx::Error> {
         each!(self, |pool| {
-            sqlx::query_scalar(filtered!("select count(*)", ""))
+            sqlx::query_scalar(filtered!("count(*)"))
                 .bind(&filter.id)
                 .bind(filter.like())
                 .bind(filter.verified_code())
@@ -126,7 +160,7 @@ impl Store {
         each!(self, |pool| {
             sqlx::query_scalar(
                 "select 1 + (select count(*) from profiles as better
-                             where better.holdings_sats > profiles.holdings_sats)
+                             where coalesce(better.holdings_sats, 0) > profiles.holdings_sats)
                  from profiles where id = $1 and holdings_sats is not null",
             )
             .bind(user_id)

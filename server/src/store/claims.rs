@@ -4,10 +4,13 @@ use super::{Store, begin, each, is_unique_violation};
 use crate::clock::UnixTime;
 use crate::proof::binding::Binding;
 
+pub mod change;
+pub(super) mod deadlock;
 mod record;
 mod settle;
 mod takeover;
 
+use deadlock::{TRIES, is_deadlock, retry_deadlocks};
 use record::Attempt;
 use settle::expire_due;
 pub(super) use settle::settle_holdings;
@@ -35,6 +38,8 @@ pub struct NewProof {
     pub expires_at: UnixTime,
     /// Name of the network, part of what makes a claim unique.
     pub network: &'static str,
+    /// Hash of the newest block when the coins were looked up (rule B8).
+    pub tip: String,
     /// The coins, at least one, without duplicates.
     pub coins: Vec<NewClaim>,
 }
@@ -83,9 +88,17 @@ pub enum Recorded {
     Replayed,
 }
 
-/// How often a submission that crossed another one is tried again. The first repetition sees what
-/// the other one did; more are needed only when yet another one comes in between.
-const TRIES: usize = 5;
+/// Why a proof was not recorded, though nothing is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The chain is not followed to the newest block of the look-up, or it is followed farther: a
+    /// coin may have been spent meanwhile (rule B8).
+    #[error("the chain has moved since the coins were looked up")]
+    Moved,
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
 
 /// An active proof of a user over one transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,22 +128,24 @@ impl Store {
     /// the unique index on live claims: one commits, and the other looks again at what is there now.
     ///
     /// # Errors
-    /// When the database fails; nothing is recorded then.
-    pub async fn record(&self, proof: &NewProof) -> Result<Recorded, sqlx::Error> {
+    /// When the chain has moved since the look-up, or the database fails; nothing is recorded then.
+    pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
         for _ in 1..TRIES {
             match self.try_record(proof).await {
                 Ok(Attempt::Done(recorded)) => return Ok(recorded),
+                Ok(Attempt::Moved) => return Err(RecordError::Moved),
                 Ok(Attempt::Crossed) => {}
                 Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             }
         }
         match self.try_record(proof).await {
             Ok(Attempt::Done(recorded)) => Ok(recorded),
+            Ok(Attempt::Moved) => Err(RecordError::Moved),
             // Others have taken the coin again and again: it is theirs.
             Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
             Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -164,13 +179,7 @@ impl Store {
         if !self.anything_due(now).await? {
             return Ok(0);
         }
-        for _ in 1..TRIES {
-            match self.try_expire_due(now).await {
-                Err(error) if is_deadlock(&error) => {}
-                other => return other,
-            }
-        }
-        self.try_expire_due(now).await
+        retry_deadlocks!(self.try_expire_due(now))
     }
 
     async fn try_expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
@@ -180,13 +189,4 @@ impl Store {
             Ok(ended)
         })
     }
-}
-
-/// Whether PostgreSQL ended the transaction because it and another one waited for each other
-/// (SQLSTATE 40P01). SQLite has one writer at a time.
-fn is_deadlock(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code)
-        .is_some_and(|code| code == "40P01")
 }

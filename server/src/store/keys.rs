@@ -12,6 +12,8 @@ pub struct StoredKey {
     pub id: String,
     /// The key itself, hex.
     pub material: String,
+    /// When it was made, unix seconds.
+    pub created_at: UnixTime,
 }
 
 impl Store {
@@ -22,7 +24,7 @@ impl Store {
     pub async fn keys(&self, purpose: &str) -> Result<Vec<StoredKey>, sqlx::Error> {
         each!(self, |pool| {
             sqlx::query_as(
-                "select id, material from server_keys where purpose = $1 order by created_at desc, id",
+                "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id",
             )
             .bind(purpose)
             .fetch_all(pool)
@@ -59,6 +61,21 @@ impl Store {
 }
 
 impl Store {
+    /// Forgets the keys of `purpose` that were made before `time`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> Result<(), sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query("delete from server_keys where purpose = $1 and created_at < $2")
+                .bind(purpose)
+                .bind(time)
+                .execute(pool)
+                .await?;
+            Ok(())
+        })
+    }
+
     /// The secret of this purpose, 32 random bytes that are made on first use and then stay. All
     /// replicas get the same one, because the database keeps the first.
     ///

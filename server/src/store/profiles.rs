@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::claims::deadlock::is_deadlock;
 use super::{Store, begin, each};
 use crate::clock::UnixTime;
 
@@ -50,6 +51,17 @@ pub struct Identity {
     pub avatar_url: Option<String>,
 }
 
+/// How often a sign-in is tried when others with the same name come at the same moment.
+const SIGN_IN_TRIES: u32 = 8;
+
+/// Whether somebody else's transaction was in the way.
+fn is_crossed(error: &sqlx::Error) -> bool {
+    let unique = error
+        .as_database_error()
+        .is_some_and(sqlx::error::DatabaseError::is_unique_violation);
+    unique || is_deadlock(error)
+}
+
 /// The name of somebody whose provider told none: 'user_' and the id's first five characters.
 #[must_use]
 pub fn default_username(id: &str) -> String {
@@ -63,6 +75,22 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn sign_in(
+        &self,
+        identity: &Identity,
+        now: UnixTime,
+    ) -> Result<Profile, sqlx::Error> {
+        // People with one name may come at the same moment: whoever was later finds the name taken, or a lock
+        // that two wait for crosswise, and takes the name over in another try.
+        let mut tries = 1;
+        loop {
+            match self.try_sign_in(identity, now).await {
+                Err(error) if tries < SIGN_IN_TRIES && is_crossed(&error) => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_sign_in(
         &self,
         identity: &Identity,
         now: UnixTime,

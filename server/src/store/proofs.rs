@@ -30,10 +30,12 @@ pub struct Proof {
     /// When it stopped counting, unix seconds; none while active.
     pub ended_at: Option<UnixTime>,
     /// Why it stopped counting: what happened to the last of its coins, `renewed`, `expired`,
-    /// `spent` or `taken-over`; none while active.
+    /// `spent`, `taken-over` or `reorganised`; none while active.
     pub ended_reason: Option<String>,
     /// Sats of its coins that somebody else has proven with a binding; none when that has not happened.
     pub taken_over_sats: Option<i64>,
+    /// Sats of its coins that have been spent since; none when that has not happened.
+    pub spent_sats: Option<i64>,
 }
 
 impl Store {
@@ -54,7 +56,9 @@ impl Store {
                     where claims.proof_id = proofs.id and proofs.ended_at is not null and claims.ended_at is not null
                     order by claims.ended_at desc, claims.id limit 1) as ended_reason,
                    (select cast(sum(value_sats) as bigint) from claims
-                    where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats
+                    where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats,
+                   (select cast(sum(value_sats) as bigint) from claims
+                    where claims.proof_id = proofs.id and claims.end_reason = 'spent') as spent_sats
                  from proofs where user_id = $1 order by created_at desc, id desc limit $2 offset $3",
             )
             .bind(user_id)

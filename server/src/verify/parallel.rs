@@ -1,4 +1,4 @@
-//! One check for each input, on all processors.
+//! One check for each input, on several threads.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,21 +1,20 @@
 //! The three layers on every input.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use bitcoin::{Transaction, TxOut};
 
 use super::commitment::Alterations;
 use super::consensus::Spend;
-use super::{Refusal, parallel, policy};
+use super::{Refusal, parallel, policy, processors};
 
-/// Checks the script of every input, on all processors.
+/// Checks the script of every input, on this thread and on every processor that is free.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
 pub fn check(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
-    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    check_on(threads, transaction, previous_outputs)
+    let spare = processors::spare();
+    check_on(spare.and_this_thread(), transaction, previous_outputs)
 }
 
 /// The same on at most `threads` threads.

@@ -37,22 +37,44 @@ export function program() {
   return { requests, send };
 }
 
+function header(cookies) {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return cookie ? { Cookie: cookie } : {};
+}
+
+function keep(cookies, answer) {
+  for (const header of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(header);
+    if (value === '' || /max-age=0/i.test(header)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
 /** Sends requests as a page of our own origin does: with Origin, and with the cookies of the browser. */
 export class Browser {
   cookies = new Map();
+  elsewhere = new Map();
   requests = [];
+  /** A cookie of ours. */
+  cookie(name) {
+    return this.cookies.get(name);
+  }
+  /** Goes to an address, ours or another site's, as when somebody follows a link. */
+  async open(url) {
+    const { origin } = new URL(url);
+    if (!this.elsewhere.has(origin)) this.elsewhere.set(origin, new Map());
+    const cookies = origin === ORIGIN ? this.cookies : this.elsewhere.get(origin);
+    const answer = await fetch(url, { redirect: 'manual', headers: header(cookies) });
+    keep(cookies, answer);
+    return answer;
+  }
   send = async (url, options) => {
     this.requests.push(`${options.method} ${new URL(url).pathname.replace('/api/auth/v1', '')}`);
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(url, {
       ...options,
-      headers: { ...options.headers, Origin: ORIGIN, ...(cookie && { Cookie: cookie }) },
+      headers: { ...options.headers, Origin: ORIGIN, ...header(this.cookies) },
     });
-    for (const header of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(header);
-      if (/Max-Age=0/.test(header)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
+    keep(this.cookies, answer);
     return answer;
   };
 }
@@ -88,4 +110,27 @@ export async function signIn(auth) {
   const { data, error } = await auth.exchangeCodeForSession(parameters.get('code'));
   if (error) throw error;
   return data.session;
+}
+
+/** Who is at the browser from now on when it comes to this provider, in the provider's words; null for somebody who refuses. */
+export async function steer(provider, person) {
+  const answer = await fetch(process.env.PROVIDERS_CONTROL, { method: 'POST', body: JSON.stringify({ provider, person }) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** What a click on the button does: to the provider, through its pages, and back to the callback page with what it gets. */
+export async function throughProvider(auth, browser, provider) {
+  const page = `${ORIGIN}/auth/callback`;
+  const { data, error } = await auth.signInWithOAuth({
+    provider,
+    options: { redirectTo: page, skipBrowserRedirect: true },
+  });
+  if (error) throw error;
+  let url = data.url;
+  for (let hops = 0; hops < 10; hops++) {
+    if (url.startsWith(page)) return new URL(url).searchParams;
+    const answer = await browser.open(url);
+    url = new URL(answer.headers.get('location'), url).href;
+  }
+  throw new Error(`too many redirects, the last one to ${url}`);
 }

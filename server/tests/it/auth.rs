@@ -3,8 +3,12 @@
 mod access;
 mod code;
 mod cookie;
+mod csrf;
+mod deletion;
 mod production;
+mod providers;
 mod refresh;
+mod rotation;
 mod sign_in;
 mod sign_out;
 mod site;

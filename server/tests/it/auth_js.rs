@@ -1,4 +1,5 @@
-//! The published client library, unmodified, against a real server. Its tests are in `auth-js/`.
+//! The published client library, unmodified, and the real pages in a real browser, against a real server. The tests
+//! themselves are in `auth-js/` and `providers/`.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,35 +11,62 @@ use server::state::AppState;
 use tokio::net::TcpListener;
 
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::http_client;
+use crate::support::node::Node;
+use crate::support::providers::Providers;
 
-on_both!(the_client_library_gets_what_it_expects);
+on_both!(
+    the_client_library_gets_what_it_expects,
+    the_client_library_signs_in_at_providers,
+);
 
-async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/auth-js");
-    assert!(
-        folder.join("node_modules/@supabase/auth-js").is_dir(),
-        "the client library is not installed; run npm ci in server/tests/auth-js"
-    );
+/// A port, and the origin that a server on it has.
+async fn port() -> (TcpListener, String) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let origin = format!("http://{}", listener.local_addr().expect("a bound port"));
-    let config = Config::parse_from([
-        "server",
-        "--app-env=development",
-        "--chain=development",
-        &format!("--public-url={origin}"),
-        &format!("--database-url={}", database.url),
-    ]);
+    (listener, origin)
+}
+
+async fn serve(listener: TcpListener, arguments: &[String]) {
+    let config = Config::parse_from(arguments);
     let state = AppState::start(config, Clock::System)
         .await
         .expect("a state");
     tokio::spawn(async move { axum::serve(listener, server::app(state)).await });
+}
 
+/// A server in production mode that knows these providers.
+async fn with_providers(listener: TcpListener, origin: &str, database: &TestDatabase) -> Providers {
+    let providers = Providers::start(origin).await;
+    let mut arguments = vec![
+        "server".to_owned(),
+        "--app-env=production".to_owned(),
+        "--network=regtest".to_owned(),
+        format!("--chain=bitcoind:{}", Node::shared().await.url()),
+        format!("--public-url={origin}"),
+        format!("--database-url={}", database.url),
+    ];
+    arguments.extend(providers.arguments());
+    serve(listener, &arguments).await;
+    providers
+}
+
+/// Runs a file of tests in a folder beside this one with these variables.
+async fn passes(folder: &str, file: &'static str, variables: Vec<(&'static str, String)>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(folder);
+    assert!(
+        folder.join("node_modules").is_dir(),
+        "what the tests use is not installed; run npm ci in {}",
+        folder.display()
+    );
     // Beside the server, which runs in this test's own runtime.
     let node = tokio::task::spawn_blocking(move || {
         Command::new("node")
-            .args(["--test", "contract.test.mjs"])
+            .args(["--test", file])
             .current_dir(folder)
-            .env("SITE_ORIGIN", origin)
+            .envs(variables)
             .output()
     });
     let output = node
@@ -49,4 +77,48 @@ async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
     let said = String::from_utf8_lossy(&output.stdout).replace('\n', "\n    ");
     let complained = String::from_utf8_lossy(&output.stderr).replace('\n', "\n    ");
     assert!(output.status.success(), "    {said}\n    {complained}");
+}
+
+async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
+    let (listener, origin) = port().await;
+    let arguments = [
+        "server".to_owned(),
+        "--app-env=development".to_owned(),
+        "--chain=development".to_owned(),
+        format!("--public-url={origin}"),
+        format!("--database-url={}", database.url),
+    ];
+    serve(listener, &arguments).await;
+    let variables = vec![("SITE_ORIGIN", origin)];
+    passes("auth-js", "contract.test.mjs", variables).await;
+}
+
+async fn the_client_library_signs_in_at_providers(database: TestDatabase) {
+    let (listener, origin) = port().await;
+    let providers = with_providers(listener, &origin, &database).await;
+    let control = providers.control().to_owned();
+    let variables = vec![("SITE_ORIGIN", origin), ("PROVIDERS_CONTROL", control)];
+    passes("auth-js", "providers.test.mjs", variables).await;
+}
+
+#[tokio::test]
+async fn people_sign_in_at_x_in_a_browser() {
+    let chromium = std::env::var("CHROMIUM_PATH")
+        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
+    let database = TestDatabase::sqlite().await;
+    let (listener, origin) = port().await;
+    let providers = with_providers(listener, &origin, &database).await;
+    let page = http_client().get(format!("{origin}/login")).send().await;
+    let page = page.expect("an answer").text().await.expect("a page");
+    assert!(
+        page.contains("/assets/"),
+        "this build is without the web app; run ./test, which builds it first"
+    );
+    let variables = vec![
+        ("SITE_ORIGIN", origin),
+        ("PROVIDER_ORIGIN", providers.address("twitter").to_owned()),
+        ("CONTROL", providers.control().to_owned()),
+        ("CHROMIUM_PATH", chromium),
+    ];
+    passes("providers", "browser.test.mjs", variables).await;
 }

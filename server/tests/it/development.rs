@@ -49,7 +49,11 @@ async fn the_chain_stands_still() {
     let tip = chain.tip().await.expect("a tip");
     assert_eq!(tip.height, 1_000);
     assert_eq!(DevelopmentChain::new().tip().await, Ok(tip));
-    assert_eq!(chain.spent_in_block(tip.hash).await, Ok(Some(Vec::new())));
+    let spends = chain.spent_in_block(tip.hash).await.expect("an answer");
+    let spends = spends.expect("it has blocks");
+    assert_eq!(spends.outpoints, []);
+    let before = chain.block_hash_at(tip.height - 1).await;
+    assert_eq!(before, Ok(Some(spends.previous)));
     let unknown = chain.spent_in_block(BlockHash::hash(b"unknown")).await;
     assert!(matches!(unknown, Err(ChainError::Unreachable { .. })));
 }

@@ -8,13 +8,25 @@ mod auth_js;
 
 mod chain;
 mod development;
+mod follow;
 mod fuzz;
+mod jobs;
+mod live;
+mod replicas;
 mod store;
 
 mod api;
+mod billing;
 mod binding;
 mod bip322;
-mod process;
+mod headers;
+mod heavy;
+mod operations;
+mod pages;
+mod people;
+mod pictures;
+mod price;
+mod rate_limits;
 mod submit;
 
 mod attacks;

@@ -10,6 +10,7 @@ use server::proof::VALIDITY;
 use server::proof::binding::Binding;
 use server::store::board::BoardFilter;
 use server::store::claims::{NewClaim, NewProof, Recorded};
+use server::store::follower::Block;
 use server::store::profiles::{Identity, Profile};
 use server::store::sessions::{AuthCode, Session, SignOutScope};
 use server::store::{Store, StoreError};
@@ -58,7 +59,17 @@ async fn user(store: &Store, name: &str) -> Profile {
         email: None,
         avatar_url: None,
     };
+    // Recording wants to know that the chain is followed.
+    store.start_following("regtest", &followed()).await.unwrap();
     store.sign_in(&identity, NOW).await.unwrap()
+}
+
+/// The block that the chain is followed to.
+fn followed() -> Block {
+    Block {
+        height: 100,
+        hash: "ab".repeat(32),
+    }
 }
 
 fn coin(number: u32, sats: i64) -> NewClaim {
@@ -82,6 +93,7 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
         created_at: now,
         expires_at: now + VALIDITY,
         network: "regtest",
+        tip: followed().hash,
         coins: coins.to_vec(),
     }
 }

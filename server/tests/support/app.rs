@@ -1,5 +1,7 @@
 //! A running server on a port of its own, and people who use it over real HTTP.
 
+use std::net::SocketAddr;
+
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use clap::Parser;
@@ -55,6 +57,7 @@ impl TestApp {
             .await
             .expect("the server starts");
         let app = server::app(state.clone());
+        let app = app.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self {
             origin: format!("http://{address}"),
@@ -103,45 +106,58 @@ impl TestApp {
         }
     }
 
-    /// A new mock user, signed in as the web app does it.
-    pub(crate) async fn sign_in(&self) -> Person<'_> {
-        let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
-        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
-        let no_redirects = Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .expect("a client");
-        let authorize = format!(
-            "{}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256",
-            self.origin
-        );
-        let redirect = no_redirects.get(authorize).send().await.expect("an answer");
-        let location = redirect.headers()["location"].to_str().expect("text");
-        let location = url::Url::parse(location).expect("an address");
-        let (_, code) = location
-            .query_pairs()
-            .find(|(name, _)| name == "code")
-            .expect("a code");
-        let session = answer(
-            self.request(Method::POST, "/api/auth/v1/token?grant_type=pkce")
-                .header("origin", &self.origin)
-                .json(&json!({"auth_code": code, "code_verifier": verifier})),
-        )
-        .await;
-        assert_eq!(session.status, 200, "{session:?}");
+    /// Somebody who has signed in in another way.
+    pub(crate) fn person(&self, id: &str, token: &str) -> Person<'_> {
         Person {
             app: self,
-            id: session.body["user"]["id"]
-                .as_str()
-                .expect("an id")
-                .to_owned(),
-            token: session.body["access_token"]
+            id: id.to_owned(),
+            token: token.to_owned(),
+        }
+    }
+
+    /// A new mock user, signed in as the web app does it.
+    pub(crate) async fn sign_in(&self) -> Person<'_> {
+        let session = sign_in_at(&self.origin).await;
+        Person {
+            app: self,
+            id: session["user"]["id"].as_str().expect("an id").to_owned(),
+            token: session["access_token"]
                 .as_str()
                 .expect("a token")
                 .to_owned(),
         }
     }
+}
+
+/// A new mock user at the server at `origin`, signed in as the web app does it: the session.
+pub(crate) async fn sign_in_at(origin: &str) -> Value {
+    let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    let no_redirects = Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .expect("a client");
+    let authorize = format!(
+        "{origin}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256"
+    );
+    let redirect = no_redirects.get(authorize).send().await.expect("an answer");
+    let location = redirect.headers()["location"].to_str().expect("text");
+    let location = url::Url::parse(location).expect("an address");
+    let (_, code) = location
+        .query_pairs()
+        .find(|(name, _)| name == "code")
+        .expect("a code");
+    let token = format!("{origin}/api/auth/v1/token?grant_type=pkce");
+    let session = answer(
+        super::http_client()
+            .post(token)
+            .header("origin", origin)
+            .json(&json!({"auth_code": code, "code_verifier": verifier})),
+    )
+    .await;
+    assert_eq!(session.status, 200, "{session:?}");
+    session.body
 }
 
 /// Somebody who is signed in.

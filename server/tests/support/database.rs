@@ -46,6 +46,14 @@ impl TestDatabase {
         }
     }
 
+    /// The same database for another server; it is there as long as this one.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            url: self.url.clone(),
+            _folder: None,
+        }
+    }
+
     /// Opens it with the schema up to date.
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")

@@ -7,6 +7,7 @@
 )]
 
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 pub(crate) mod app;
 pub(crate) mod database;
@@ -16,6 +17,10 @@ pub(crate) mod esplora;
 pub(crate) mod faults;
 pub(crate) mod keeper;
 pub(crate) mod node;
+pub(crate) mod process;
+pub(crate) mod providers;
+pub(crate) mod rpc_proxy;
+pub(crate) mod stripe;
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
 /// that made it, and the client is shared by all of them. It never uses a proxy.
@@ -30,4 +35,19 @@ pub(crate) fn http_client() -> reqwest::Client {
                 .expect("a client without special wishes")
         })
         .clone()
+}
+
+/// Waits until `done` has a value, and fails after a while.
+pub(crate) async fn until<T>(what: &str, mut done: impl AsyncFnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(value) = done().await {
+            return value;
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "{what} took too long"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

@@ -133,6 +133,21 @@ impl Node {
         self.block_of(transactions).await
     }
 
+    /// Takes a block, and those after it, out of the chain; what they spent goes back to the mempool
+    /// as far as it may be there.
+    pub(crate) async fn disconnect(&self, block: BlockHash) {
+        let _mining = self.mining().await;
+        self.call("invalidateblock", json!([block.to_string()]))
+            .await;
+    }
+
+    /// Allows a block again that was taken out.
+    pub(crate) async fn reconnect(&self, block: BlockHash) {
+        let _mining = self.mining().await;
+        self.call("reconsiderblock", json!([block.to_string()]))
+            .await;
+    }
+
     /// Puts a transaction into the mempool.
     pub(crate) async fn broadcast(&self, transaction: &Transaction) -> Txid {
         let hex = serialize_hex(transaction);

@@ -7,6 +7,7 @@ use crate::auth::origin::Caller;
 use crate::auth::pkce;
 use crate::clock::{DAY, UnixTime};
 use crate::error::Error;
+use crate::rate_limit;
 use crate::state::AppState;
 use crate::store::sessions::Session;
 
@@ -16,7 +17,8 @@ pub const SESSION_LIFETIME: i64 = 90 * DAY;
 /// Exchanges a code for a session (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 ///
 /// # Errors
-/// When the code is unknown, used, too old, of another verifier, or presented by a foreign page.
+/// When the code is unknown, used, too old, of another verifier, or presented by a foreign page; when the
+/// account signs in too often.
 pub async fn exchange(
     state: &AppState,
     caller: Caller,
@@ -54,6 +56,10 @@ pub async fn exchange(
             "This sign-in belongs to another site.",
         ));
     }
+    let sign_in = rate_limit::SIGN_IN;
+    let account = code.user_id.as_bytes();
+    let limits = &state.rate_limits;
+    limits.admit(&state.store, sign_in, account, now).await?;
     let own_page = code.cookie && caller == Caller::OwnPage;
     if own_page {
         end_replaced(state, cookie, now).await?;

@@ -4,6 +4,7 @@ use super::refused;
 use crate::auth::refresh_token::{Presented, family_of};
 use crate::clock::UnixTime;
 use crate::error::Error;
+use crate::rate_limit;
 use crate::state::AppState;
 use crate::store::sessions::Session;
 
@@ -26,7 +27,7 @@ pub struct Credentials<'a> {
 ///
 /// # Errors
 /// When the credentials are not genuine or not complete, which changes nothing; when the session
-/// has ended; when the token was used before, which ends the session.
+/// has ended; when the token was used before, which ends the session; when the account refreshes too often.
 pub async fn refresh(state: &AppState, credentials: Credentials<'_>) -> Result<Session, Error> {
     let presented = genuine(state, credentials)?;
     let now = state.clock.now();
@@ -48,6 +49,10 @@ pub async fn refresh(state: &AppState, credentials: Credentials<'_>) -> Result<S
         match age(&session, presented.token.counter, now) {
             Age::Newest => {
                 let counter = session.counter;
+                let rotation = rate_limit::ROTATION;
+                let account = session.user_id.as_bytes();
+                let limits = &state.rate_limits;
+                limits.admit(&state.store, rotation, account, now).await?;
                 if state
                     .store
                     .rotate_session(&session.id, counter, now)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint};
 
-use super::super::{ChainError, ChainSource, Coin, Snapshot, Tip};
+use super::super::{ChainError, ChainSource, Coin, Snapshot, Spends, Tip};
 
 /// A question that can be asked of every source.
 #[async_trait]
@@ -63,7 +63,7 @@ impl Question for BlockAt {
 
 #[async_trait]
 impl Question for SpentIn {
-    type Answer = Option<Vec<OutPoint>>;
+    type Answer = Option<Spends>;
 
     async fn ask(&self, source: &dyn ChainSource) -> Result<Self::Answer, ChainError> {
         source.spent_in_block(self.0).await

@@ -1,20 +1,20 @@
-//! `GET /authorize`: a sign-in begins, and ends on the callback page with a code or an error.
+//! `GET /authorize`: a sign-in begins, at a provider or, with the mock, at once.
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Deserialize;
-use url::form_urlencoded;
 use utoipa::IntoParams;
 
+use super::redirect;
 use crate::auth::dialect::{AuthError, AuthProblem};
-use crate::auth::pkce::{self, NewCode};
-use crate::auth::provider;
-use crate::development;
+use crate::auth::flow::{self, Wish};
+use crate::auth::origin::Target;
+use crate::auth::pkce;
+use crate::auth::provider::Choice;
 use crate::error::Error;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::store::sessions::AuthCode;
 
 /// What the client library sends. Anything else that it sends is ignored.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -22,7 +22,7 @@ use crate::store::sessions::AuthCode;
 pub struct AuthorizeQuery {
     /// `twitter`, `google`, `github` or, in development mode, `mock`.
     provider: Option<String>,
-    /// Where to go afterwards: this site's own /auth/callback address, which is also the default.
+    /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
     redirect_to: Option<String>,
     /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
     code_challenge: Option<String>,
@@ -39,76 +39,48 @@ pub struct AuthorizeQuery {
     tag = "auth",
     params(AuthorizeQuery),
     responses(
-        (status = 302, description = "To redirect_to with code, or with error, error_code and error_description",
+        (status = 302, description = "To the provider; or to redirect_to with code, or with error, error_code and error_description",
             headers(("Location" = String))),
         (status = 400, description = "redirect_to is not on the list", body = AuthProblem, content_type = "application/problem+json"),
     )
 )]
 pub async fn authorize(
     State(state): State<AppState>,
+    headers: HeaderMap,
     query: Result<Query<AuthorizeQuery>, Error>,
 ) -> Result<Response, AuthError> {
     let Query(query) = query?;
     let origins = &state.auth.origins;
     let target = origins.redirect_target(query.redirect_to.as_deref())?;
-    Ok(match begin(&state, &query).await {
-        Ok(code) => redirect(&target, &[("code", &code)]),
-        Err(error) => {
-            error.log();
-            let error = AuthError::from(error);
-            redirect(
-                &target,
-                &[
-                    ("error", oauth_error(error.inner())),
-                    ("error_code", &error.code()),
-                    ("error_description", &error.inner().to_string()),
-                ],
-            )
-        }
-    })
+    let address = target.address.clone();
+    let begun = begin(&state, &query, target, &headers).await;
+    Ok(begun.unwrap_or_else(|error| redirect::with_error(&address, error)))
 }
 
-/// Signs somebody in and makes the code that carries it back.
-async fn begin(state: &AppState, query: &AuthorizeQuery) -> Result<String, Error> {
-    let provider = query.provider.as_deref().unwrap_or_default();
-    let identity = provider::identify(&state.config, provider)?;
+async fn begin(
+    state: &AppState,
+    query: &AuthorizeQuery,
+    target: Target,
+    headers: &HeaderMap,
+) -> Result<Response, Error> {
+    let name = query.provider.as_deref().unwrap_or_default();
+    let choice = state.auth.providers.choose(name)?;
     let code_challenge = pkce::challenge(
         query.code_challenge.as_deref(),
         query.code_challenge_method.as_deref(),
     )?;
-    let now = state.clock.now();
-    let profile = state.store.sign_in(&identity, now).await?;
-    if let Some(chain) = &state.development_chain {
-        development::fund_account(chain, &profile.id);
+    match choice {
+        Choice::Mock(identity) => {
+            let code = flow::admit(state, &identity, code_challenge, target.own).await?;
+            Ok(redirect::with_code(&target.address, &code))
+        }
+        Choice::Elsewhere(provider) => {
+            let wish = Wish {
+                target,
+                code_challenge,
+            };
+            let departure = flow::depart(state, provider, wish, headers).await?;
+            Ok(redirect::to(departure.url.as_str(), departure.cookie))
+        }
     }
-    state.live.changed();
-    let new = NewCode::generate();
-    let code = AuthCode {
-        code_hash: new.hash,
-        user_id: profile.id,
-        code_challenge,
-        // Every address on the list is our own so far.
-        cookie: true,
-        expires_at: now + pkce::CODE_LIFETIME,
-    };
-    state.store.add_auth_code(&code, now).await?;
-    Ok(new.code)
-}
-
-/// The error names of RFC 6749, section 4.1.2.1.
-fn oauth_error(error: &Error) -> &'static str {
-    match error {
-        Error::BadRequest { .. } => "invalid_request",
-        Error::Unavailable { .. } => "temporarily_unavailable",
-        _ => "server_error",
-    }
-}
-
-/// To an address of the list, which has no query of its own.
-fn redirect(target: &str, parameters: &[(&str, &str)]) -> Response {
-    let query = form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(parameters)
-        .finish();
-    let location = format!("{target}?{query}");
-    (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
 }

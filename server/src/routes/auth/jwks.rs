@@ -26,7 +26,10 @@ pub struct KeySet {
 pub async fn read(
     State(state): State<AppState>,
 ) -> ([(HeaderName, &'static str); 1], Json<KeySet>) {
-    let keys = state.auth.access_tokens.public_keys().cloned().collect();
+    let now = state.clock.now();
+    let tokens = &state.auth.access_tokens;
+    tokens.renew_keys(&state.store, now).await;
+    let keys = tokens.public_keys(now);
     // As long as the client library keeps them.
     let cache = [(header::CACHE_CONTROL, "public, max-age=600")];
     (cache, Json(KeySet { keys }))

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::auth::dialect::AuthSettings;
-use crate::auth::provider;
 use crate::state::AppState;
 
 /// Which ways to sign in are on.
@@ -16,7 +15,7 @@ use crate::state::AppState;
 )]
 pub async fn read(State(state): State<AppState>) -> Json<AuthSettings> {
     Json(AuthSettings {
-        external: provider::enabled(&state.config),
+        external: state.auth.providers.enabled(),
         development: state.config.development(),
     })
 }

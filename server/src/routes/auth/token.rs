@@ -89,7 +89,9 @@ async fn answer(state: &AppState, session: &Session) -> Result<Response, Error> 
         .profile(&session.user_id)
         .await?
         .ok_or_else(Error::signed_out)?;
-    let (access_token, expires_at) = state.auth.access_tokens.issue(&profile, session, now)?;
+    let tokens = &state.auth.access_tokens;
+    tokens.renew_keys(&state.store, now).await;
+    let (access_token, expires_at) = tokens.issue(&profile, session, now)?;
     let real = state
         .auth
         .refresh_tokens

@@ -5,10 +5,12 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::auth::session::User;
+use crate::billing::upkeep;
 use crate::error::{Error, Problem};
 use crate::state::AppState;
 
-/// Deletes the account with its proofs, claims and sessions, at once and for good.
+/// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
+/// right after, or as soon as the payment provider answers.
 ///
 /// # Errors
 /// 401 when nobody is signed in.
@@ -20,5 +22,6 @@ use crate::state::AppState;
 pub async fn delete(State(state): State<AppState>, user: User) -> Result<Json<Value>, Error> {
     state.store.delete_profile(&user.id).await?;
     state.live.changed();
+    upkeep::soon(&state);
     Ok(Json(json!({ "status": "ok" })))
 }

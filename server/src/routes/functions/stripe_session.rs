@@ -1,21 +1,66 @@
 //! Starting a purchase.
 
-use crate::auth::session::User;
-use crate::error::{Error, Problem};
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-/// A checkout session with the payment provider. No provider is configured, so there is none to
-/// begin; premium is 'Coming Soon' on the plan page.
+use crate::auth::session::User;
+use crate::billing::Billing;
+use crate::error::{Error, Problem};
+use crate::extract::Json;
+use crate::rate_limit;
+use crate::state::AppState;
+
+/// Who wants to buy. The session decides who that is; these fields are what the specification's client sends.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct StripeSessionRequest {
+    /// One's own id.
+    #[serde(default)]
+    user_id: Option<String>,
+    /// Not read: the provider asks for the address that bills go to.
+    #[serde(default, rename = "email")]
+    #[schema(value_type = Option<String>)]
+    _email: Option<serde::de::IgnoredAny>,
+}
+
+/// Where to go next.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StripeSession {
+    /// The payment page of the provider.
+    url: String,
+}
+
+/// A checkout with the payment provider.
 ///
 /// # Errors
-/// 401 when nobody is signed in, 503 without a payment provider.
-#[utoipa::path(post, path = "/create-stripe-session", tag = "functions",
+/// 401 when nobody is signed in, 403 for somebody else, 409 for somebody who is premium, 503 without
+/// a payment provider.
+#[utoipa::path(post, path = "/create-stripe-session", tag = "functions", request_body = StripeSessionRequest,
     responses(
+        (status = 200, description = "Where to pay", body = StripeSession),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Somebody else's id", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "Already premium", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "No payment provider", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn create(_user: User) -> Error {
-    Error::Unavailable {
-        code: "payment-unavailable",
-        message: "Stripe session error".to_owned(),
+pub async fn create(
+    State(state): State<AppState>,
+    user: User,
+    Json(request): Json<StripeSessionRequest>,
+) -> Result<JsonAnswer<StripeSession>, Error> {
+    if request.user_id.is_some_and(|id| id != user.id) {
+        return Err(Error::Forbidden(
+            "You can buy a plan for your own account only.".to_owned(),
+        ));
     }
+    let billing = Billing::of(&state)?;
+    let now = state.clock.now();
+    state
+        .rate_limits
+        .admit(&state.store, rate_limit::CHECKOUT, user.id.as_bytes(), now)
+        .await?;
+    let url = billing.checkout(&state, &user.id).await?;
+    Ok(JsonAnswer(StripeSession { url }))
 }

@@ -15,6 +15,7 @@ use crate::auth::session::User;
 use crate::client_address::ClientAddress;
 use crate::error::Error;
 use crate::proof::{Sender, Submission, submit as submit_file};
+use crate::rate_limit;
 use crate::state::AppState;
 use crate::verify::UtxoHint;
 
@@ -62,7 +63,7 @@ pub struct Utxo {
         (status = 409, description = "Somebody else proved one of the coins", body = SubmitAnswer),
         (status = 413, description = "Too large", body = SubmitAnswer),
         (status = 422, description = "Not a proof", body = SubmitAnswer),
-        (status = 429, description = "Too many files were refused; Retry-After says when to try again", body = SubmitAnswer),
+        (status = 429, description = "Too many files were sent or refused; Retry-After says when to try again", body = SubmitAnswer),
         (status = 503, description = "The chain cannot be asked; nothing was changed", body = SubmitAnswer),
     ))]
 pub async fn submit(
@@ -71,9 +72,9 @@ pub async fn submit(
     user: Result<User, Error>,
     body: Result<Json<SubmitRequest>, JsonRejection>,
 ) -> Response {
-    match try_submit(&state, address, user, body).await {
-        Ok(answer) | Err(answer) => answer.into_response(),
-    }
+    let (Ok(answer) | Err(answer)) = try_submit(&state, address, user, body).await;
+    metrics::counter!("submissions_total", "outcome" => answer.outcome()).increment(1);
+    answer.into_response()
 }
 
 async fn try_submit(
@@ -86,6 +87,11 @@ async fn try_submit(
         user_id: user?.id,
         address,
     };
+    let (account, now) = (sender.user_id.as_bytes(), state.clock.now());
+    let limits = &state.rate_limits;
+    limits
+        .admit(&state.store, rate_limit::SUBMIT, account, now)
+        .await?;
     let Json(request) = body.map_err(Error::from)?;
     let hints = request.utxos.into_iter().map(UtxoHint::from).collect();
     let submission = Submission {

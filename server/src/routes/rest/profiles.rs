@@ -11,6 +11,7 @@ use super::row::{Row, answer, btc, iso, value};
 use crate::auth::session::User;
 use crate::error::{Error, Problem};
 use crate::extract::Json;
+use crate::images::public_path;
 use crate::proof::settle_expired;
 use crate::state::AppState;
 use crate::store::board::{BoardFilter, BoardRow};
@@ -241,7 +242,7 @@ pub struct ProfileRow {
     id: String,
     /// The name shown.
     username: String,
-    /// Where the picture is.
+    /// Where the picture is, on this origin.
     avatar_url: Option<String>,
     /// RFC 3339.
     updated_at: String,
@@ -261,12 +262,21 @@ pub struct ProfileRow {
     provider: String,
 }
 
+/// A row as everybody may see it.
+#[must_use]
+pub fn public_row(row: BoardRow) -> Row {
+    wire(row, None)
+}
+
 fn wire(row: BoardRow, viewer: Option<&str>) -> Row {
     let own = viewer == Some(row.id.as_str());
     Row::new(vec![
         ("id", value(&row.id)),
         ("username", value(&row.username)),
-        ("avatar_url", value(&row.avatar_url)),
+        (
+            "avatar_url",
+            value(public_path(&row.id, row.avatar_url.as_deref())),
+        ),
         ("updated_at", value(iso(row.updated_at))),
         ("tier", value(row.tier.filter(|_| own))),
         ("verified", value(row.holdings_sats.is_some())),

@@ -27,6 +27,7 @@ const COLUMNS: &[&str] = &[
     "mock",
     "ended_reason",
     "taken_over_sats",
+    "spent_sats",
 ];
 
 /// One's own proofs, newest first.
@@ -162,11 +163,14 @@ pub struct ProofRow {
     binding: String,
     /// Whether it is development's mock proof.
     mock: bool,
-    /// Why it no longer counts: `renewed`, `expired`, `spent` or `taken-over`; null while it does.
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
+    /// reorganisation of the chain has undone its coins; null while it does.
     ended_reason: Option<String>,
     /// How much of it, in sats, somebody else has proven since with a file that is bound to their
     /// account, which this one was not; null when that has not happened.
     taken_over_sats: Option<i64>,
+    /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+    spent_sats: Option<i64>,
 }
 
 fn wire(proof: &Proof) -> Row {
@@ -184,5 +188,6 @@ fn wire(proof: &Proof) -> Row {
         ("mock", value(proof.mock)),
         ("ended_reason", value(&proof.ended_reason)),
         ("taken_over_sats", value(proof.taken_over_sats)),
+        ("spent_sats", value(proof.spent_sats)),
     ])
 }

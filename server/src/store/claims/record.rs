@@ -19,6 +19,8 @@ pub(super) enum Attempt {
     Done(Recorded),
     /// Another transaction changed a claim in between; nothing happened, try again.
     Crossed,
+    /// The chain is not followed to where the coins were looked up; nothing happened.
+    Moved,
 }
 
 /// $1 the user, $2 the name of the transaction, $3 now.
@@ -86,7 +88,15 @@ impl Store {
         let mut coins = proof.coins.clone();
         // One order for everybody, so that two transactions rarely wait for each other.
         coins.sort();
+        let holding_the_cursor = self.holding_the_cursor();
         begin!(self, |transaction| {
+            let followed: Option<String> = sqlx::query_scalar(holding_the_cursor)
+                .bind(proof.network)
+                .fetch_optional(&mut *transaction)
+                .await?;
+            if followed.as_ref() != Some(&proof.tip) {
+                return Ok(Attempt::Moved);
+            }
             expire_due!(transaction, now);
             let fresh = sqlx::query(
                 "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)

@@ -15,6 +15,7 @@ on_both!(
     the_session_of_a_deleted_user_is_dead,
     replicas_that_start_together_have_the_same_keys,
     the_key_set_is_public_and_cacheable,
+    servers_whose_clocks_differ_are_one_service,
 );
 
 async fn nobody_gets_in_without_a_token(database: TestDatabase) {
@@ -131,4 +132,22 @@ async fn the_key_set_is_public_and_cacheable(database: TestDatabase) {
         }] }),
         "nothing private is in it"
     );
+}
+
+async fn servers_whose_clocks_differ_are_one_service(database: TestDatabase) {
+    let one = Site::start(database).await;
+    let at = async |seconds: i64| {
+        let clock = Clock::manual(NOW + seconds);
+        Site::replica(&one.state.config.database_url, Some(&one.origin), clock).await
+    };
+    let (ahead, behind) = (at(30).await, at(-30).await);
+    // Its token and its session are from the future, as the others see it.
+    let person = ahead.program().await;
+    for site in [&one, &behind] {
+        assert_eq!(site.user(&person.access).await.status(), 200);
+    }
+    let later = signed(behind.refresh(&person.refresh, None, None).await).await;
+    for site in [&one, &ahead, &behind] {
+        assert_eq!(site.user(&later.access).await.status(), 200);
+    }
 }

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::Parser;
 use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use server::clock::Clock;
 use server::config::Config;
@@ -93,6 +93,11 @@ impl Site {
                 .expect("a client"),
             _database: None,
         }
+    }
+
+    pub(super) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("{}{path}", self.address))
     }
 
     pub(super) fn get(&self, path: &str) -> RequestBuilder {

@@ -6,7 +6,7 @@ use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
 use serde_json::json;
-use server::chain::{Chain, ChainError, Coin, Unspent};
+use server::chain::{Chain, ChainError, Coin, Spends, Unspent};
 
 use super::Source;
 use crate::support::node::{AddressType, Node, script_of};
@@ -168,19 +168,25 @@ pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
     let first = wallet.spend(&coins[..2]).await.compute_txid();
     let second = wallet.spend(&coins[2..]).await.compute_txid();
     let block = node.confirm(&[first, second]).await;
-    let Some(spent) = source.spent_in_block(block).await.expect("an answer") else {
+    let previous = block_before(node, block).await;
+    let Some(spends) = source.spent_in_block(block).await.expect("an answer") else {
         // The protocol has no blocks, and the source says so.
         assert!(source.name().starts_with("Electrum"), "{source:?}");
         return;
     };
+    assert_eq!(spends.previous, previous);
     assert_eq!(
-        HashSet::from_iter(spent),
+        HashSet::from_iter(spends.outpoints),
         HashSet::<OutPoint>::from_iter(coins)
     );
 
     let empty = node.mine(1).await[0];
     let none = source.spent_in_block(empty).await.expect("an answer");
-    assert_eq!(none, Some(Vec::new()));
+    let nothing = Spends {
+        previous: block_before(node, empty).await,
+        outpoints: Vec::new(),
+    };
+    assert_eq!(none, Some(nothing));
     let unknown = source
         .spent_in_block(BlockHash::hash(b"no such block"))
         .await;
@@ -188,6 +194,14 @@ pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
         matches!(unknown, Err(ChainError::Unreachable { .. })),
         "{unknown:?}"
     );
+}
+
+async fn block_before(node: &Node, block: BlockHash) -> BlockHash {
+    let header = node
+        .call("getblockheader", json!([block.to_string()]))
+        .await;
+    let previous = header["previousblockhash"].as_str().expect("a hash");
+    previous.parse().expect("a hash")
 }
 
 pub(super) async fn tip(node: &'static Node, source: Source) {

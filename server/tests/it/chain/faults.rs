@@ -11,7 +11,7 @@ use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network, OutPoint, Txid};
 use server::chain::core_rpc::CoreRpc;
 use server::chain::esplora::Esplora;
-use server::chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Tip};
+use server::chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Spends, Tip};
 
 use crate::support::{faults, http_client};
 
@@ -169,7 +169,7 @@ impl ChainSource for Restless {
         Ok(vec![Coin::Missing; outpoints.len()])
     }
 
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
         Ok(None)
     }
 }

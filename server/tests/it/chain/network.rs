@@ -7,7 +7,7 @@ use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::constants::genesis_block;
 use bitcoin::{BlockHash, Network, OutPoint};
-use server::chain::{Chain, ChainError, ChainSource, Coin, Tip};
+use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 /// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
 const AFTER_THE_SPLIT: u32 = 478_559;
@@ -64,7 +64,7 @@ impl ChainSource for Split {
         unreachable!("it is not asked")
     }
 
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
         unreachable!("it is not asked")
     }
 }

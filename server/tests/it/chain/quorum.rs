@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bitcoin::{Amount, BlockHash, Network, OutPoint};
-use server::chain::{Chain, ChainError, ChainSource, Coin, Tip};
+use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 use super::{Source, core_rpc, esplora};
 use crate::support::electrumx::CaughtUp;
@@ -95,7 +95,7 @@ impl ChainSource for Doubtful {
         Ok(coins)
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         self.answer()?;
         self.source.spent_in_block(block).await
     }

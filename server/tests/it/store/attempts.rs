@@ -93,7 +93,7 @@ async fn addresses_are_not_stored(database: TestDatabase) {
     let store = database.store().await;
     fails(&store, "42", Some("192.0.2.1"), NOW).await.unwrap();
     let names = async || -> Vec<String> {
-        let query = "select keyed_hash from attempts";
+        let query = "select keyed_hash from rate_limits";
         match &store {
             Store::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
             Store::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),

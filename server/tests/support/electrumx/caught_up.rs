@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint, Txid};
 use serde_json::{Value, json};
 use server::chain::electrum::Electrum;
-use server::chain::{ChainError, ChainSource, Coin, Tip};
+use server::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 use tokio::sync::Mutex;
 
 use super::super::node::Node;
@@ -86,7 +86,7 @@ impl ChainSource for CaughtUp {
         self.electrum.coins(outpoints).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         self.electrum.spent_in_block(block).await
     }
 

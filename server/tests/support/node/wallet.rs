@@ -135,6 +135,19 @@ impl Wallet<'_> {
         transaction
     }
 
+    /// The same, final only in blocks after `height`, and not in the mempool yet.
+    pub(crate) async fn spend_after(&self, coin: OutPoint, height: u32) -> Transaction {
+        let address = self.address(AddressType::Bech32).await;
+        let inputs = json!([{"txid": coin.txid.to_string(), "vout": coin.vout}]);
+        let outputs = json!([{address: "0.1"}]);
+        let psbt = self
+            .node
+            .call("createpsbt", json!([inputs, outputs, height]))
+            .await;
+        let signed = self.sign(&SomePsbt::new(text(&psbt)), true).await;
+        signed.transaction()
+    }
+
     async fn process(&self, psbt: &SomePsbt, sign: bool, finalize: bool) -> SomePsbt {
         let params = json!({"psbt": psbt.base64(), "sign": sign, "finalize": finalize});
         let answer = self.call("walletprocesspsbt", params).await;

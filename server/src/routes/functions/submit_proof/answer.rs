@@ -108,6 +108,18 @@ impl Answer {
         Self::error(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 
+    /// What came of it in a word: the status, or the code of the rule that was broken.
+    pub(super) fn outcome(&self) -> String {
+        match (self.body.status, &self.body.code) {
+            (Status::Error, Some(code)) => code.clone(),
+            (Status::Error, None) => "error".to_owned(),
+            (Status::Success, _) => "success".to_owned(),
+            (Status::Reverified, _) => "reverified".to_owned(),
+            (Status::AlreadyVerified, _) => "already-verified".to_owned(),
+            (Status::Conflict, _) => "conflict".to_owned(),
+        }
+    }
+
     /// The answer for a file that passed every check.
     pub(super) fn of(outcome: &Outcome) -> Self {
         let amount = btc_text(outcome.amount_sats);
@@ -161,7 +173,10 @@ impl From<Error> for Answer {
     fn from(error: Error) -> Self {
         error.log();
         let (http, code) = error.status();
-        Self::error(http, code, error)
+        let retry_after = error.retry_after();
+        let mut answer = Self::error(http, code, error);
+        answer.retry_after = retry_after;
+        answer
     }
 }
 

@@ -198,7 +198,8 @@ async fn blocks_come_from_whoever_has_them() {
     let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
     let spender = wallet.spend(&[coin]).await.compute_txid();
     let block = node.confirm(&[spender]).await;
-    assert_eq!(chain.spent_in_block(block).await, Ok(Some(vec![coin])));
+    let spends = chain.spent_in_block(block).await.expect("an answer");
+    assert_eq!(spends.expect("blocks").outpoints, [coin]);
     let electrum = agreeing(vec![an_electrum().await], 1).await;
     assert_eq!(electrum.spent_in_block(block).await, Ok(None));
     let unknown = chain

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::{Amount, BlockHash, Network, OutPoint};
 use server::chain::core_rpc::CoreRpc;
-use server::chain::{Chain, ChainError, ChainSource, Coin, Tip};
+use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 use super::{Doubtful, Source, a_core_rpc, agreeing, an_esplora, node, says_more};
 use crate::support::node::AddressType;
@@ -148,7 +148,7 @@ impl ChainSource for Elsewhere {
         Ok(vec![Coin::Spent; outpoints.len()])
     }
 
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Vec<OutPoint>>, ChainError> {
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
         Ok(None)
     }
 }

@@ -1,0 +1,31 @@
+//! What the program does when it is asked for something: serve, or a piece of work that ends.
+
+use std::error::Error;
+
+use crate::config::{Command, Config};
+
+mod backup;
+mod healthcheck;
+mod move_database;
+mod rotate_keys;
+mod serve;
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// When it cannot be done, with a sentence for whoever asked.
+pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
+    if let Some(path) = &config.write_openapi {
+        std::fs::write(path, crate::routes::openapi_json())?;
+        return Ok(());
+    }
+    match config.command.clone().unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(config)
+            .await
+            .map_err(|error| format!("The server cannot start: {error}").into()),
+        Command::Move { to } => Ok(move_database::run(&config.database_url, &to).await?),
+        Command::Backup { to } => Ok(backup::run(&config.database_url, &to).await?),
+        Command::RotateKeys => Ok(rotate_keys::run(&config).await?),
+        Command::Healthcheck => Ok(healthcheck::run(config.listen).await?),
+    }
+}

@@ -1,0 +1,19 @@
+//! Makes a new key for access tokens.
+
+use crate::auth::keys;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::state::StartError;
+use crate::store::Store;
+
+pub(super) async fn run(config: &Config) -> Result<(), StartError> {
+    let store = Store::connect(&config.database_url).await?;
+    store.stamp(config.app_env).await?;
+    let kid = keys::rotate(&store, Clock::System.now()).await?;
+    println!(
+        "The new key is {kid}. Servers sign with it in {} minutes, and nobody is signed out.",
+        keys::PUBLISHED_FIRST / 60
+    );
+    store.close().await;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Serves until it is told to stop, and ends what it has begun.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::jobs;
+use crate::state::AppState;
+use crate::telemetry::{self, scrape};
+
+pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
+    telemetry::start_log(&config.operations);
+    let listen = config.listen;
+    let limit = Duration::from_secs(config.operations.shutdown_seconds);
+    let metrics = match config.operations.metrics_listen {
+        Some(address) => Some((bind(address).await?, scrape::start()?)),
+        None => None,
+    };
+    let state = AppState::start(config, Clock::System).await?;
+    let listener = bind(listen).await?;
+    tracing::info!(
+        address = %listener.local_addr()?,
+        mode = state.config.app_env.as_str(),
+        version = env!("CARGO_PKG_VERSION"),
+        "listening"
+    );
+    let (stop, stopping) = watch::channel(false);
+    let jobs = tokio::spawn(jobs::run(state.clone(), stopping.clone()));
+    if let Some((listener, handle)) = metrics {
+        let app = scrape::router(state.clone(), handle);
+        tokio::spawn(async move { axum::serve(listener, app).await });
+    }
+    tokio::spawn(stop_when_asked(state.clone(), stop));
+
+    let app = crate::app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let requests = axum::serve(listener, app).with_graceful_shutdown(told(stopping.clone()));
+    let over = async {
+        told(stopping).await;
+        tokio::time::sleep(limit).await;
+    }
+    .shared();
+    tokio::select! {
+        served = requests => served?,
+        () = over.clone() => tracing::warn!(?limit, "requests were still under way, and are given up"),
+    }
+    tokio::select! {
+        ended = jobs => ended?,
+        () = over => tracing::warn!(?limit, "background work was still under way, and is given up"),
+    }
+    state.store.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
+/// Resolves when the server has been told to stop.
+async fn told(mut stopping: watch::Receiver<bool>) {
+    // An error means that whoever would tell is gone, which is a stop as well.
+    let _ = stopping.wait_for(|stopping| *stopping).await;
+}
+
+/// Waits for the signal, and passes it on to everything that would not end by itself.
+async fn stop_when_asked(state: AppState, stop: watch::Sender<bool>) {
+    signal().await;
+    tracing::info!("stopping");
+    state.health.stop();
+    stop.send_replace(true);
+    // Live streams never end by themselves, and the server waits for what is under way.
+    state.live.close();
+}
+
+/// Resolves when the process is asked to end.
+async fn signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+            let _ = interrupt.await;
+            return;
+        };
+        tokio::select! {
+            _ = interrupt => {}
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupt.await;
+}

@@ -1,0 +1,60 @@
+//! How the process is run: its log, its limits, what watches it.
+
+use std::net::SocketAddr;
+
+use clap::{Args, ValueEnum};
+
+use crate::live::Limits;
+
+/// What a line of the log looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object on a line, for log collectors.
+    Json,
+}
+
+/// Settings for whoever runs the server.
+#[derive(Clone, Debug, Args)]
+pub struct OperationsConfig {
+    /// What goes to the log, in the `tracing` filter syntax.
+    #[arg(long, env = "LOG", default_value = "info,sqlx=warn,memory_serve=warn")]
+    pub log: String,
+
+    /// `text` (default) or `json`, one object on a line.
+    #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
+    pub log_format: LogFormat,
+
+    /// Address and port on which Prometheus reads metrics, apart from everything that people reach. Without it there
+    /// are none.
+    #[arg(long, env = "METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// How long requests that are under way may take when the server is told to stop, in seconds.
+    #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 20)]
+    pub shutdown_seconds: u64,
+
+    /// How many connections to the database are open at most. PostgreSQL needs as many for each replica.
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..))]
+    pub database_connections: u32,
+
+    /// How many live streams may be open; each open leaderboard is one.
+    #[arg(long, env = "MAX_STREAMS", default_value_t = 10_000)]
+    pub max_streams: usize,
+
+    /// How many of them from one address.
+    #[arg(long, env = "MAX_STREAMS_PER_ADDRESS", default_value_t = 100)]
+    pub max_streams_per_address: usize,
+}
+
+impl OperationsConfig {
+    /// How many live streams may be open.
+    #[must_use]
+    pub fn streams(&self) -> Limits {
+        Limits {
+            total: self.max_streams,
+            per_address: self.max_streams_per_address,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Where the bitcoin price is read.
+
+use std::str::FromStr;
+
+use url::Url;
+
+use super::{Config, is_loopback};
+
+/// Public sources that anybody may ask without a key, of four operators.
+const PUBLIC: [&str; 4] = [
+    "https://mempool.space/api/v1/prices",
+    "https://api.coinbase.com/v2/prices/BTC-USD/spot",
+    "https://api.kraken.com/0/public/Ticker?pair=XBTUSD",
+    "https://api.coingecko.com/api/v3/simple/price?ids=bitcoin&vs_currencies=usd",
+];
+
+/// One entry of `PRICE_URL`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PriceSource {
+    /// The word `none`: nobody is asked.
+    None,
+    /// A JSON address.
+    Url(Url),
+}
+
+/// Why an entry of `PRICE_URL` cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PriceSourceError {
+    /// Not an address.
+    #[error("not an address; an https address, or none")]
+    NoUrl,
+    /// Anybody on the way could change the price.
+    #[error("an address that is neither https nor of this machine")]
+    NotHttps,
+}
+
+impl FromStr for PriceSource {
+    type Err = PriceSourceError;
+
+    fn from_str(text: &str) -> Result<Self, PriceSourceError> {
+        let text = text.trim();
+        if text.is_empty() || text == "none" {
+            return Ok(Self::None);
+        }
+        let url: Url = text.parse().map_err(|_| PriceSourceError::NoUrl)?;
+        if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) {
+            Ok(Self::Url(url))
+        } else {
+            Err(PriceSourceError::NotHttps)
+        }
+    }
+}
+
+impl Config {
+    /// Where the price is read, in the order in which the sources are asked. Without a setting: the public ones,
+    /// and in development mode, which needs no network, none.
+    #[must_use]
+    pub fn price_sources(&self) -> Vec<Url> {
+        if self.price_url.is_empty() && !self.development() {
+            return PUBLIC.iter().filter_map(|url| url.parse().ok()).collect();
+        }
+        let set = self.price_url.iter().filter_map(|source| match source {
+            PriceSource::None => None,
+            PriceSource::Url(url) => Some(url.clone()),
+        });
+        set.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn sources(arguments: &[&str]) -> Vec<String> {
+        let config = Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()));
+        let sources = config.price_sources();
+        sources.into_iter().map(String::from).collect()
+    }
+
+    #[test]
+    fn production_has_public_sources_and_development_none() {
+        assert_eq!(sources(&[]), PUBLIC);
+        assert!(sources(&["--app-env=development"]).is_empty());
+        assert!(sources(&["--price-url=none"]).is_empty());
+        assert_eq!(
+            sources(&["--price-url=https://a.example/p,http://127.0.0.1:1/q"]),
+            ["https://a.example/p", "http://127.0.0.1:1/q"]
+        );
+    }
+
+    #[test]
+    fn a_price_does_not_travel_in_the_clear() {
+        for (text, error) in [
+            ("http://a.example/", PriceSourceError::NotHttps),
+            ("ftp://127.0.0.1/", PriceSourceError::NotHttps),
+            ("a.example", PriceSourceError::NoUrl),
+        ] {
+            assert_eq!(text.parse::<PriceSource>(), Err(error));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! From any file to a picture that is safe to keep: the bytes decide what it is, its size is known before it is
+//! unpacked, and what is kept is drawn anew, so that nothing of the file itself goes on.
+
+use std::io::Cursor;
+
+use image::codecs::gif::GifDecoder;
+use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
+use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
+
+use super::resize::contain;
+
+/// The longest side that is kept, in pixels.
+pub(super) const KEPT_SIDE: u32 = 400;
+
+/// The longest side that is unpacked, in pixels.
+const MAX_SIDE: u32 = 4096;
+
+/// What a picture may take in memory, in bytes: 4096 × 4096 in four channels.
+const MAX_UNPACKED: u64 = 64 * 1024 * 1024;
+
+/// What a decoder may take beside the picture itself.
+const MAX_ALLOCATED: u64 = 2 * MAX_UNPACKED;
+
+/// The quality of what is kept as JPEG; variants are made from it.
+const KEPT_QUALITY: u8 = 92;
+
+/// How a kept picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// With transparency.
+    Png,
+    /// Without.
+    Jpeg,
+}
+
+impl Kind {
+    /// Its media type.
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+        }
+    }
+
+    /// The kind of a media type that was kept.
+    #[must_use]
+    pub fn of(media_type: &str) -> Option<Self> {
+        [Self::Png, Self::Jpeg]
+            .into_iter()
+            .find(|kind| kind.media_type() == media_type)
+    }
+}
+
+/// A picture as it is kept: drawn anew, at most 400 pixels on a side.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// How it is written.
+    pub kind: Kind,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a file is no picture for us.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// Neither PNG, JPEG, GIF nor WebP, whatever it calls itself.
+    #[error("the file is neither PNG, JPEG, GIF nor WebP")]
+    OtherKind,
+    /// Too many pixels.
+    #[error("the picture is too large to unpack: {0} × {1} pixels")]
+    TooLarge(u32, u32),
+    /// Broken, or beyond a limit of the decoder.
+    #[error("the picture cannot be read: {0}")]
+    Broken(#[from] ImageError),
+    /// It could not be resized.
+    #[error("the picture cannot be resized: {0}")]
+    Resize(#[from] fast_image_resize::ResizeError),
+    /// It could not be written as WebP.
+    #[error("the picture cannot be written as WebP")]
+    Webp,
+}
+
+/// Reads a file from a provider.
+///
+/// # Errors
+/// When it is no picture, a broken one, or one that is too large.
+pub(super) fn read(file: &[u8]) -> Result<Picture, PictureError> {
+    let picture = unpack(file)?;
+    let picture = if picture.width().max(picture.height()) > KEPT_SIDE {
+        contain(picture, KEPT_SIDE, KEPT_SIDE)?
+    } else {
+        picture
+    };
+    keep(&picture)
+}
+
+/// The pixels of a file, upright. Of a moving picture the first frame.
+///
+/// # Errors
+/// When it is no picture, a broken one, or one that is too large.
+pub(super) fn unpack(file: &[u8]) -> Result<DynamicImage, PictureError> {
+    let reader = Cursor::new(file);
+    match image::guess_format(file).map_err(|_| PictureError::OtherKind)? {
+        ImageFormat::Png => {
+            let limits = limits();
+            decode(PngDecoder::with_limits(reader, limits)?)
+        }
+        ImageFormat::Jpeg => decode(JpegDecoder::new(reader)?),
+        ImageFormat::Gif => decode(GifDecoder::new(reader)?),
+        ImageFormat::WebP => decode(WebPDecoder::new(reader)?),
+        _ => Err(PictureError::OtherKind),
+    }
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_ALLOCATED);
+    limits
+}
+
+fn decode(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> {
+    let (width, height) = decoder.dimensions();
+    let fits = width.max(height) <= MAX_SIDE && decoder.total_bytes() <= MAX_UNPACKED;
+    if !fits {
+        return Err(PictureError::TooLarge(width, height));
+    }
+    decoder.set_limits(limits())?;
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut picture = DynamicImage::from_decoder(decoder)?;
+    picture.apply_orientation(orientation);
+    Ok(if picture.color().has_alpha() {
+        picture.into_rgba8().into()
+    } else {
+        picture.into_rgb8().into()
+    })
+}
+
+/// Writes a picture to be kept: as PNG when something shines through, else as JPEG.
+fn keep(picture: &DynamicImage) -> Result<Picture, PictureError> {
+    let see_through = picture
+        .as_rgba8()
+        .is_some_and(|pixels| pixels.pixels().any(|pixel| pixel.0[3] < u8::MAX));
+    let mut bytes = Vec::new();
+    let kind = if see_through {
+        picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)?;
+        Kind::Png
+    } else {
+        let encoder = JpegEncoder::new_with_quality(&mut bytes, KEPT_QUALITY);
+        picture.to_rgb8().write_with_encoder(encoder)?;
+        Kind::Jpeg
+    };
+    Ok(Picture { kind, bytes })
+}
+
+#[cfg(test)]
+mod tests;

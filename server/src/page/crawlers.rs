@@ -1,0 +1,38 @@
+//! What search engines ask for first.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+
+use super::head::PUBLIC;
+use crate::state::AppState;
+
+/// Which addresses are worth a visit (RFC 9309).
+pub(super) async fn robots(State(state): State<AppState>) -> String {
+    format!(
+        "User-agent: *\n\
+         Allow: /api/storage/v1/\n\
+         Disallow: /api/\n\
+         Disallow: /auth/\n\
+         Disallow: /login\n\
+         Disallow: /profile\n\
+         Disallow: /upload\n\
+         Disallow: /choose-plan\n\
+         Sitemap: {}/sitemap.xml\n",
+        state.config.origin()
+    )
+}
+
+/// The public pages (sitemaps.org, version 0.9).
+pub(super) async fn sitemap(State(state): State<AppState>) -> impl IntoResponse {
+    let origin = state.config.origin();
+    let pages: String = PUBLIC
+        .iter()
+        .map(|path| format!("  <url><loc>{origin}{path}</loc></url>\n"))
+        .collect();
+    let sitemap = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{pages}</urlset>\n"
+    );
+    ([(header::CONTENT_TYPE, "application/xml")], sitemap)
+}

@@ -1,0 +1,161 @@
+//! Which billing accounts and subscriptions are due, and who takes them.
+
+use sqlx::FromRow;
+
+use crate::clock::UnixTime;
+use crate::store::{Store, each};
+
+/// Something that is due at the provider.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct Due {
+    /// Which row.
+    pub id: String,
+    /// The customer at the provider.
+    pub remote_id: String,
+    /// Since when it is due, unix seconds.
+    pub due_at: UnixTime,
+    /// How often it has failed.
+    pub attempts: i64,
+}
+
+impl Store {
+    /// Accounts of deleted profiles whose customer is still to be closed, the longest due first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn accounts_to_close(
+        &self,
+        livemode: bool,
+        now: UnixTime,
+        limit: i64,
+    ) -> Result<Vec<Due>, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_as(
+                "select id, customer_id as remote_id, next_attempt_at as due_at, attempts from billing_accounts
+                 where user_id is null and closed_at is null and customer_id is not null
+                   and livemode = $1 and next_attempt_at <= $2
+                 order by next_attempt_at limit $3",
+            )
+            .bind(livemode)
+            .bind(now)
+            .bind(limit)
+            .fetch_all(pool)
+            .await
+        })
+    }
+
+    /// Takes an account for closing, until `until`. False when somebody else has it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn take_closing(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
+        each!(self, |pool| {
+            let taken = sqlx::query(
+                "update billing_accounts set next_attempt_at = $3, attempts = attempts + 1
+                 where id = $1 and next_attempt_at = $2 and user_id is null and closed_at is null",
+            )
+            .bind(&due.id)
+            .bind(due.due_at)
+            .bind(until)
+            .execute(pool)
+            .await?
+            .rows_affected();
+            Ok(taken == 1)
+        })
+    }
+
+    /// Everything of this account is cancelled at the provider. It stays as a record that names nobody.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn close_billing_account(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query(
+                "update billing_accounts
+                 set user_id = null, closed_at = coalesce(closed_at, $2), version = version + 1
+                 where id = $1",
+            )
+            .bind(id)
+            .bind(now)
+            .execute(pool)
+            .await?;
+            Ok(())
+        })
+    }
+
+    /// Running subscriptions that have not been asked about for a day.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn subscriptions_to_refresh(
+        &self,
+        livemode: bool,
+        now: UnixTime,
+        limit: i64,
+    ) -> Result<Vec<Due>, sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query_as(
+                "select subscriptions.id, customer_id as remote_id, next_refresh_at as due_at,
+                        cast(0 as bigint) as attempts
+                 from subscriptions join billing_accounts on billing_accounts.id = account_id
+                 where running and next_refresh_at <= $2 and livemode = $1 and customer_id is not null
+                 order by next_refresh_at limit $3",
+            )
+            .bind(livemode)
+            .bind(now)
+            .bind(limit)
+            .fetch_all(pool)
+            .await
+        })
+    }
+
+    /// Takes a subscription for asking about it, until `until`. False when somebody else has it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn take_refresh(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
+        each!(self, |pool| {
+            let taken = sqlx::query(
+                "update subscriptions set next_refresh_at = $3
+                 where id = $1 and next_refresh_at = $2",
+            )
+            .bind(&due.id)
+            .bind(due.due_at)
+            .bind(until)
+            .execute(pool)
+            .await?
+            .rows_affected();
+            Ok(taken == 1)
+        })
+    }
+
+    /// Deletes records of accounts that were closed before one time, and events received before another. An
+    /// account that never became a customer leaves no record.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forget_billing(
+        &self,
+        closed_before: UnixTime,
+        received_before: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query("delete from billing_accounts where closed_at < $1")
+                .bind(closed_before)
+                .execute(pool)
+                .await?;
+            sqlx::query(
+                "delete from billing_accounts
+                 where user_id is null and customer_id is null and created_at < $1",
+            )
+            .bind(received_before)
+            .execute(pool)
+            .await?;
+            sqlx::query("delete from billing_events where received_at < $1")
+                .bind(received_before)
+                .execute(pool)
+                .await?;
+            Ok(())
+        })
+    }
+}

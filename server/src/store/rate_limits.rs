@@ -1,0 +1,87 @@
+//! How many requests there were in a window of time. See [`crate::rate_limit`] and
+//! [`crate::proof::attempts`].
+
+use super::{Store, begin, each};
+use crate::clock::UnixTime;
+
+/// Whose requests of one kind are counted, and how many are let in during the window.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Keyed hash of the kind and of an account or an address.
+    pub keyed_hash: String,
+    /// The most in one window.
+    pub most: i64,
+    /// When the window is over, unix seconds.
+    pub ends_at: UnixTime,
+}
+
+impl Store {
+    /// Counts a request in every one of these and answers none; or, when one of them is full, counts nothing
+    /// and answers when that one is over.
+    ///
+    /// Each count is one conditional statement, so requests at the same moment cannot all be the last.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn count_request(
+        &self,
+        counts: &[Count],
+        now: UnixTime,
+    ) -> Result<Option<UnixTime>, sqlx::Error> {
+        if let Err(error) = self.forget_counts(now).await {
+            // Whoever comes next will do it.
+            tracing::warn!(%error, "old counts are still there");
+        }
+        begin!(self, |transaction| {
+            for count in counts {
+                let counted = sqlx::query(
+                    "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
+                     on conflict (keyed_hash, ends_at) do update
+                       set used = rate_limits.used + 1 where rate_limits.used < $3",
+                )
+                .bind(&count.keyed_hash)
+                .bind(count.ends_at)
+                .bind(count.most)
+                .execute(&mut *transaction)
+                .await?
+                .rows_affected();
+                if counted == 0 {
+                    return Ok(Some(count.ends_at));
+                }
+            }
+            transaction.commit().await?;
+            Ok(None)
+        })
+    }
+
+    /// Takes a request back.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn uncount_request(&self, counts: &[Count]) -> Result<(), sqlx::Error> {
+        for count in counts {
+            each!(self, |pool| {
+                sqlx::query(
+                    "update rate_limits set used = used - 1
+                     where keyed_hash = $1 and ends_at = $2 and used > 0",
+                )
+                .bind(&count.keyed_hash)
+                .bind(count.ends_at)
+                .execute(pool)
+                .await?;
+            });
+        }
+        Ok(())
+    }
+
+    /// Deletes the counts of windows that are over.
+    async fn forget_counts(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        each!(self, |pool| {
+            sqlx::query("delete from rate_limits where ends_at <= $1")
+                .bind(now)
+                .execute(pool)
+                .await?;
+            Ok(())
+        })
+    }
+}

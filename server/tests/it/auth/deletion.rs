@@ -1,0 +1,258 @@
+//! Deleting the account: afterwards nothing in the whole database says who it was. The tables and columns are read
+//! from the database itself, so that a later table cannot be forgotten.
+
+use std::collections::BTreeSet;
+
+use axum::Router;
+use axum::routing::get;
+use image::{DynamicImage, ImageFormat};
+use reqwest::Method;
+use serde_json::json;
+use server::auth::flow;
+use server::store::Store;
+use server::store::profiles::Identity;
+use sqlx::AssertSqlSafe;
+
+use super::site::{challenge, verifier};
+use crate::support::app::{Person, TestApp, answer};
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::faults::serve;
+use crate::support::stripe::{self, SECRET, Stripe};
+
+on_both!(nothing_in_the_database_says_who_it_was);
+
+/// Names of columns that hold a person's id. Every table that has one must have a row of the person before the
+/// deletion: whoever adds such a table also adds what fills it here.
+const OWNERS: [&str; 2] = ["user_id", "profile_id"];
+
+/// A table and a column.
+type Column = (String, String);
+
+/// Every column of every table.
+async fn columns(store: &Store) -> Vec<Column> {
+    let columns: Result<Vec<Column>, sqlx::Error> = match store {
+        Store::Sqlite(pool) => {
+            let query = "select tables.name, columns.name
+                from sqlite_schema as tables, pragma_table_xinfo(tables.name) as columns
+                where tables.type = 'table' order by 1, 2";
+            sqlx::query_as(query).fetch_all(pool).await
+        }
+        Store::Postgres(pool) => {
+            let query = "select cast(table_name as text), cast(column_name as text)
+                from information_schema.columns
+                where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2";
+            sqlx::query_as(query).fetch_all(pool).await
+        }
+    };
+    columns.expect("a database")
+}
+
+/// Everything in one column that is not null, as text.
+async fn cells(store: &Store, (table, column): &Column) -> Vec<String> {
+    let select = |kind| {
+        let cast = format!(r#"cast("{column}" as {kind})"#);
+        AssertSqlSafe(format!(
+            r#"select {cast} from "{table}" where "{column}" is not null"#
+        ))
+    };
+    match store {
+        // As bytes, because SQLite does not promise that text is UTF-8.
+        Store::Sqlite(pool) => {
+            let cells: Result<Vec<Vec<u8>>, _> =
+                sqlx::query_scalar(select("blob")).fetch_all(pool).await;
+            let cells = cells.expect("a database");
+            cells
+                .iter()
+                .map(|cell| String::from_utf8_lossy(cell).into_owned())
+                .collect()
+        }
+        Store::Postgres(pool) => {
+            let cells = sqlx::query_scalar(select("text")).fetch_all(pool).await;
+            cells.expect("a database")
+        }
+    }
+}
+
+/// The columns in which any of these words occurs, in whatever case.
+async fn traces(store: &Store, words: &[String]) -> BTreeSet<Column> {
+    let mut found = BTreeSet::new();
+    for column in columns(store).await {
+        for cell in cells(store, &column).await {
+            let cell = cell.to_lowercase();
+            if words.iter().any(|word| cell.contains(&word.to_lowercase())) {
+                found.insert(column.clone());
+            }
+        }
+    }
+    found
+}
+
+/// How many rows a table has.
+async fn rows(store: &Store, table: &str, column: &str) -> usize {
+    cells(store, &(table.to_owned(), column.to_owned()))
+        .await
+        .len()
+}
+
+/// A host with one picture, and the picture's address.
+async fn picture() -> (String, String) {
+    let mut file = std::io::Cursor::new(Vec::new());
+    DynamicImage::new_rgb8(40, 40)
+        .write_to(&mut file, ImageFormat::Png)
+        .expect("a picture");
+    let file = file.into_inner();
+    let answer = move || async move { ([("content-type", "image/png")], file) };
+    let host = format!(
+        "http://{}",
+        serve(Router::new().route("/face.png", get(answer))).await
+    );
+    let address = format!("{host}/face.png");
+    (host, address)
+}
+
+/// Signs somebody in who came from a provider: a code for the page.
+async fn admit(app: &TestApp, identity: &Identity, verifier: &str) -> String {
+    flow::admit(&app.state, identity, challenge(verifier), true)
+        .await
+        .expect("a database")
+}
+
+/// The same as far as the session: the person's id and access token.
+async fn session(app: &TestApp, identity: &Identity) -> (String, String) {
+    let verifier = verifier();
+    let code = admit(app, identity, &verifier).await;
+    let request = app
+        .request(Method::POST, "/api/auth/v1/token?grant_type=pkce")
+        .header("origin", &app.origin)
+        .json(&json!({ "auth_code": code, "code_verifier": verifier }));
+    let session = answer(request).await;
+    assert_eq!(session.status, 200, "{session:?}");
+    let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+    (
+        text(&session.body["user"]["id"]),
+        text(&session.body["access_token"]),
+    )
+}
+
+/// Does everything that leaves something behind.
+async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
+    // A proof, and a file that is refused.
+    let sample = person.sample("wallet_verification.psbt").await;
+    let proven = person.submit(&sample).await;
+    assert_eq!(proven.body["status"], "success", "{proven:?}");
+    assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
+    // A message to sign, a look at the own picture.
+    let message = person.get("/api/functions/v1/proof-challenge").await;
+    assert_eq!(message.status, 200);
+    let picture = app
+        .get(&format!("/api/storage/v1/avatar/{}", person.id))
+        .await;
+    assert_eq!(picture.status, 200);
+    // The premium plan.
+    let body = json!({ "user_id": person.id, "email": "deletia@mail.example" });
+    let request = person.request(Method::POST, "/api/functions/v1/create-stripe-session");
+    let page = answer(request.json(&body)).await;
+    let page = page.body["url"]
+        .as_str()
+        .expect("the payment page")
+        .to_owned();
+    let subscription = stripe.pay(page.rsplit('/').next().expect("an id"));
+    let object = stripe.world().subscriptions[&subscription].clone();
+    let event = stripe::event("evt_1", "customer.subscription.created", &object).to_string();
+    let signature = stripe::sign(SECRET, app.state.clock.now(), &event);
+    let told = app
+        .request(Method::POST, "/api/functions/v1/stripe-webhook")
+        .header("stripe-signature", signature)
+        .body(event);
+    assert_eq!(answer(told).await.status, 200);
+    assert_eq!(person.profile().await["tier"], "premium");
+}
+
+async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
+    let stripe = Stripe::start().await;
+    let (host, face) = picture().await;
+    let mut arguments = stripe.arguments().to_vec();
+    arguments.push(format!("--avatar-hosts={host}"));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let app = TestApp::start(database, &arguments).await;
+    let store = &app.state.store;
+    let other = app.sign_in().await;
+    let sample = other.sample("wallet_verification.psbt").await;
+    assert_eq!(other.submit(&sample).await.body["status"], "success");
+    let others = other.profile().await;
+
+    let identity = Identity {
+        provider: "github",
+        subject: "subject-4815162342".to_owned(),
+        username: Some("Deletia".to_owned()),
+        email: Some("deletia@mail.example".to_owned()),
+        avatar_url: Some(face.clone()),
+    };
+    let (id, token) = session(&app, &identity).await;
+    let person = app.person(&id, &token);
+    live(&app, &stripe, &person).await;
+    // Other devices: one is signed in, one is about to be, one has just signed out.
+    session(&app, &identity).await;
+    admit(&app, &identity, &verifier()).await;
+    let (_, left) = session(&app, &identity).await;
+    let sign_out = app
+        .request(Method::POST, "/api/auth/v1/logout?scope=local")
+        .bearer_auth(left);
+    assert_eq!(answer(sign_out).await.status, 204);
+
+    let words = [
+        id.clone(),
+        identity.subject.clone(),
+        "deletia".to_owned(),
+        "deletia@mail.example".to_owned(),
+        face,
+    ];
+    // The search finds what is there to be found.
+    let before = traces(store, &words).await;
+    let has = |table: &str, column: &str| before.contains(&(table.to_owned(), column.to_owned()));
+    for column in [
+        "id",
+        "subject",
+        "username",
+        "username_folded",
+        "email",
+        "avatar_url",
+    ] {
+        assert!(has("profiles", column), "{column}: {before:?}");
+    }
+    assert!(has("pictures", "source_url"), "{before:?}");
+    for (table, column) in columns(store).await {
+        let owner = OWNERS.contains(&column.as_str());
+        assert!(
+            !owner || has(&table, &column),
+            "nothing in {table}.{column} before"
+        );
+    }
+    let tables: BTreeSet<&str> = before.iter().map(|(table, _)| table.as_str()).collect();
+    let expected = [
+        "auth_codes",
+        "billing_accounts",
+        "claims",
+        "message_nonces",
+        "pictures",
+        "profiles",
+        "proofs",
+        "sessions",
+    ];
+    for table in expected {
+        assert!(tables.contains(table), "{table}: {before:?}");
+    }
+
+    let delete = person.request(Method::POST, "/api/functions/v1/delete-account");
+    assert_eq!(answer(delete.json(&json!({}))).await.status, 200);
+
+    assert_eq!(traces(store, &words).await, BTreeSet::new());
+    // What stays names nobody: the record of the payment, and the transaction that never proves again.
+    assert_eq!(rows(store, "billing_accounts", "id").await, 1);
+    assert_eq!(rows(store, "billing_accounts", "user_id").await, 0);
+    assert_eq!(rows(store, "recorded_transactions", "tx_hash").await, 2);
+    // And nobody else has lost anything.
+    assert_eq!(other.profile().await, others);
+    assert_eq!(rows(store, "proofs", "id").await, 1);
+    assert_eq!(rows(store, "sessions", "id").await, 1);
+}

@@ -1,0 +1,134 @@
+//! From the plan page to the provider's own page.
+
+use super::*;
+
+on_both!(
+    a_purchase_makes_its_buyer_premium,
+    two_clicks_lead_to_one_page,
+    a_payment_whose_event_is_late_is_noticed,
+    a_customer_deleted_at_the_provider_is_replaced,
+);
+
+async fn a_purchase_makes_its_buyer_premium(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let buyer = shop.app.sign_in().await;
+    let page = buy(&buyer).await;
+    assert_eq!(page.status, 200, "{page:?}");
+    {
+        let world = shop.stripe.world();
+        let checkout = &world.checkouts[checkout_of(&page)];
+        let origin = &shop.app.origin;
+        assert_eq!(checkout["success_url"], format!("{origin}/profile"));
+        assert_eq!(checkout["cancel_url"], format!("{origin}/choose-plan"));
+        assert_eq!(checkout["price"], PRICE);
+        // Nothing at the provider leads to the account.
+        let known = format!("{:?}{:?}", world.customers, world.checkouts);
+        assert!(!known.contains(&buyer.id), "{known}");
+    }
+    assert_eq!(tier(&buyer).await, "none", "nothing has been paid");
+
+    let subscription = shop.stripe.pay(checkout_of(&page));
+    let live = &shop.app.state.live;
+    let mut changes = Box::pin(live.changes(live.sequence(), None).expect("a seat"));
+    let told = shop
+        .tell("customer.subscription.created", &subscription)
+        .await;
+    assert_eq!(
+        (told.status.as_u16(), &told.body["received"]),
+        (200, &json!(true))
+    );
+    assert_eq!(tier(&buyer).await, "premium");
+    assert!(futures_util::StreamExt::next(&mut changes).await.is_some());
+
+    let again = buy(&buyer).await;
+    assert_eq!(again.status, 409);
+    assert_eq!(again.body["code"], "already-premium");
+    assert_eq!(again.body["error"], "You already have the premium plan.");
+}
+
+async fn two_clicks_lead_to_one_page(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let buyer = shop.app.sign_in().await;
+    let pages = futures_util::future::join_all((0..4).map(|_| buy(&buyer))).await;
+    let later = buy(&buyer).await;
+    for page in &pages {
+        assert_eq!(page.body["url"], later.body["url"], "{page:?}");
+    }
+    let world = shop.stripe.world();
+    assert_eq!((world.customers.len(), world.checkouts.len()), (1, 1));
+}
+
+async fn a_payment_whose_event_is_late_is_noticed(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (buyer, _) = shop.subscriber().await;
+    assert_eq!(tier(&buyer).await, "none");
+    assert_eq!(buy(&buyer).await.body["code"], "already-premium");
+    assert_eq!(tier(&buyer).await, "premium");
+    assert_eq!(shop.stripe.world().checkouts.len(), 1);
+}
+
+async fn a_customer_deleted_at_the_provider_is_replaced(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let buyer = shop.app.sign_in().await;
+    let page = buy(&buyer).await;
+    {
+        let mut world = shop.stripe.world();
+        let checkout = world.checkouts.get_mut(checkout_of(&page)).unwrap();
+        checkout["status"] = json!("expired");
+        checkout["url"] = Value::Null;
+        for customer in world.customers.values_mut() {
+            customer["deleted"] = json!(true);
+        }
+    }
+    shop.app.state.clock.advance(60);
+    assert_eq!(buy(&buyer).await.status, 503);
+    assert_eq!(buy(&buyer).await.status, 200);
+    assert_eq!(shop.stripe.world().customers.len(), 2);
+}
+
+#[tokio::test]
+async fn the_session_decides_who_buys() {
+    let shop = Shop::open(TestDatabase::sqlite().await).await;
+    let (hal, eve) = (shop.app.sign_in().await, shop.app.sign_in().await);
+    let path = "/api/functions/v1/create-stripe-session";
+    let body = json!({"user_id": hal.id, "email": null});
+    let as_visitor = answer(shop.app.request(Method::POST, path).json(&body)).await;
+    assert_eq!(as_visitor.status, 401);
+    let as_eve = answer(eve.request(Method::POST, path).json(&body)).await;
+    assert_eq!(as_eve.status, 403);
+    assert!(as_eve.body["error"].is_string());
+    assert_eq!(shop.calls(), 0);
+    let without_id = answer(hal.request(Method::POST, path).json(&json!({}))).await;
+    assert_eq!(without_id.status, 200);
+}
+
+#[tokio::test]
+async fn trouble_at_the_provider_is_an_error_that_passes() {
+    let shop = Shop::open(TestDatabase::sqlite().await).await;
+    let buyer = shop.app.sign_in().await;
+    for status in [
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::INTERNAL_SERVER_ERROR,
+    ] {
+        shop.stripe.world().failing = Some(status);
+        let refused = buy(&buyer).await;
+        assert_eq!(refused.status, 503);
+        assert_eq!(refused.body["error"], "Stripe session error");
+        shop.stripe.world().failing = None;
+        // The provider remembers a failure of its own for as long as the same key is used.
+        shop.app.state.clock.advance(60);
+    }
+    assert_eq!(buy(&buyer).await.status, 200);
+}
+
+#[tokio::test]
+async fn purchases_are_begun_twenty_times_an_hour() {
+    let shop = Shop::open(TestDatabase::sqlite().await).await;
+    let buyer = shop.app.sign_in().await;
+    for _ in 0..20 {
+        assert_eq!(buy(&buyer).await.status, 200);
+    }
+    let refused = buy(&buyer).await;
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.body["code"], "too-many-requests");
+}

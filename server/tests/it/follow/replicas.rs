@@ -1,0 +1,145 @@
+//! Several replicas on one PostgreSQL: each block once, and by somebody always.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use server::clock::Clock;
+
+use super::*;
+use crate::support::app::NOW;
+use crate::support::database::on_both;
+
+async fn another(app: &TestApp) -> AppState {
+    AppState::start(app.state.config.clone(), Clock::manual(NOW))
+        .await
+        .expect("another replica")
+}
+
+on_both!(
+    one_replica_follows_at_a_time,
+    a_step_that_is_cut_off_repeats_nothing
+);
+
+async fn one_replica_follows_at_a_time(database: TestDatabase) {
+    let node = Node::shared().await;
+    let app = app_on(node, database).await;
+    let hal = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = proven(node, &hal, &wallet).await;
+    follow(node, &app.state).await;
+    let other = another(&app).await;
+    let spender = spend(&wallet, &[coin]).await;
+    node.confirm(&[spender]).await;
+    // The work is the first one's, which does nothing: it hangs.
+    let waits = jobs::follow::step(&other).await.expect("a database");
+    assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
+    assert_eq!(standing(&hal).await, counting(0.3));
+    // Until its time is over.
+    other.clock.advance(5 * 60);
+    follow(node, &other).await;
+    assert_eq!(standing(&hal).await, ended("spent"));
+    let waits = jobs::follow::step(&app.state).await.expect("a database");
+    assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
+}
+
+#[tokio::test]
+async fn replicas_that_follow_together_end_each_claim_once() {
+    let node = Node::shared().await;
+    let app = app_on(node, TestDatabase::postgres().await).await;
+    let wallet = node.wallet().await;
+    let people = [
+        app.sign_in().await,
+        app.sign_in().await,
+        app.sign_in().await,
+    ];
+    let mut coins = Vec::new();
+    for person in &people {
+        coins.push(proven(node, person, &wallet).await);
+        coins.push(proven(node, person, &wallet).await);
+    }
+    let other = another(&app).await;
+    for coin in coins.iter().step_by(2) {
+        let spender = spend(&wallet, &[*coin]).await;
+        node.confirm(&[spender]).await;
+    }
+    {
+        let _still = node.still().await;
+        // Without the lease, as submissions do.
+        let all = server::follow::ALL;
+        let (one, two) = tokio::join!(
+            server::follow::advance(&app.state, all),
+            server::follow::advance(&other, all),
+        );
+        one.expect("it is followed");
+        two.expect("it is followed");
+    }
+    for person in &people {
+        assert_eq!(person.profile().await["bitcoin_holdings"], json!(0.3));
+    }
+    let blocks = other
+        .store
+        .followed_blocks("regtest")
+        .await
+        .expect("a database");
+    assert!(
+        blocks
+            .windows(2)
+            .all(|pair| pair[0].height == pair[1].height + 1)
+    );
+}
+
+/// Polls a future so often and no oftener, then drops it, as the end of a process does.
+struct CutOff<F> {
+    future: Pin<Box<F>>,
+    polls: usize,
+}
+
+impl<F: Future> Future for CutOff<F> {
+    type Output = Option<F::Output>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        if self.polls == 0 {
+            return Poll::Ready(None);
+        }
+        self.polls -= 1;
+        self.future.as_mut().poll(context).map(Some)
+    }
+}
+
+async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
+    let node = Node::shared().await;
+    let app = app_on(node, database).await;
+    let wallet = node.wallet().await;
+    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let spent = proven(node, &hal, &wallet).await;
+    proven(node, &hal, &wallet).await;
+    proven(node, &eve, &wallet).await;
+    follow(node, &app.state).await;
+    let spender = spend(&wallet, &[spent]).await;
+    node.confirm(&[spender]).await;
+    node.mine(3).await;
+    let _still = node.still().await;
+    let mut polls = 1;
+    loop {
+        let cut_off = CutOff {
+            future: Box::pin(jobs::follow::step(&app.state)),
+            polls,
+        };
+        if let Some(next) = cut_off.await {
+            next.expect("it goes on where the others stopped");
+            break;
+        }
+        // Half of it is never seen: both totals are what they were, or what they will be.
+        let holdings = hal.profile().await["bitcoin_holdings"].take();
+        assert!(
+            holdings == json!(0.3) || holdings == json!(0.6),
+            "{holdings}"
+        );
+        polls += 1 + polls / 4;
+    }
+    assert_eq!(hal.profile().await["bitcoin_holdings"], json!(0.3));
+    assert_eq!(eve.profile().await["bitcoin_holdings"], json!(0.3));
+    assert_eq!(hal.proofs().await[1]["ended_reason"], "spent");
+}

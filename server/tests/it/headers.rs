@@ -1,0 +1,189 @@
+//! Headers of every answer, and who reads cookies.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Response};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+
+/// One address or more of every family, with the status of its answer.
+const ADDRESSES: [(&str, &str, u16); 17] = [
+    ("GET", "/how-it-works", 200),
+    ("GET", "/assets/of-another-release.js", 404),
+    ("POST", "/how-it-works", 405),
+    ("GET", "/api", 200),
+    ("GET", "/api/openapi.json", 200),
+    ("GET", "/api/elsewhere", 403),
+    ("GET", "/api/auth/v1/settings", 200),
+    ("GET", "/api/auth/v1/user", 401),
+    ("GET", "/api/auth/v1/elsewhere", 404),
+    ("GET", "/api/rest/v1/profiles", 200),
+    ("GET", "/api/rest/v1/profiles?secret=eq.1", 400),
+    ("GET", "/api/rest/v1/profiles/changes", 200),
+    ("DELETE", "/api/rest/v1/profiles", 405),
+    ("GET", "/api/functions/v1/bitcoin-price", 503),
+    ("POST", "/api/functions/v1/submit-proof", 401),
+    ("POST", "/api/functions/v1/client-log", 413),
+    ("GET", "/api/storage/v1/avatar/nobody", 404),
+];
+
+/// A server whose people come by https.
+async fn secure() -> TestApp {
+    let arguments = ["--public-url=https://reserves.example"];
+    TestApp::start(TestDatabase::sqlite().await, &arguments).await
+}
+
+async fn ask(app: &TestApp, method: &str, path: &str, status: u16) -> Response {
+    let mut request = app.request(method.parse().expect("a method"), path);
+    if status == 413 {
+        let message = "x".repeat(3 * 1024 * 1024);
+        request = request.json(&json!({"level": "warn", "message": message}));
+    }
+    let response = request.send().await.expect("an answer");
+    assert_eq!(response.status(), status, "{method} {path}");
+    response
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_security_headers() {
+    let app = secure().await;
+    for (method, path, status) in ADDRESSES {
+        let response = ask(&app, method, path, status).await;
+        let header = |name: &str| {
+            let value = response.headers().get(name);
+            let value = value.unwrap_or_else(|| panic!("{method} {path}: no {name}"));
+            value.to_str().expect("text").to_owned()
+        };
+        let policy = header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';"));
+        assert!(
+            !policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"),
+            "{policy}"
+        );
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("base-uri 'none'"));
+        assert_eq!(header("strict-transport-security"), "max-age=63072000");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("referrer-policy"), "no-referrer");
+        assert_eq!(header("cross-origin-opener-policy"), "same-origin");
+        assert_eq!(header("cross-origin-resource-policy"), "same-origin");
+        assert!(header("permissions-policy").contains("camera=()"));
+        assert!(!header("x-request-id").is_empty());
+        for (name, _) in response.headers() {
+            assert!(
+                !name
+                    .as_str()
+                    .starts_with("access-control-allow-credentials")
+            );
+            assert!(
+                !matches!(name.as_str(), "server" | "x-powered-by" | "set-cookie"),
+                "{name}"
+            );
+        }
+        if path.starts_with("/api") {
+            assert!(header("cache-control").contains("no-"), "{method} {path}");
+        }
+        if path.starts_with("/api/") && status >= 400 && !path.ends_with("submit-proof") {
+            assert_eq!(
+                header("content-type"),
+                "application/problem+json",
+                "{method} {path}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn transport_security_is_for_https_alone() {
+    let app = TestApp::development().await;
+    let response = ask(&app, "GET", "/api", 200).await;
+    assert!(!response.headers().contains_key("strict-transport-security"));
+}
+
+/// Signs in as the page does; the id of the person, and the cookie.
+async fn cookie_of_a_page(app: &TestApp) -> (String, String) {
+    let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    let client = Client::builder().no_proxy().redirect(Policy::none());
+    let client = client.build().expect("a client");
+    let authorize = format!(
+        "{}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256",
+        app.origin
+    );
+    let redirect = client.get(authorize).send().await.expect("an answer");
+    let location = redirect.headers()["location"].to_str().expect("text");
+    let location = url::Url::parse(location).expect("an address");
+    let code = location.query_pairs().find(|(name, _)| name == "code");
+    let (_, code) = code.expect("a code");
+    let exchange = app
+        .request(Method::POST, "/api/auth/v1/token?grant_type=pkce")
+        .header("origin", &app.origin)
+        .json(&json!({"auth_code": code, "code_verifier": verifier}));
+    let answer = exchange.send().await.expect("an answer");
+    let cookie = answer.headers()["set-cookie"].to_str().expect("text");
+    let cookie = cookie.split(';').next().expect("a cookie").to_owned();
+    let session: Value = answer.json().await.expect("JSON");
+    let id = session["user"]["id"].as_str().expect("an id");
+    (id.to_owned(), cookie)
+}
+
+/// A cookie travels with every request that another site can make a browser send. Only the endpoints of
+/// sign-in may look at it, and they have tests of their own.
+#[tokio::test]
+async fn nothing_but_sign_in_reads_cookies() {
+    let app = TestApp::development().await;
+    let (id, cookie) = cookie_of_a_page(&app).await;
+    let document = app.get("/api/openapi.json").await.body;
+    let mut tried = 0;
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        if path.starts_with("/api/auth/") {
+            continue;
+        }
+        let path = path
+            .split('/')
+            .map(|part| {
+                if part.starts_with('{') {
+                    id.as_str()
+                } else {
+                    part
+                }
+            })
+            .collect::<Vec<_>>()
+            .join("/");
+        let operations = operations.as_object().expect("operations");
+        for method in operations.keys() {
+            // Beside its methods a path can have a description and parameters.
+            if !["get", "post", "patch", "put", "delete"].contains(&method.as_str()) {
+                continue;
+            }
+            let method: Method = method.to_uppercase().parse().expect("a method");
+            let ask = async |cookie: Option<&str>| {
+                let mut request = app.request(method.clone(), &path);
+                request = request.header("origin", "https://evil.example");
+                if let Some(cookie) = cookie {
+                    request = request.header("cookie", cookie);
+                }
+                if method != Method::GET {
+                    request = request.json(&json!({"user_id": id, "id": id, "tier": "free"}));
+                }
+                let response = request.send().await.expect("an answer");
+                assert!(
+                    !response.headers().contains_key("set-cookie"),
+                    "{method} {path}"
+                );
+                let allowed = "access-control-allow-credentials";
+                assert!(!response.headers().contains_key(allowed), "{method} {path}");
+                response.status()
+            };
+            let (without, with) = (ask(None).await, ask(Some(&cookie)).await);
+            assert_eq!(without, with, "{method} {path}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 15, "{tried}");
+    let profile = app.state.store.profile(&id).await.expect("a database");
+    assert_eq!(profile.expect("the account").tier, None);
+}

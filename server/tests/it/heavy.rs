@@ -1,0 +1,55 @@
+//! Files that are a lot of work, and everybody else meanwhile.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bitcoin::consensus::encode::serialize;
+use serde_json::json;
+
+use crate::forge::{Lock, Single, coins, spend};
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+use crate::support::node::Node;
+
+const INPUTS: usize = 1_000;
+
+/// The test has one thread for the server and for everybody who asks it, so that work which keeps the
+/// thread would leave nobody else an answer.
+#[tokio::test]
+async fn a_thousand_inputs_do_not_hold_up_other_requests() {
+    let node = Node::shared().await;
+    let single = Single::new(Lock::Wpkh);
+    let coins = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
+    let mut transaction = spend(&coins);
+    for input in 0..INPUTS {
+        single.sign(&mut transaction, &coins, input, 0x01);
+    }
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let app = TestApp::start(
+        TestDatabase::sqlite().await,
+        &[&chain, "--network=regtest", "--proof-binding=optional"],
+    )
+    .await;
+    let person = app.sign_in().await;
+    let file = serialize(&transaction);
+
+    let answered = AtomicUsize::new(0);
+    let others = async {
+        loop {
+            let board = app.get("/api/rest/v1/profiles?limit=10").await;
+            assert_eq!(board.status, 200, "{board:?}");
+            answered.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let submitted = tokio::select! {
+        submitted = person.submit(&file) => submitted,
+        () = others => unreachable!("others ask until the file is done"),
+    };
+    assert_eq!(
+        (submitted.status.as_u16(), &submitted.body["status"]),
+        (200, &json!("success")),
+        "{submitted:?}"
+    );
+    let answered = answered.into_inner();
+    println!("{answered} requests were answered meanwhile");
+    assert!(answered >= 10, "only {answered} requests were answered");
+}

@@ -1,0 +1,11 @@
+//! What whoever runs the server relies on: health, metrics, the log, stopping, refusing to start, backups, moving.
+
+mod backup;
+mod compression;
+mod health;
+mod log;
+mod metrics;
+mod moving;
+mod refusals;
+mod settings;
+mod stopping;

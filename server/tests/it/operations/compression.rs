@@ -1,0 +1,48 @@
+//! Rows travel compressed to whoever can read that; streams never, or their events would wait for each other.
+
+use std::io::Read;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::app::TestApp;
+
+#[tokio::test]
+async fn rows_are_compressed_and_streams_are_not() {
+    let app = TestApp::development().await;
+    for _ in 0..3 {
+        app.sign_in().await;
+    }
+    let rows = "/api/rest/v1/profiles?select=*";
+    let plain = app.get(rows).await.body;
+    let packed = app
+        .request(Method::GET, rows)
+        .header("accept-encoding", "gzip")
+        .header("prefer", "count=exact")
+        .send()
+        .await
+        .expect("rows");
+    assert_eq!(packed.headers()["content-range"], "0-2/3");
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert_eq!(packed.headers()["vary"], "accept-encoding");
+    let packed = packed.bytes().await.expect("rows");
+    let mut unpacked = String::new();
+    flate2::read::GzDecoder::new(packed.as_ref())
+        .read_to_string(&mut unpacked)
+        .expect("gzip");
+    let unpacked: Value = serde_json::from_str(&unpacked).expect("rows");
+    assert_eq!(unpacked, plain);
+
+    let mut stream = app
+        .request(Method::GET, "/api/rest/v1/profiles/changes")
+        .header("accept-encoding", "gzip, br")
+        .send()
+        .await
+        .expect("a stream");
+    assert!(stream.headers().get("content-encoding").is_none());
+    stream
+        .chunk()
+        .await
+        .expect("a stream")
+        .expect("the opening");
+}

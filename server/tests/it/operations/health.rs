@@ -1,0 +1,82 @@
+//! Alive and ready are two things: one asks for a restart, the other for patience.
+
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+use crate::support::node::Node;
+use crate::support::process::{ServerProcess, program, refusal};
+
+#[tokio::test]
+async fn a_server_that_has_everything_is_ready() {
+    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
+        let app = TestApp::start(database, &[]).await;
+        for path in ["/healthz", "/readyz"] {
+            let answer = app.get(path).await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.body),
+                (200, json!({"status": "ok"}))
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_the_chain_it_is_alive_but_not_ready() {
+    let node = Node::start().await;
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let arguments = [chain.as_str(), "--network=regtest"];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
+    drop(node);
+    assert_eq!(app.get("/healthz").await.status, 200);
+    let ready = app.get("/readyz").await;
+    assert_eq!(ready.status, 503);
+    assert_eq!(codes(&ready.body), ["chain-unavailable"]);
+    // Anybody may ask, so it says nothing about hosts and passwords.
+    let said = ready.body.to_string();
+    assert!(
+        !said.contains("127.0.0.1") && !said.contains("p@ss"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn without_the_database_it_is_alive_but_not_ready() {
+    let database = TestDatabase::postgres().await;
+    let app = TestApp::start(database.again(), &[]).await;
+    let mut cluster = url::Url::parse(&database.url).expect("an address");
+    let name = cluster.path().trim_start_matches('/').to_owned();
+    cluster.set_path("postgres");
+    let mut admin = PgConnection::connect(cluster.as_str())
+        .await
+        .expect("a cluster");
+    sqlx::query(AssertSqlSafe(format!("drop database {name} with (force)")))
+        .execute(&mut admin)
+        .await
+        .expect("the database goes");
+    assert_eq!(app.get("/healthz").await.status, 200);
+    let ready = app.get("/readyz").await;
+    assert_eq!(ready.status, 503);
+    assert_eq!(codes(&ready.body), ["database-unavailable"]);
+}
+
+#[tokio::test]
+async fn a_container_can_ask_by_the_program_itself() {
+    let database = TestDatabase::sqlite().await;
+    let mut server = ServerProcess::start(&database.url, &[]).await;
+    let listen = format!("--listen=0.0.0.0:{}", server.address.port());
+    let asked = program().arg(&listen).arg("healthcheck").status();
+    assert!(asked.expect("the program").success());
+    server.kill();
+    let said = refusal(&[&listen, "healthcheck"]);
+    assert!(said.contains("does not answer"), "{said}");
+}
+
+fn codes(body: &Value) -> Vec<&str> {
+    let reasons = body["reasons"].as_array().expect("reasons");
+    reasons
+        .iter()
+        .map(|reason| reason["code"].as_str().expect("a code"))
+        .collect()
+}

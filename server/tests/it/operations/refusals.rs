@@ -1,0 +1,90 @@
+//! A server that would be unsafe does not start, and says in one sentence what to do instead.
+
+use std::fs;
+
+use crate::support::database::TestDatabase;
+use crate::support::process::{ServerProcess, refusal};
+
+const NODE: &str = "--chain=bitcoind:http://user:hunter2@127.0.0.1:1";
+const ADDRESS: &str = "--public-url=https://reserves.example";
+
+#[test]
+fn dangerous_settings_are_refused() {
+    for (arguments, sentence) in [
+        (&[ADDRESS][..], "CHAIN is not set"),
+        (&[NODE], "PUBLIC_URL is not set"),
+        (
+            &[ADDRESS, "--chain=development"],
+            "CHAIN=development is only for APP_ENV=development",
+        ),
+        (
+            &[ADDRESS, "--chain=esplora:https://esplora.example/api"],
+            "a single public chain source could make up coins",
+        ),
+        (
+            &[NODE, "--public-url=http://reserves.example"],
+            "PUBLIC_URL must be https",
+        ),
+        (
+            &["--app-env=development", "--listen=0.0.0.0:8080"],
+            "APP_ENV=development signs anybody in",
+        ),
+        (
+            &["--app-env=development", "--database-url=mysql://here"],
+            "DATABASE_URL must begin with sqlite: or postgres:",
+        ),
+        (
+            &[
+                "--app-env=development",
+                "--database-url=sqlite:/dev/null/here/reserves.sqlite",
+            ],
+            "the database in DATABASE_URL cannot be opened",
+        ),
+        (
+            &[NODE, ADDRESS, "--github-client-id=an-id"],
+            "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together",
+        ),
+        (
+            &["--app-env=development", "--stripe-price-id=price_1"],
+            "STRIPE_SECRET_KEY",
+        ),
+    ] {
+        let said = refusal(arguments);
+        assert!(said.contains(sentence), "{arguments:?}: {said}");
+        assert!(said.starts_with("The server cannot start: "), "{said}");
+        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_written_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("reserves.sqlite");
+    fs::write(&file, "this is no database, and is not to be written over").expect("a file");
+    let url = format!("--database-url=sqlite:{}", file.display());
+    let said = refusal(&["--app-env=development", &url]);
+    assert!(said.contains("the database "), "{said}");
+    let left = fs::read_to_string(&file).expect("a file");
+    assert!(left.starts_with("this is no database"));
+}
+
+#[tokio::test]
+async fn production_refuses_the_database_of_development() {
+    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
+        drop(ServerProcess::start(&database.url, &[]).await);
+        let url = format!("--database-url={}", database.url);
+        let said = refusal(&[&url, NODE, ADDRESS]);
+        assert!(
+            said.contains("made by a server in development mode, so a server in production mode does not touch it"),
+            "{said}"
+        );
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[test]
+fn a_complaint_about_a_setting_repeats_no_password() {
+    let said = refusal(&["--chain=bitcoin:http://user:hunter2@127.0.0.1:8332"]);
+    assert!(said.contains("--chain"), "{said}");
+    assert!(!said.contains("hunter2"), "{said}");
+}

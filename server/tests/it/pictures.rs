@@ -1,0 +1,343 @@
+//! Pictures of people, from a provider's host that is really there, to the bytes that a browser gets.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+)]
+
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
+use reqwest::Method;
+use serde_json::json;
+use server::auth::dialect::UserMetadata;
+use server::clock::{Clock, DAY};
+use server::images::{self, Variant, VariantQuery};
+use server::{AppState, store::Store};
+
+use crate::people::sign_in;
+use crate::support::app::{TestApp, answer};
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::faults::serve;
+
+/// A picture host that can be in trouble, and counts who comes.
+#[derive(Clone, Debug, Default)]
+struct Host {
+    visits: Arc<AtomicUsize>,
+    trouble: Arc<AtomicUsize>,
+}
+
+impl Host {
+    async fn start() -> (Self, String) {
+        let host = Self::default();
+        let router = Router::new()
+            .route("/{*path}", get(serve_picture))
+            .with_state(host.clone());
+        (host, format!("http://{}", serve(router).await))
+    }
+
+    fn visits(&self) -> usize {
+        self.visits.load(Ordering::SeqCst)
+    }
+
+    fn in_trouble(&self, trouble: bool) {
+        self.trouble.store(usize::from(trouble), Ordering::SeqCst);
+    }
+}
+
+async fn serve_picture(State(host): State<Host>, Path(path): Path<String>) -> Response {
+    host.visits.fetch_add(1, Ordering::SeqCst);
+    if host.trouble.load(Ordering::SeqCst) > 0 {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    let kind = |kind: &'static str| [("content-type", kind)];
+    match path.as_str() {
+        "images/face_400x400.jpg" => (kind("image/jpeg"), picture([200, 0, 0])).into_response(),
+        "images/other_400x400.jpg" => (kind("image/jpeg"), picture([0, 0, 200])).into_response(),
+        "drawing.svg" => {
+            let svg = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+            (kind("image/png"), svg).into_response()
+        }
+        "large.png" => (kind("image/png"), vec![0; 3 * 1024 * 1024]).into_response(),
+        "elsewhere.png" => Redirect::temporary("/images/face_400x400.jpg").into_response(),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// 400 by 300 pixels of one colour.
+fn picture(colour: [u8; 3]) -> Vec<u8> {
+    let mut file = Vec::new();
+    DynamicImage::from(RgbImage::from_pixel(400, 300, Rgb(colour)))
+        .write_to(&mut Cursor::new(&mut file), ImageFormat::Jpeg)
+        .unwrap();
+    file
+}
+
+async fn app(database: TestDatabase) -> (TestApp, Host, String) {
+    let (host, origin) = Host::start().await;
+    let hosts = format!("--avatar-hosts={origin}");
+    (TestApp::start(database, &[&hosts]).await, host, origin)
+}
+
+on_both!(
+    a_picture_is_fetched_once_and_served_in_every_form,
+    a_provider_is_asked_again_after_a_day_or_for_another_picture,
+    a_picture_stays_while_its_provider_is_in_trouble,
+    a_provider_without_a_picture_is_left_alone,
+    replicas_share_a_picture,
+    a_deleted_account_leaves_no_picture,
+);
+
+async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDatabase) {
+    let (app, host, origin) = app(database).await;
+    let avatar_url = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&avatar_url)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let forms = [
+        ("", (400, 300), "image/jpeg"),
+        ("?width=96&height=96", (96, 96), "image/jpeg"),
+        (
+            "?width=96&height=96&resize=contain&format=png",
+            (96, 72),
+            "image/png",
+        ),
+        (
+            "?width=48&height=48&resize=fill&format=webp&quality=60",
+            (48, 48),
+            "image/webp",
+        ),
+    ];
+    let asked = forms.iter().cycle().take(20).map(|(query, size, kind)| {
+        let request = app.request(Method::GET, &format!("{path}{query}"));
+        async move { (request.send().await.unwrap(), *size, *kind) }
+    });
+    for (response, size, kind) in futures_util::future::join_all(asked).await {
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], kind);
+        assert_eq!(response.headers()["cache-control"], "public, max-age=3600");
+        assert_eq!(
+            response.headers()["cross-origin-resource-policy"],
+            "same-origin"
+        );
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
+        assert_eq!(drawn.dimensions(), size);
+    }
+    assert_eq!(host.visits(), 1);
+
+    // Where the client library of the specification asks.
+    for (address, size) in [
+        ("object/public/avatars", (400, 300)),
+        ("render/image/public/avatars", (64, 48)),
+    ] {
+        let query = if size.0 == 64 {
+            "?width=64&height=64&resize=contain&format=origin"
+        } else {
+            ""
+        };
+        let address = format!("/api/storage/v1/{address}/{}{query}", person.id);
+        let response = app.request(Method::GET, &address).send().await.unwrap();
+        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
+        assert_eq!(drawn.dimensions(), size);
+    }
+
+    let first = app.request(Method::GET, &path).send().await.unwrap();
+    let tag = first.headers()["etag"].clone();
+    let again = app
+        .request(Method::GET, &path)
+        .header("if-none-match", &tag);
+    let again = again.send().await.unwrap();
+    assert_eq!(
+        (again.status().as_u16(), &again.headers()["etag"]),
+        (304, &tag)
+    );
+    assert!(again.bytes().await.unwrap().is_empty());
+}
+
+async fn a_provider_is_asked_again_after_a_day_or_for_another_picture(database: TestDatabase) {
+    let (app, host, origin) = app(database).await;
+    let face = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}?format=png", person.id);
+    let colour = async || {
+        let response = app.request(Method::GET, &path).send().await.unwrap();
+        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
+        drawn.get_pixel(10, 10).0
+    };
+    assert!(colour().await[0] > 150);
+    app.state.clock.advance(DAY - 1);
+    assert!(colour().await[0] > 150);
+    assert_eq!(host.visits(), 1);
+    app.state.clock.advance(2);
+    assert!(colour().await[0] > 150);
+    assert_eq!(host.visits(), 2);
+
+    let row = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    let before = app.get(&row).await.body[0]["avatar_url"].take();
+    let other = format!("{origin}/images/other_normal.jpg");
+    sign_in(&app.state, "twitter", "satoshi", Some(&other)).await;
+    assert!(colour().await[2] > 150);
+    assert_eq!(host.visits(), 3);
+    assert_ne!(app.get(&row).await.body[0]["avatar_url"], before);
+}
+
+async fn a_picture_stays_while_its_provider_is_in_trouble(database: TestDatabase) {
+    let (app, host, origin) = app(database).await;
+    let face = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    assert_eq!(app.get(&path).await.status, 200);
+    host.in_trouble(true);
+    app.state.clock.advance(DAY + 1);
+    for _ in 0..5 {
+        assert_eq!(app.get(&path).await.status, 200);
+    }
+    assert_eq!(host.visits(), 2);
+    host.in_trouble(false);
+    app.state.clock.advance(60 * 60);
+    assert_eq!(app.get(&path).await.status, 200);
+    assert_eq!(host.visits(), 3);
+}
+
+async fn a_provider_without_a_picture_is_left_alone(database: TestDatabase) {
+    let (app, host, origin) = app(database).await;
+    let files = ["gone.png", "drawing.svg", "large.png", "elsewhere.png"];
+    for (index, file) in files.into_iter().enumerate() {
+        let url = format!("{origin}/{file}");
+        let person = sign_in(&app.state, "github", file, Some(&url)).await;
+        let path = format!("/api/storage/v1/avatar/{}", person.id);
+        for _ in 0..10 {
+            let missing = app.get(&path).await;
+            assert_eq!(
+                (missing.status.as_u16(), &missing.body["code"]),
+                (404, &json!("not-found")),
+                "{file}"
+            );
+        }
+        assert_eq!(host.visits(), index + 1, "{file}");
+    }
+    app.state.clock.advance(DAY);
+    for file in files {
+        let profile = app.state.store.profile_by_name(Some("github"), file).await;
+        let id = profile.unwrap().unwrap().id;
+        app.get(&format!("/api/storage/v1/avatar/{id}")).await;
+    }
+    assert_eq!(host.visits(), 8);
+}
+
+async fn replicas_share_a_picture(database: TestDatabase) {
+    let (app, host, origin) = app(database).await;
+    let face = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    assert_eq!(app.get(&path).await.status, 200);
+    host.in_trouble(true);
+    let clock = Clock::manual(app.state.clock.now());
+    let replica = AppState::start(app.state.config.clone(), clock)
+        .await
+        .unwrap();
+    let form = Variant::try_from(VariantQuery::default()).unwrap();
+    let shared = images::variant(&replica, &person.id, &face, form).await;
+    assert!(shared.is_some());
+    assert_eq!(host.visits(), 1);
+}
+
+async fn a_deleted_account_leaves_no_picture(database: TestDatabase) {
+    let (app, _, origin) = app(database).await;
+    let face = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    assert_eq!(app.get(&path).await.status, 200);
+    let store: &Store = &app.state.store;
+    assert!(store.picture(&person.id).await.unwrap().is_some());
+    assert!(store.delete_profile(&person.id).await.unwrap());
+    assert_eq!(app.get(&path).await.status, 404);
+    assert!(store.picture(&person.id).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn rows_never_name_the_providers_host() {
+    let app = TestApp::development().await;
+    let told = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(told)).await;
+    let nobody = sign_in(&app.state, "twitter", "hal", None).await;
+    let rows = app.get("/api/rest/v1/profiles?select=id,avatar_url").await;
+    let avatar = |id: &str| {
+        let rows = rows.body.as_array().unwrap();
+        rows.iter().find(|row| row["id"] == id).unwrap()["avatar_url"].clone()
+    };
+    let own = avatar(&person.id);
+    let own = own.as_str().unwrap();
+    assert!(
+        own.starts_with(&format!("/api/storage/v1/avatar/{}?v=", person.id)),
+        "{own}"
+    );
+    assert_eq!(avatar(&nobody.id), json!(null));
+    let told = UserMetadata::of(&person).avatar_url;
+    assert_eq!(told.as_deref(), Some(own));
+    assert!(!rows.body.to_string().contains("twimg"));
+}
+
+#[tokio::test]
+async fn forms_that_are_not_offered_are_refused() {
+    let app = TestApp::development().await;
+    let person = sign_in(&app.state, "twitter", "satoshi", None).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    for query in [
+        "width=1000000",
+        "height=97",
+        "resize=crop",
+        "format=gif",
+        "quality=1",
+        "url=https://evil.example/a.png",
+        "width=96&width=48",
+    ] {
+        let refused = answer(app.request(Method::GET, &format!("{path}?{query}"))).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["code"]),
+            (400, &json!("invalid-query")),
+            "{query}"
+        );
+    }
+    assert_eq!(app.get(&path).await.status, 404);
+    assert_eq!(app.get("/api/storage/v1/avatar/nobody").await.status, 404);
+    assert_eq!(
+        app.get("/api/storage/v1/avatar/https:%2F%2Fpbs.twimg.com%2Fa.png")
+            .await
+            .status,
+        404
+    );
+}
+
+/// What a provider says is fetched only from the providers' own hosts: this one is neither.
+#[tokio::test]
+async fn a_picture_elsewhere_is_not_asked_for() {
+    let (host, origin) = Host::start().await;
+    let app = TestApp::development().await;
+    let port = origin.rsplit_once(':').unwrap().1.to_owned();
+    for (index, url) in [
+        format!("{origin}/images/face_normal.jpg"),
+        format!("https://127.0.0.1:{port}/a.png"),
+        format!("http://localhost:{port}/a.png"),
+        format!("https://pbs.twimg.com@127.0.0.1:{port}/a.png"),
+        format!("http://[::ffff:127.0.0.1]:{port}/a.png"),
+        format!("http://2130706433:{port}/a.png"),
+        format!("https://pbs.twimg.com:{port}/a.png"),
+        "file:///etc/passwd".to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let person = sign_in(&app.state, "github", &format!("name{index}"), Some(&url)).await;
+        let path = format!("/api/storage/v1/avatar/{}", person.id);
+        assert_eq!(app.get(&path).await.status, 404, "{url}");
+    }
+    assert_eq!(host.visits(), 0);
+}

@@ -1,0 +1,145 @@
+//! The server as a process of its own, as whoever operates it starts it.
+
+use std::fs::{self, File};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Output};
+
+use clap::CommandFactory;
+use server::config::Config;
+use tempfile::TempDir;
+
+use super::node::free_port;
+use super::{http_client, until};
+
+/// A server process, killed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct ServerProcess {
+    child: Child,
+    folder: TempDir,
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// Its address without a path.
+    pub(crate) origin: String,
+}
+
+/// The program, without any setting from the environment of the tests.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    for argument in Config::command().get_arguments() {
+        if let Some(name) = argument.get_env() {
+            command.env_remove(name);
+            let mut file = name.to_owned();
+            file.push("_FILE");
+            command.env_remove(file);
+        }
+    }
+    command
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    program()
+        .args(arguments)
+        .output()
+        .expect("the server's program")
+}
+
+/// What it said when it did not do what it was asked to.
+pub(crate) fn refusal(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
+    said
+}
+
+impl ServerProcess {
+    /// Starts a server in development mode and waits until it answers.
+    pub(crate) async fn start(database_url: &str, arguments: &[&str]) -> Self {
+        let mut process = Self::begin(database_url, arguments);
+        process.answers().await;
+        process
+    }
+
+    /// Starts one where another was: what was signed for its origin is valid again.
+    pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
+        let mut process = Self::begin_at(address, database_url, &[]);
+        process.answers().await;
+        process
+    }
+
+    /// Starts it without waiting.
+    pub(crate) fn begin(database_url: &str, arguments: &[&str]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        Self::begin_at(address, database_url, arguments)
+    }
+
+    fn begin_at(address: SocketAddr, database_url: &str, arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let log = File::create(folder.path().join("log")).expect("a log");
+        let child = program()
+            .arg("--app-env=development")
+            .arg(format!("--listen={address}"))
+            .arg(format!("--database-url={database_url}"))
+            .args(arguments)
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log)
+            .spawn()
+            .expect("the server's program");
+        Self {
+            child,
+            folder,
+            address,
+            origin: format!("http://{address}"),
+        }
+    }
+
+    /// Waits until it is ready.
+    pub(crate) async fn answers(&mut self) {
+        let ready = format!("{}/readyz", self.origin);
+        until("starting", async || {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                panic!("the server ended with {status}: {}", self.log());
+            }
+            let answer = http_client().get(&ready).send().await.ok()?;
+            answer.status().is_success().then_some(())
+        })
+        .await;
+    }
+
+    /// What it has written so far.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).expect("a log")
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("a child");
+        self.child.wait().expect("a child");
+    }
+
+    /// Tells it to stop.
+    pub(crate) fn tell_to_stop(&self) {
+        let told = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
+        assert!(told.expect("kill").success());
+    }
+
+    /// Waits until it has stopped.
+    pub(crate) async fn stopped(&mut self) -> ExitStatus {
+        until("stopping", async || self.child.try_wait().expect("a child")).await
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        // Both fail when it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

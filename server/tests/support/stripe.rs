@@ -1,0 +1,324 @@
+//! A payment provider that answers as Stripe does, well or badly.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Json, Response};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+
+/// The key that it takes.
+pub(crate) const KEY: &str = "sk_test_of_the_tests";
+/// The secret that it signs with.
+pub(crate) const SECRET: &str = "whsec_of_the_tests";
+/// The price that is sold.
+pub(crate) const PRICE: &str = "price_premium";
+
+/// The provider, on a port of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Stripe {
+    /// Its address.
+    pub(crate) url: String,
+    world: Arc<Mutex<World>>,
+}
+
+/// Everything it knows.
+#[derive(Debug, Default)]
+pub(crate) struct World {
+    /// Customers by id.
+    pub(crate) customers: BTreeMap<String, Value>,
+    /// Subscriptions by id.
+    pub(crate) subscriptions: BTreeMap<String, Value>,
+    /// Checkouts by id.
+    pub(crate) checkouts: BTreeMap<String, Value>,
+    /// Method and path of every call.
+    pub(crate) calls: Vec<String>,
+    /// While set, every call is answered with this status.
+    pub(crate) failing: Option<StatusCode>,
+    /// Holds back the next answer about a subscription.
+    pub(crate) gate: Option<Gate>,
+    /// What was answered under an idempotency key, and for which form.
+    answered: HashMap<String, (String, StatusCode, Value)>,
+    made: u32,
+}
+
+/// Holds back an answer that has been decided on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gate {
+    /// The answer waits.
+    pub(crate) arrived: Arc<Notify>,
+    /// It may go.
+    pub(crate) open: Arc<Notify>,
+}
+
+type Outcome = (StatusCode, Value);
+
+impl Stripe {
+    /// Starts it.
+    pub(crate) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("the address listened on");
+        let stripe = Self {
+            url: format!("http://{address}"),
+            world: Arc::default(),
+        };
+        let app = Router::new().fallback(answer).with_state(stripe.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        stripe
+    }
+
+    /// The settings of a server that uses it.
+    pub(crate) fn arguments(&self) -> [String; 4] {
+        [
+            format!("--stripe-secret-key={KEY}"),
+            format!("--stripe-webhook-secret=whsec_before,{SECRET}"),
+            format!("--stripe-price-id={PRICE},price_of_last_year"),
+            format!("--stripe-api-url={}", self.url),
+        ]
+    }
+
+    /// What it knows, to look at and to change.
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().expect("nobody panicked")
+    }
+
+    /// A buyer pays: the checkout is complete and has a subscription, whose id this is.
+    pub(crate) fn pay(&self, checkout_id: &str) -> String {
+        let mut world = self.world();
+        let checkout = world.checkouts[checkout_id].clone();
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        let id = world.subscribe(&text(&checkout["customer"]), &text(&checkout["price"]));
+        let checkout = world.checkouts.get_mut(checkout_id).expect("a checkout");
+        checkout["status"] = json!("complete");
+        checkout["url"] = Value::Null;
+        checkout["subscription"] = json!(id);
+        id
+    }
+}
+
+impl World {
+    /// A subscription that is paid for.
+    pub(crate) fn subscribe(&mut self, customer: &str, price: &str) -> String {
+        let id = self.id("sub");
+        let subscription = json!({
+            "id": id, "object": "subscription", "customer": customer, "status": "active", "livemode": false,
+            "cancel_at_period_end": false, "metadata": {},
+            "items": {"object": "list", "has_more": false, "data": [
+                {"id": "si_1", "object": "subscription_item", "quantity": 1,
+                 "price": {"id": price, "object": "price", "livemode": false}},
+            ]},
+        });
+        self.subscriptions.insert(id.clone(), subscription);
+        id
+    }
+
+    /// The provider's word about a subscription changes.
+    pub(crate) fn set_status(&mut self, subscription: &str, status: &str) {
+        self.subscriptions
+            .get_mut(subscription)
+            .expect("a subscription")["status"] = json!(status);
+    }
+
+    /// The word.
+    pub(crate) fn status(&self, subscription: &str) -> &str {
+        self.subscriptions[subscription]["status"]
+            .as_str()
+            .expect("text")
+    }
+
+    fn id(&mut self, kind: &str) -> String {
+        self.made += 1;
+        format!("{kind}_{:08}", self.made)
+    }
+
+    fn call(&mut self, method: &Method, path: &str, query: &str, form: &str) -> Outcome {
+        let fields: HashMap<String, String> = url::form_urlencoded::parse(form.as_bytes())
+            .into_owned()
+            .collect();
+        let parts: Vec<&str> = path.trim_matches('/').split('/').skip(1).collect();
+        match (method.as_str(), parts.as_slice()) {
+            ("POST", ["customers"]) => {
+                let id = self.id("cus");
+                let made = json!({"id": id, "object": "customer", "livemode": false, "email": fields.get("email"),
+                    "metadata": {"billing_account": fields.get("metadata[billing_account]")}});
+                self.customers.insert(id, made.clone());
+                (StatusCode::OK, made)
+            }
+            ("GET", ["customers", id]) => found(self.customers.get(*id)),
+            ("DELETE", ["customers", id]) => self.delete_customer(id),
+            ("POST", ["checkout", "sessions"]) => self.check_out(&fields),
+            ("GET", ["checkout", "sessions", id]) => found(self.checkouts.get(*id)),
+            ("GET", ["subscriptions"]) => {
+                let wanted = query
+                    .split('&')
+                    .find_map(|pair| pair.strip_prefix("customer="));
+                let running = self.subscriptions.values().filter(|subscription| {
+                    subscription["customer"].as_str() == wanted
+                        && subscription["status"] != "canceled"
+                });
+                let data: Vec<_> = running.cloned().collect();
+                (
+                    StatusCode::OK,
+                    json!({"object": "list", "has_more": false, "data": data}),
+                )
+            }
+            ("GET", ["subscriptions", id]) => found(self.subscriptions.get(*id)),
+            ("DELETE", ["subscriptions", id]) => match self.subscriptions.get_mut(*id) {
+                Some(subscription) if subscription["status"] != "canceled" => {
+                    subscription["status"] = json!("canceled");
+                    (StatusCode::OK, subscription.clone())
+                }
+                _ => missing(StatusCode::NOT_FOUND),
+            },
+            _ => missing(StatusCode::NOT_FOUND),
+        }
+    }
+
+    fn delete_customer(&mut self, id: &str) -> Outcome {
+        match self.customers.get_mut(id) {
+            Some(customer) if customer["deleted"] != true => {
+                *customer = json!({"id": id, "object": "customer", "deleted": true});
+                for subscription in self.subscriptions.values_mut() {
+                    if subscription["customer"] == id {
+                        subscription["status"] = json!("canceled");
+                    }
+                }
+                (StatusCode::OK, self.customers[id].clone())
+            }
+            _ => missing(StatusCode::NOT_FOUND),
+        }
+    }
+
+    fn check_out(&mut self, fields: &HashMap<String, String>) -> Outcome {
+        let field = |name: &str| fields.get(name).map_or("", String::as_str);
+        let customer = self.customers.get(field("customer"));
+        if customer.is_none_or(|customer| customer["deleted"] == true)
+            || field("line_items[0][price]") != PRICE
+        {
+            return missing(StatusCode::BAD_REQUEST);
+        }
+        for (name, value) in [("mode", "subscription"), ("line_items[0][quantity]", "1")] {
+            assert_eq!(field(name), value);
+        }
+        let id = self.id("cs_test");
+        let made = json!({
+            "id": id, "object": "checkout.session", "status": "open", "livemode": false,
+            "url": format!("https://checkout.stripe.com/c/pay/{id}"), "subscription": null,
+            "customer": field("customer"), "price": field("line_items[0][price]"),
+            "client_reference_id": field("client_reference_id"),
+            "success_url": field("success_url"), "cancel_url": field("cancel_url"),
+        });
+        self.checkouts.insert(id, made.clone());
+        (StatusCode::OK, made)
+    }
+}
+
+fn found(object: Option<&Value>) -> Outcome {
+    match object {
+        Some(object) => (StatusCode::OK, object.clone()),
+        None => missing(StatusCode::NOT_FOUND),
+    }
+}
+
+fn missing(status: StatusCode) -> Outcome {
+    (
+        status,
+        problem("invalid_request_error", Some("resource_missing")),
+    )
+}
+
+fn problem(kind: &str, code: Option<&str>) -> Value {
+    json!({"error": {"type": kind, "code": code, "message": "Something is wrong."}})
+}
+
+async fn answer(State(stripe): State<Stripe>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let form = axum::body::to_bytes(body, 1 << 20).await.expect("a body");
+    let form = String::from_utf8(form.to_vec()).expect("a form");
+    let path = parts.uri.path().to_owned();
+    let query = parts.uri.query().unwrap_or_default();
+    let (outcome, gate) = {
+        let mut world = stripe.world();
+        world.calls.push(format!("{} {path}", parts.method));
+        let outcome = decide(
+            &mut world,
+            &parts.method,
+            &path,
+            query,
+            &parts.headers,
+            form,
+        );
+        let gate = path
+            .contains("/subscriptions/")
+            .then(|| world.gate.take())
+            .flatten();
+        (outcome, gate)
+    };
+    if let Some(gate) = gate {
+        gate.arrived.notify_one();
+        gate.open.notified().await;
+    }
+    (outcome.0, Json(outcome.1)).into_response()
+}
+
+fn decide(
+    world: &mut World,
+    method: &Method,
+    path: &str,
+    query: &str,
+    headers: &HeaderMap,
+    form: String,
+) -> Outcome {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if header("authorization") != Some(&format!("Bearer {KEY}")) {
+        return (
+            StatusCode::UNAUTHORIZED,
+            problem("invalid_request_error", None),
+        );
+    }
+    assert!(header("stripe-version").is_some_and(|version| version.starts_with("20")));
+    let key = header("idempotency-key").map(str::to_owned);
+    if let Some(key) = &key
+        && let Some((before, status, body)) = world.answered.get(key)
+    {
+        return if *before == form {
+            (*status, body.clone())
+        } else {
+            (StatusCode::BAD_REQUEST, problem("idempotency_error", None))
+        };
+    }
+    let (status, body) = match world.failing {
+        Some(StatusCode::TOO_MANY_REQUESTS) => {
+            // A call that was not let in is not remembered.
+            let body = problem("invalid_request_error", Some("rate_limit"));
+            return (StatusCode::TOO_MANY_REQUESTS, body);
+        }
+        Some(status) => (status, problem("api_error", None)),
+        None => world.call(method, path, query, &form),
+    };
+    if let Some(key) = key {
+        world.answered.insert(key, (form, status, body.clone()));
+    }
+    (status, body)
+}
+
+/// An event about an object, of test mode.
+pub(crate) fn event(id: &str, kind: &str, object: &Value) -> Value {
+    json!({
+        "id": id, "object": "event", "api_version": "2026-02-25.clover", "type": kind, "livemode": false,
+        "created": 1, "pending_webhooks": 1, "data": {"object": object},
+    })
+}
+
+/// The header that signs a body at this time.
+pub(crate) fn sign(secret: &str, time: i64, body: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+    mac.update(format!("{time}.{body}").as_bytes());
+    format!("t={time},v1={}", hex::encode(mac.finalize().into_bytes()))
+}
