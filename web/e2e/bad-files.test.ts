@@ -97,7 +97,7 @@ test('an unsigned file is warned about by input, and refused by the server', asy
   await expectNothingProven();
 });
 
-test('a flipped signature is refused by the server, which names the input', async () => {
+test('a flipped signature is seen here, and refused by the server, which names the input', async () => {
   const { page } = visitor;
   const forged = Buffer.from(signed);
   // PSBT_IN_FINAL_SCRIPTWITNESS (BIP-0174) of the Taproot input: 0x42 bytes, one item of 0x40.
@@ -107,6 +107,10 @@ test('a flipped signature is refused by the server, which names the input', asyn
   await openUpload(page);
   await chooseFile(page, 'forged.psbt', forged);
   await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  // Seen here before anything is sent, with what to do.
+  const advice = page.getByRole('status').filter({ hasText: 'The signatures of 1 of 2 inputs will not do' });
+  await advice.waitFor();
+  expect(await advice.innerText()).toMatch(/Input 2: .* Sign it afresh in the wallet that holds bcrt1/);
   await verifyButton(page).click();
   const alert = page.getByRole('alert');
   await alert.waitFor();

@@ -10,7 +10,8 @@ export const ARTIFACTS = join(import.meta.dirname, '..', 'artifacts');
 
 export type Theme = 'light' | 'dark';
 export const THEMES: Theme[] = ['light', 'dark'];
-export const WIDTHS = [390, 1440];
+export const TABLET = 820;
+export const WIDTHS = [390, TABLET, 1440];
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FLAGS = [

@@ -1,14 +1,22 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
+import { preload } from './routes';
 import { reportErrors } from './shell/report-errors';
 import './styles.css';
 
+async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  // A failure shows in the page itself, which loads it again.
+  await preload(location.pathname).catch(() => {});
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
+
 reportErrors();
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// Not awaited: the pages import what stands in this file, and would wait for it.
+void start();

@@ -2,11 +2,21 @@
  * Reads proof files with the psbt-wasm package, in a worker of its own. This module and its folder are the package's
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read.
  */
-import type { Network, PsbtReport } from 'psbt-wasm';
-import { READER_UNAVAILABLE, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
+import type { Network, PsbtReport, SignatureReport } from 'psbt-wasm';
+import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
 export { READER_UNAVAILABLE };
-export type { Network, PrivateFields, PsbtInput, PsbtOutput, PsbtReport, ScriptType } from 'psbt-wasm';
+export type {
+  InputSignatures,
+  Network,
+  PrivateFields,
+  PsbtInput,
+  PsbtOutput,
+  PsbtReport,
+  ScriptType,
+  SignatureReport,
+  Warning,
+} from 'psbt-wasm';
 
 /** What a file contains, and the minimal file that verification needs. */
 export interface ProofContents {
@@ -38,6 +48,9 @@ function unavailable(): ProofReadError {
 const LARGE_FILE_BYTES = 4 * 1024 * 1024;
 
 let worker: Worker | null = null;
+/** How many questions the worker has not answered yet, and whether it is let go after them. */
+let pending = 0;
+let retiring = false;
 let lastId = 0;
 
 function openWorker(): Worker {
@@ -49,28 +62,44 @@ function openWorker(): Worker {
 export function closeProofReader(): void {
   worker?.terminate();
   worker = null;
+  retiring = false;
 }
 
 /** Reads and strips one file. The bytes are handed over to the worker and cannot be used afterwards. */
-export async function readProof(bytes: Uint8Array<ArrayBuffer>, network: Network): Promise<ProofContents> {
-  const large = bytes.byteLength > LARGE_FILE_BYTES;
+export function readProof(bytes: Uint8Array<ArrayBuffer>, network: Network): Promise<ProofContents> {
+  return run<'read'>({ id: ++lastId, task: 'read', bytes, network });
+}
+
+/**
+ * Checks the signatures of one file, the original: the stripped one may lack what its inputs spend. Advice for the
+ * holder; the server decides. The bytes are handed over to the worker and cannot be used afterwards.
+ */
+export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<SignatureReport> {
+  return run<'signatures'>({ id: ++lastId, task: 'signatures', bytes });
+}
+
+async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
+  const large = request.bytes.byteLength > LARGE_FILE_BYTES;
+  pending += 1;
   try {
-    return await ask(openWorker(), { id: ++lastId, bytes, network });
+    return await ask(openWorker(), request);
   } finally {
-    if (large) closeProofReader();
+    pending -= 1;
+    retiring ||= large;
+    if (retiring && pending === 0) closeProofReader();
   }
 }
 
-function ask(target: Worker, request: WorkerRequest): Promise<ProofContents> {
+function ask<T extends Task>(target: Worker, request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
     const { signal } = done;
     target.addEventListener(
       'message',
-      ({ data }: MessageEvent<WorkerAnswer>) => {
+      ({ data }: MessageEvent<WorkerAnswer<T>>) => {
         if (data.id !== request.id) return;
         done.abort();
-        if (data.ok) resolve(data.contents);
+        if (data.ok) resolve(data.result);
         else if (data.code === READER_UNAVAILABLE) {
           closeProofReader(); // so that the next file tries afresh
           reject(unavailable());

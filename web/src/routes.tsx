@@ -1,18 +1,44 @@
-import { lazy, type ReactNode } from 'react';
+import { createElement, lazy, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './features/session/context';
 import { Guard } from './features/session/guard';
 import { PageLoading } from './ui/spinner';
 
-const LeaderboardPage = lazy(() => import('./features/leaderboard/leaderboard-page'));
-const HowItWorksPage = lazy(() => import('./features/guide/how-it-works-page'));
-const LoginPage = lazy(() => import('./features/session/login-page'));
-const CallbackPage = lazy(() => import('./features/session/callback-page'));
-const ProfilePage = lazy(() => import('./features/profile/profile-page'));
-const UploadPage = lazy(() => import('./features/upload/upload-page'));
-const ChoosePlanPage = lazy(() => import('./features/plans/choose-plan-page'));
-const PrivacyPage = lazy(() => import('./features/legal/privacy-page'));
-const TermsPage = lazy(() => import('./features/legal/terms-page'));
+/** What loads the page of an address, by the first part of its path. */
+const loaders = new Map<string, () => Promise<unknown>>();
+
+/**
+ * A page that is loaded when it is needed. Once it was loaded it is drawn at once, so that nothing else is seen in its place
+ * meanwhile, nor in place of the rows that the server sent.
+ */
+function page<P extends object>(segment: string, load: () => Promise<{ default: ComponentType<P> }>) {
+  let loaded: ComponentType<P> | null = null;
+  const keep = async () => {
+    const found = await load();
+    loaded = found.default;
+    return found;
+  };
+  const Waiting = lazy(keep);
+  loaders.set(segment, keep);
+  return function LazyPage(props: P) {
+    return createElement(loaded ?? Waiting, props);
+  };
+}
+
+const LeaderboardPage = page('leaderboard', () => import('./features/leaderboard/leaderboard-page'));
+const HowItWorksPage = page('how-it-works', () => import('./features/guide/how-it-works-page'));
+const LoginPage = page('login', () => import('./features/session/login-page'));
+const CallbackPage = page('auth', () => import('./features/session/callback-page'));
+const ProfilePage = page('profile', () => import('./features/profile/profile-page'));
+const UploadPage = page('upload', () => import('./features/upload/upload-page'));
+const ChoosePlanPage = page('choose-plan', () => import('./features/plans/choose-plan-page'));
+const PrivacyPage = page('privacy-policy', () => import('./features/legal/privacy-page'));
+const TermsPage = page('terms-of-service', () => import('./features/legal/terms-page'));
+
+/** Loads the page of an address, so that it can be drawn in one go. */
+export async function preload(path: string): Promise<void> {
+  await loaders.get(path.split('/')[1] ?? '')?.();
+}
 
 /** The URL map. */
 export function Routes() {
@@ -41,7 +67,7 @@ export function Routes() {
 }
 
 const to = (path: string): ReactNode => <Redirect to={path} replace />;
-const guarded = (page: ReactNode): ReactNode => <Guard>{page}</Guard>;
+const guarded = (screen: ReactNode): ReactNode => <Guard>{screen}</Guard>;
 
 /** /profile leads to one's own profile, or to the login screen. */
 function OwnProfile() {

@@ -1,68 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError, messageOf, request } from './client';
 import type { AppConfig, DevelopmentSample, Profile, Proof, ProofChallenge } from './types';
 
 /** Everything under this key is refetched when the live stream speaks. */
 export const PROFILES_KEY = ['profiles'] as const;
-const PAGE = 100;
 const SINGLE = { Accept: 'application/vnd.pgrst.object+json' };
-
-export interface BoardFilter {
-  search: string;
-  verifiedOnly: boolean;
-}
-
-export interface BoardPage {
-  rows: Profile[];
-  /** Rows that match the filter, on all pages. */
-  total: number;
-}
-
-/** `%`, `_`, `*` and `\` stand for themselves in a search. */
-export function ilikePattern(search: string): string {
-  return `ilike.*${search.replace(/[\\%_*]/g, String.raw`\$&`)}*`;
-}
-
-/** The total of a `Content-Range: 0-99/1234` header. */
-export function totalOf(headers: Headers): number {
-  return Number(headers.get('Content-Range')?.split('/')[1] ?? 0) || 0;
-}
-
-async function fetchBoard(filter: BoardFilter, offset: number, limit: number, signal: AbortSignal): Promise<BoardPage> {
-  const { data, headers } = await request<Profile[]>('/rest/v1/profiles', {
-    query: {
-      select: '*',
-      order: 'bitcoin_holdings.desc.nullslast',
-      limit: String(limit),
-      offset: String(offset),
-      ...(filter.search ? { username: ilikePattern(filter.search) } : {}),
-      ...(filter.verifiedOnly ? { verified: 'eq.true' } : {}),
-    },
-    headers: { Prefer: 'count=exact' },
-    anonymous: true,
-    signal,
-  });
-  return { rows: data, total: totalOf(headers) };
-}
-
-/** The leaderboard, page by page, searched and filtered by the server. */
-export function boardQuery(filter: BoardFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...PROFILES_KEY, 'board', filter],
-    queryFn: ({ pageParam, signal }) => fetchBoard(filter, pageParam, PAGE, signal),
-    initialPageParam: 0,
-    getNextPageParam: (last, _pages, offset) => (offset + PAGE < last.total ? offset + PAGE : undefined),
-    placeholderData: (previous) => previous,
-  });
-}
-
-/** How many users there are in all, whatever the filter. */
-export function userCountQuery() {
-  return queryOptions({
-    queryKey: [...PROFILES_KEY, 'count'],
-    queryFn: async ({ signal }) => (await fetchBoard({ search: '', verifiedOnly: false }, 0, 1, signal)).total,
-  });
-}
 
 /** One profile; null when there is none. */
 export function profileQuery(id: string) {

@@ -41,6 +41,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/v1/callback/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Completes a sign-in at a provider. Each provider has its own address here, to be registered there exactly. */
+        get: operations["get_auth_v1_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/v1/logout": {
         parameters: {
             query?: never;
@@ -182,10 +199,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A checkout session with the payment provider. No provider is configured, so there is none to
-         *     begin; premium is 'Coming Soon' on the plan page.
+         * A checkout with the payment provider.
          * @description # Errors
-         *     401 when nobody is signed in, 503 without a payment provider.
+         *     401 when nobody is signed in, 403 for somebody else, 409 for somebody who is premium, 503 without
+         *     a payment provider.
          */
         post: operations["post_functions_v1_create-stripe-session"];
         delete?: never;
@@ -204,7 +221,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes the account with its proofs, claims and sessions, at once and for good.
+         * Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
+         *     right after, or as soon as the payment provider answers.
          * @description # Errors
          *     401 when nobody is signed in.
          */
@@ -280,6 +298,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/stripe-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a signed event. Anything but 200 makes the provider send it again later.
+         * @description # Errors
+         *     400 for what the provider did not sign, 413 when it is too long, 503 while the provider's API cannot be
+         *     asked.
+         */
+        post: operations["post_functions_v1_stripe-webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/submit-proof": {
         parameters: {
             query?: never;
@@ -338,7 +378,10 @@ export interface paths {
         };
         /**
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
-         *     fetch again on each. The first event comes at once and sets how long to wait before reconnecting.
+         *     fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
+         *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once.
+         * @description # Errors
+         *     429 when this address has too many streams, 503 when this server has.
          */
         get: operations["get_rest_v1_profiles_changes"];
         put?: never;
@@ -384,12 +427,54 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture of a profile. Only profiles of real providers have one, and no provider is switched
-         *     on yet, so the answer is always that there is none.
+         * The picture of a profile, fetched from its provider, drawn anew and served from this origin. Values beside the
+         *     sets are refused.
          * @description # Errors
-         *     404 when there is no such profile, or it has no picture.
+         *     400 for a form that is not offered, 404 when there is no such profile or it has no picture.
          */
         get: operations["get_storage_v1_avatar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/storage/v1/object/public/avatars/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
+         * @description # Errors
+         *     As [`avatar`].
+         */
+        get: operations["get_storage_v1_object_public_avatars"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/storage/v1/render/image/public/avatars/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
+         * @description # Errors
+         *     As [`avatar`].
+         */
+        get: operations["get_storage_v1_render_image_public_avatars"];
         put?: never;
         post?: never;
         delete?: never;
@@ -611,7 +696,7 @@ export interface components {
         };
         /** @description A profile on the wire. */
         ProfileRow: {
-            /** @description Where the picture is. */
+            /** @description Where the picture is, on this origin. */
             avatar_url?: string | null;
             /**
              * Format: double
@@ -687,7 +772,10 @@ export interface components {
             bitcoin_amount: number;
             /** @description RFC 3339. */
             created_at: string;
-            /** @description Why it no longer counts: `renewed`, `expired`, `spent` or `taken-over`; null while it does. */
+            /**
+             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
+             *     reorganisation of the chain has undone its coins; null while it does.
+             */
             ended_reason?: string | null;
             /** @description RFC 3339. */
             expires_at: string;
@@ -697,6 +785,11 @@ export interface components {
             id: string;
             /** @description Whether it is development's mock proof. */
             mock: boolean;
+            /**
+             * Format: int64
+             * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+             */
+            spent_sats?: number | null;
             /** @description `verified`, `reverified` or `partial-reverify`. */
             status: string;
             /**
@@ -795,6 +888,18 @@ export interface components {
          * @enum {string}
          */
         Status: "success" | "reverified" | "already-verified" | "conflict" | "error";
+        /** @description Where to go next. */
+        StripeSession: {
+            /** @description The payment page of the provider. */
+            url: string;
+        };
+        /** @description Who wants to buy. The session decides who that is; these fields are what the specification's client sends. */
+        StripeSessionRequest: {
+            /** @description Not read: the provider asks for the address that bills go to. */
+            email?: string | null;
+            /** @description One's own id. */
+            user_id?: string | null;
+        };
         /** @description The answer, whatever came of it. */
         SubmitAnswer: (components["schemas"]["Unbound"] | null) & (components["schemas"]["Proven"] | null) & {
             /** @description Stable kebab-case name of the rule, on errors. */
@@ -842,7 +947,7 @@ export interface components {
         };
         /** @description What the provider said about somebody. */
         UserMetadata: {
-            /** @description Address of the picture at the provider. */
+            /** @description Where the picture is, on this origin. */
             avatar_url?: string | null;
             /** @description The same name. */
             name: string;
@@ -912,7 +1017,7 @@ export interface operations {
             query?: {
                 /** @description `twitter`, `google`, `github` or, in development mode, `mock`. */
                 provider?: string;
-                /** @description Where to go afterwards: this site's own /auth/callback address, which is also the default. */
+                /** @description Where to go afterwards: an address of the list, by default this site's own /auth/callback. */
                 redirect_to?: string;
                 /** @description SHA-256 of the verifier, base64url (RFC 7636, section 4.2). */
                 code_challenge?: string;
@@ -925,7 +1030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To redirect_to with code, or with error, error_code and error_description */
+            /** @description To the provider; or to redirect_to with code, or with error, error_code and error_description */
             302: {
                 headers: {
                     Location?: string;
@@ -935,6 +1040,46 @@ export interface operations {
             };
             /** @description redirect_to is not on the list */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+        };
+    };
+    get_auth_v1_callback: {
+        parameters: {
+            query?: {
+                /** @description What the browser left with. */
+                state?: string;
+                /** @description What stands for the person's consent. */
+                code?: string;
+                /** @description Why there is no code. */
+                error?: string;
+                /** @description Who says so. */
+                iss?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `twitter`, `google` or `github` */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page that began, with code, or with error, error_code and error_description */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such provider */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1146,10 +1291,50 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StripeSessionRequest"];
+            };
+        };
         responses: {
+            /** @description Where to pay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeSession"];
+                };
+            };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else's id */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Already premium */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many attempts */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1305,6 +1490,61 @@ export interface operations {
             };
         };
     };
+    "post_functions_v1_stripe-webhook": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description t=…,v1=… */
+                "stripe-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event, byte for byte as it was signed */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Dealt with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Not signed by the provider just now */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Send it again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post_functions_v1_submit-proof": {
         parameters: {
             query?: never;
@@ -1372,7 +1612,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitAnswer"];
                 };
             };
-            /** @description Too many files were refused; Retry-After says when to try again */
+            /** @description Too many files were sent or refused; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1534,7 +1774,10 @@ export interface operations {
     get_rest_v1_profiles_changes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of the last event seen */
+                "Last-Event-ID"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1548,6 +1791,20 @@ export interface operations {
                 content: {
                     "text/event-stream": unknown;
                 };
+            };
+            /** @description Too many streams from this address */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many streams on this server */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1636,6 +1893,69 @@ export interface operations {
     };
     get_storage_v1_avatar: {
         parameters: {
+            query?: {
+                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows */
+                width?: number;
+                /** @description as width */
+                height?: number;
+                /** @description cover (default), contain or fill, when both sides are given */
+                resize?: string;
+                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg */
+                format?: string;
+                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none */
+                quality?: number;
+                /** @description changes with the picture; `avatar_url` of a profile has it */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a profile */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, with a strong ETag */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                    "image/png": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a form that is offered */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No picture */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_storage_v1_object_public_avatars: {
+        parameters: {
             query?: never;
             header?: never;
             path: {
@@ -1646,6 +1966,84 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                    "image/png": unknown;
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No picture */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_storage_v1_render_image_public_avatars: {
+        parameters: {
+            query?: {
+                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows */
+                width?: number;
+                /** @description as width */
+                height?: number;
+                /** @description cover (default), contain or fill, when both sides are given */
+                resize?: string;
+                /** @description origin (default), webp, png or jpeg */
+                format?: string;
+                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100 */
+                quality?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a profile */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                    "image/png": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a form that is offered */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description No picture */
             404: {
                 headers: {

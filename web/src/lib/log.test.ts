@@ -28,3 +28,18 @@ test('what may be a txid, an address or a token stays here', () => {
   expect(redact('token eyJhbGciOiJFUzI1NiIsInR5cCI6.payload')).not.toContain('eyJ');
   expect(redact('Failed to fetch rank: Not Found')).toBe('Failed to fetch rank: Not Found');
 });
+
+test.each([
+  ['GET https://x.example/auth/callback?code=abc#token=1 failed', 'GET https://x.example/auth/callback failed'],
+  ['at /leaderboard?u=satoshi: boom', 'at /leaderboard boom'],
+  ['cannot read "my cold wallet.psbt" (2 KB)', 'cannot read [file] (2 KB)'],
+  ['cannot read C:\\coins\\Savings.PSBT', 'cannot read C:\\coins\\[file]'],
+  ['user hal@example.org is gone', 'user [email] is gone'],
+])('%s is sent as %s', (message, sent) => expect(redact(message)).toBe(sent));
+
+test('a message is cut, and the place it comes from goes with it', () => {
+  const { sent, report } = reporter();
+  report({ level: 'warn', message: 'word '.repeat(500), context: '/upload' });
+  expect(sent[0]?.message).toHaveLength(500);
+  expect(sent[0]).toMatchObject({ level: 'warn', context: '/upload' });
+});

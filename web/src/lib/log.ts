@@ -27,7 +27,19 @@ export function createReporter(send: (entry: LogEntry) => void, now: () => numbe
   };
 }
 
-/** Long runs of letters and digits may be txids, addresses, keys or tokens: they never leave the browser in a log. */
+/** What may be private, and what stands in its place. */
+const PRIVATE: [RegExp, string][] = [
+  // What follows the path of an address: searches, codes, tokens.
+  [/([a-z][a-z\d+.-]*:\/\/[^\s?#'")]*|\/[^\s?#'")]*)[?#][^\s'")]*/gi, '$1'],
+  // A file's name may say whose wallet it is; between quotation marks it may hold spaces.
+  [/(["'`])[^"'`]*\.(?:psbt|txn)\1/gi, '[file]'],
+  [/[^\s/\\'"`()]+\.(?:psbt|txn)\b/gi, '[file]'],
+  [/[^\s@<>'"]+@[^\s@<>'"]+\.[^\s@<>'"]+/g, '[email]'],
+  // Long runs of letters and digits may be txids, addresses, keys or tokens.
+  [/[A-Za-z0-9+/_-]{24,}={0,2}/g, '[redacted]'],
+];
+
+/** A message without what may be private: it never leaves the browser in a log. */
 export function redact(message: string): string {
-  return message.replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, '[redacted]');
+  return PRIVATE.reduce((text, [pattern, mark]) => text.replace(pattern, mark), message);
 }

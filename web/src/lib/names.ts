@@ -9,6 +9,11 @@ export function displayName({ username, provider }: Named): string {
   return provider === 'twitter' ? `@${username}` : `${provider}:${username}`;
 }
 
+/** The name in addresses, as the server reads it: an X name bare, others with where they come from. */
+export function sharedName({ username, provider }: Named): string {
+  return provider === 'twitter' ? username : `${provider}:${username}`;
+}
+
 /** The person's X page, or null when the name is not an X name. */
 export function xPage({ username, provider }: Named): string | null {
   return provider === 'twitter' ? `https://x.com/${encodeURIComponent(username)}` : null;

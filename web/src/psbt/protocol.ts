@@ -1,17 +1,23 @@
-import type { Network } from 'psbt-wasm';
+import type { Network, SignatureReport } from 'psbt-wasm';
 import type { ProofContents } from '../psbt';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
 
-/** What the page asks of the worker. */
-export interface WorkerRequest {
-  id: number;
-  bytes: Uint8Array<ArrayBuffer>;
-  network: Network;
+/** What the page asks of the worker, and what each task gives. */
+export interface Tasks {
+  read: { request: { bytes: Uint8Array<ArrayBuffer>; network: Network }; result: ProofContents };
+  signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
 }
 
+export type Task = keyof Tasks;
+
+/** One question. */
+export type WorkerRequest<T extends Task = Task> = {
+  [K in T]: { id: number; task: K } & Tasks[K]['request'];
+}[T];
+
 /** What the worker answers; an error class does not survive the crossing, its members do. */
-export type WorkerAnswer =
-  | { id: number; ok: true; contents: ProofContents }
+export type WorkerAnswer<T extends Task = Task> =
+  | { id: number; ok: true; result: Tasks[T]['result'] }
   | { id: number; ok: false; message: string; code: string; input: number | null };

@@ -5,13 +5,13 @@ import { answer } from './read';
 const UNSIGNED =
   'cHNidP8BAHUCAAAAASaBcTce3/KF6Tet7qSze3gADAVmy7OtZGQXE8pCFxv2AAAAAAD+////AtPf9QUAAAAAGXapFNDFmQPFusKGh2DpD9UhpGZap2UgiKwA4fUFAAAAABepFDVF5uM7gyxHBQ8k0+65PJwDlIvHh7MuEwAAAQD9pQEBAAAAAAECiaPHHqtNIOA3G7ukzGmPopXJRjr6Ljl/hTPMti+VZ+UBAAAAFxYAFL4Y0VKpsBIDna89p95PUzSe7LmF/////4b4qkOnHf8USIk6UwpyN+9rRgi7st0tAXHmOuxqSJC0AQAAABcWABT+Pp7xp0XpdNkCxDVZQ6vLNL1TU/////8CAMLrCwAAAAAZdqkUhc/xCX/Z4Ai7NK9wnGIZeziXikiIrHL++E4sAAAAF6kUM5cluiHv1irHU6m80GfWx6ajnQWHAkcwRAIgJxK+IuAnDzlPVoMR3HyppolwuAJf3TskAinwf4pfOiQCIAGLONfc0xTnNMkna9b7QPZzMlvEuqFEyADS8vAtsnZcASED0uFWdJQbrUqZY3LLh+GFbTZSYG2YVi/jnF6efkE/IQUCSDBFAiEA0SuFLYXc2WHS9fSrZgZU327tzHlMDDPOXMMJ/7X85Y0CIGczio4OFyXBl/saiK9Z9R5E5CVbIBZ8hoQDHAXR8lkqASECI7cr7vCWXRC+B3jv7NYfysb3mk6haTkzgHNEZPhPKrMAAAAAAAAA';
 
-const read = (bytes: Uint8Array) => answer({ id: 7, bytes: Uint8Array.from(bytes), network: 'mainnet' });
+const read = (bytes: Uint8Array) => answer<'read'>({ id: 7, task: 'read', bytes: Uint8Array.from(bytes), network: 'mainnet' });
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
 
 test('the built package reads a file and strips it', async () => {
   const result = await read(bytesOf(UNSIGNED));
   if (!result.ok) throw new Error(result.message);
-  const { report, psbtBase64, strippedBytes } = result.contents;
+  const { report, psbtBase64, strippedBytes } = result.result;
   expect(result.id).toBe(7);
   expect(report).toMatchObject({ format: 'psbt', version: 0, encoding: 'binary', lockTime: 1_257_139 });
   expect(report.inputs).toHaveLength(1);
@@ -30,7 +30,7 @@ test('the built package reads a file and strips it', async () => {
 
 test('base64 text is read as well', async () => {
   const result = await read(new TextEncoder().encode(` ${UNSIGNED}\n`));
-  expect(result).toMatchObject({ ok: true, contents: { report: { encoding: 'base64' } } });
+  expect(result).toMatchObject({ ok: true, result: { report: { encoding: 'base64' } } });
 });
 
 test.each([
@@ -45,4 +45,16 @@ test('a truncated file is refused with the reason', async () => {
   const result = await read(bytesOf(UNSIGNED).subarray(0, 200));
   expect(result).toMatchObject({ ok: false, code: 'could-not-parse' });
   expect(!result.ok && result.message).toMatch(/^Invalid PSBT: Could not parse\./);
+});
+
+const check = (bytes: Uint8Array) => answer<'signatures'>({ id: 8, task: 'signatures', bytes: Uint8Array.from(bytes) });
+
+test('the second module checks signatures', async () => {
+  const result = await check(bytesOf(UNSIGNED));
+  expect(result).toMatchObject({ id: 8, ok: true, result: { complete: false } });
+  expect(result.ok && result.result.inputs).toMatchObject([{ status: 'missing', reason: 'no-signature' }]);
+});
+
+test('a file that cannot be read has no signatures to check', async () => {
+  expect(await check(Uint8Array.from([0, 1, 2, 3, 4]))).toMatchObject({ ok: false, code: 'invalid-magic' });
 });

@@ -1,23 +1,22 @@
 import { toBase64 } from '../lib/bytes';
-import { READER_UNAVAILABLE, type WorkerAnswer, type WorkerRequest } from './protocol';
+import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
 // Imported when it is needed, not above: the module waits for its wasm, and messages that come before the
 // worker's listener stands are lost.
 const load = () => import('psbt-wasm');
+type Reader = Awaited<ReturnType<typeof load>>;
 
-/** Reads and strips one file. Never throws: an error class would not survive the crossing to the page. */
-export async function answer({ id, bytes, network }: WorkerRequest): Promise<WorkerAnswer> {
-  let reader: Awaited<ReturnType<typeof load>>;
+/** Does one task. Never throws: an error class would not survive the crossing to the page. */
+export async function answer<T extends Task>(request: WorkerRequest<T>): Promise<WorkerAnswer<T>> {
+  const { id } = request;
+  let reader: Reader;
   try {
     reader = await load();
   } catch (error) {
     return { id, ok: false, message: messageOf(error), code: READER_UNAVAILABLE, input: null };
   }
   try {
-    const report = reader.readPsbt(bytes, network);
-    const stripped = reader.stripPsbt(bytes);
-    const contents = { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
-    return { id, ok: true, contents };
+    return { id, ok: true, result: (await perform(reader, request as WorkerRequest)) as Tasks[T]['result'] };
   } catch (error) {
     const known = error instanceof reader.PsbtError;
     return {
@@ -28,6 +27,13 @@ export async function answer({ id, bytes, network }: WorkerRequest): Promise<Wor
       input: known ? error.input : null,
     };
   }
+}
+
+async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Task]['result']> {
+  if (request.task === 'signatures') return reader.checkSignatures(request.bytes);
+  const report = reader.readPsbt(request.bytes, request.network);
+  const stripped = reader.stripPsbt(request.bytes);
+  return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
 }
 
 function messageOf(error: unknown): string {

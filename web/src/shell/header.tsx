@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
@@ -7,8 +7,10 @@ import { Button, ButtonLink, buttonClass } from '../ui/button';
 import { BitcoinLogo } from '../ui/logo';
 import { MobileMenu } from './mobile-menu';
 import { navigationFor } from './navigation';
-import { ProfileMenu } from './profile-menu';
 import { ThemeToggle } from './theme-toggle';
+
+// Only who is signed in needs it.
+const ProfileMenu = lazy(() => import('./profile-menu'));
 
 /** Brand, links, account and theme; below the tablet width a hamburger menu mirrors the links. */
 export function Header() {
@@ -46,7 +48,11 @@ export function Header() {
             </span>
           )}
           <ThemeToggle />
-          {session.currentUser && <ProfileMenu user={session.currentUser} />}
+          {session.currentUser && (
+            <Suspense fallback={<span className="h-10 w-14 sm:w-32" />}>
+              <ProfileMenu user={session.currentUser} />
+            </Suspense>
+          )}
           {login && (
             <span className="hidden lg:block">
               <ButtonLink to="/login">Login</ButtonLink>

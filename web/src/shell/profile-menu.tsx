@@ -7,14 +7,14 @@ import { Menu, MenuItem } from '../ui/menu';
 import { useLogout } from './use-logout';
 
 /** The signed-in person's menu: 'View Profile' and 'Logout'. */
-export function ProfileMenu({ user }: { user: CurrentUser }) {
+export default function ProfileMenu({ user }: { user: CurrentUser }) {
   const [, navigate] = useLocation();
   const logout = useLogout();
   return (
     <Menu
       trigger={
         <button type="button" className={buttonClass('ghost', 'small')}>
-          <Avatar profileId={user.id} username={user.username} hasImage={user.avatarUrl !== null} size="small" />
+          <Avatar src={user.avatarUrl} username={user.username} size="small" />
           <span className="sr-only sm:not-sr-only">Profile</span>
           <ChevronDown className="hidden size-4 sm:block" aria-hidden="true" />
         </button>

@@ -7,21 +7,23 @@ const SIZES = { small: 'size-8 text-xs', medium: 'size-10 text-sm', large: 'size
 const PIXELS = { small: 96, medium: 96, large: 192 };
 
 interface AvatarProps {
-  profileId: string;
+  /** The picture's address at our own origin, as profiles carry it; null when there is none. */
+  src: string | null;
   username: string;
-  /** Whether the person has a picture at all. */
-  hasImage: boolean;
   size?: keyof typeof SIZES;
 }
 
+/** The start of every picture's address. Any other would make the reader's browser talk to somebody else's host. */
+const OWN = '/api/storage/';
+
 /**
- * A person's picture, from our own origin, or the first letter of the name. The server fetches the `_400x400`
- * picture behind it, so a reader's browser never talks to the provider's image host.
+ * A person's picture, or the first letter of the name. The server fetches the `_400x400` picture from the provider and
+ * serves it itself, so a reader's browser never talks to the provider's image host.
  */
-export function Avatar({ profileId, username, hasImage, size = 'medium' }: AvatarProps) {
-  const [broken, setBroken] = useState(false);
+export function Avatar({ src, username, size = 'medium' }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
   const shape = cx('shrink-0 rounded-full', SIZES[size]);
-  if (!hasImage || broken) {
+  if (!src?.startsWith(OWN) || broken === src) {
     return (
       <span aria-hidden="true" className={cx(shape, 'grid place-items-center bg-raised font-semibold text-muted')}>
         {initial(username)}
@@ -29,17 +31,26 @@ export function Avatar({ profileId, username, hasImage, size = 'medium' }: Avata
     );
   }
   const side = PIXELS[size];
-  const query = new URLSearchParams({ width: `${side}`, height: `${side}`, resize: 'cover', quality: '80' });
   return (
     <img
-      src={`/api/storage/v1/avatar/${encodeURIComponent(profileId)}?${query}`}
+      src={sized(src, side)}
       alt=""
       width={side}
       height={side}
       loading="lazy"
       decoding="async"
-      onError={() => setBroken(true)}
+      onError={() => setBroken(src)}
       className={cx(shape, 'bg-raised object-cover')}
     />
   );
+}
+
+/** The address of the picture at this many pixels. */
+function sized(src: string, side: number): string {
+  const [path, query] = src.split('?');
+  const params = new URLSearchParams(query);
+  params.set('width', `${side}`);
+  params.set('height', `${side}`);
+  params.set('format', 'webp');
+  return `${path}?${params}`;
 }

@@ -11,7 +11,8 @@ export function PageLoading({ text = 'Loading...' }: { text?: string }) {
   return (
     <div role="status" className="flex min-h-[50vh] items-center justify-center gap-3 text-muted">
       <Spinner />
-      <p>{text}</p>
+      {/* Every screen has a heading of the first level, the one that waits too. */}
+      <h1 className="text-base">{text}</h1>
     </div>
   );
 }

@@ -1,49 +1,128 @@
-import type { Profile } from '../../api/types';
+import { useCallback, useEffect, useRef } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { BoardFilter, BoardPlace } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { EntryRow } from './entry-row';
+import { useKeys } from './use-keys';
+import { useRowFocus } from './use-row-focus';
+import { useRowHeight } from './use-row-height';
+import { useRows } from './use-rows';
 
 const COLUMNS = [
-  { label: 'Rank', className: 'pl-6 pr-2' },
-  { label: 'User', className: 'px-3' },
-  { label: 'Bitcoin', className: 'px-3 text-right' },
-  { label: 'USD Value', className: 'px-3 text-right' },
-  { label: 'Status', className: 'px-3' },
-  { label: 'Profile', className: 'pl-3 pr-6 text-right' },
+  { label: 'Rank', className: 'pl-4 lg:pl-6 pr-2 w-[11%] lg:w-26' },
+  { label: 'User', className: 'px-2 lg:px-3' },
+  { label: 'Bitcoin', className: 'px-2 lg:px-3 text-right w-[17%] lg:w-38' },
+  { label: 'USD Value', className: 'px-2 lg:px-3 text-right w-[16%] lg:w-42' },
+  { label: 'Status', className: 'px-2 lg:px-3 w-[15%] lg:w-36' },
+  { label: 'Profile', className: 'pl-2 lg:pl-3 pr-4 lg:pr-6 text-right w-[15%] lg:w-36' },
 ];
 
 interface BoardTableProps {
-  entries: Profile[];
+  filter: BoardFilter;
+  /** Rows that the filter lets through. */
+  total: number;
   price: number | null;
   currentUserId: string | null;
-  /** The name that a shared link leads to. */
-  target: string;
+  /** The row that a shared link leads to. */
+  place: BoardPlace | null;
   /** Older rows are on show while newer ones are fetched. */
   stale: boolean;
+  /** Whether single letters move through the rows. */
+  letters: boolean;
+  onSearch: () => void;
 }
 
-export function BoardTable({ entries, price, currentUserId, target, stale }: BoardTableProps) {
+/**
+ * The rows, of which only those on show are in the page: a board of a hundred thousand scrolls like one of ten. It stays a
+ * table for screen readers, which learn the number of rows and the position of each (ARIA 1.2, aria-rowcount).
+ */
+export function BoardTable({ filter, total, price, currentUserId, place, stale, letters, onSearch }: BoardTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useRowHeight(scroller);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are called while rendering, never memoised
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+    useFlushSync: false,
+  });
+  useEffect(() => virtualizer.measure(), [virtualizer, height]);
+  const items = virtualizer.getVirtualItems();
+  const [top, bottom] = [items[0], items.at(-1)];
+  const rowAt = useRows(filter, top?.index ?? 0, bottom?.index ?? 0, total);
+  const near = useCallback((index: number) => bring(scroller.current, index, height), [height]);
+  const move = useRowFocus({ scroller, total, first: virtualizer.range?.startIndex ?? 0, bring: near });
+  useKeys(letters, { onSearch, onMove: move });
+
+  // Once for each link; the reader may scroll away from the row that it leads to.
+  // The list may be longer than the page knew when it came.
+  const goal = place?.index != null && place.index < total ? place.index : null;
+  useEffect(() => {
+    if (goal === null) return;
+    scroller.current?.scrollIntoView({ block: 'nearest' });
+    bring(scroller.current, goal, height, 'middle');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a change of the height is no reason to go there again
+  }, [goal]);
+
   return (
-    <table role="table" aria-label="Bitcoin Leaderboard" className={cx('block w-full md:table', stale && 'opacity-60')}>
-      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
-        <tr role="row" className="border-b border-line text-left text-xs font-semibold tracking-wide text-muted uppercase">
-          {COLUMNS.map(({ label, className }) => (
-            <th key={label} role="columnheader" scope="col" className={cx('py-3', className)}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block md:table-row-group">
-        {entries.map((entry) => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            price={price}
-            isYou={entry.id === currentUserId}
-            isTarget={target !== '' && entry.username === target}
-          />
-        ))}
-      </tbody>
-    </table>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, for the keyboard
+    <div ref={scroller} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative h-full overflow-y-auto scroll-pt-12 [overflow-anchor:none] -outline-offset-2!">
+      <table
+        role="table"
+        aria-label="Bitcoin Leaderboard"
+        aria-rowcount={total + 1}
+        className={cx('block w-full md:table md:table-fixed md:text-sm lg:text-base', stale && 'opacity-60')}
+      >
+        <thead role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-0 md:z-10 md:table-header-group md:bg-surface">
+          <tr role="row" aria-rowindex={1} className="h-11 text-left text-xs font-semibold tracking-wide text-muted uppercase shadow-[inset_0_-1px_var(--line)]">
+            {COLUMNS.map(({ label, className }) => (
+              <th key={label} role="columnheader" scope="col" className={className}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block md:table-row-group">
+          <Gap height={top?.start ?? 0} />
+          {items.map(({ index, key }) => {
+            const entry = rowAt(index);
+            return (
+              <EntryRow
+                key={key}
+                height={height}
+                index={index}
+                entry={entry}
+                price={price}
+                isYou={entry !== undefined && entry.id === currentUserId}
+                isTarget={entry !== undefined && entry.id === place?.entry.id}
+              />
+            );
+          })}
+          <Gap height={virtualizer.getTotalSize() - (bottom?.end ?? 0)} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Scrolls a row into view, no farther than it takes, or into the middle. All rows are of one height. */
+function bring(board: HTMLElement | null, index: number, height: number, where: 'near' | 'middle' = 'near'): void {
+  if (!board) return;
+  const head = board.querySelector('thead')?.offsetHeight ?? 0;
+  const highest = index * height;
+  const lowest = highest + height + head - board.clientHeight;
+  if (where === 'middle') board.scrollTop = (highest + lowest) / 2;
+  else board.scrollTop = Math.max(lowest, Math.min(board.scrollTop, highest));
+}
+
+/** The room of the rows that are not in the page. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className="invisible block md:table-row">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, and nothing to use */}
+      <td colSpan={COLUMNS.length} className="block p-0 md:table-cell" style={{ height }} />
+    </tr>
   );
 }

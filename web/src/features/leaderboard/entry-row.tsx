@@ -1,6 +1,7 @@
+import { memo } from 'react';
 import { BadgeCheck, CircleDashed } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Profile } from '../../api/types';
+import type { BoardEntry } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatUsdValue } from '../../lib/format';
 import { displayName, isLongName, xPage } from '../../lib/names';
@@ -10,7 +11,12 @@ import { HolderBadge } from '../../ui/holder-badge';
 import { RankBadge } from './rank-badge';
 
 interface EntryRowProps {
-  entry: Profile;
+  /** In pixels; the content may make it more. */
+  height: number;
+  /** The position on the board, from 0. */
+  index: number;
+  /** Nobody while the row's page is on its way. */
+  entry: BoardEntry | undefined;
   /** Dollars per BTC; null while unknown. */
   price: number | null;
   isYou: boolean;
@@ -19,34 +25,62 @@ interface EntryRowProps {
 }
 
 /** One person. On a phone the cells of the row stack; the roles keep it a table for screen readers. */
-export function EntryRow({ entry, price, isYou, isTarget }: EntryRowProps) {
-  const { bitcoin_holdings: btc } = entry;
+export const EntryRow = memo(function EntryRow({ height, index, entry, price, isYou, isTarget }: EntryRowProps) {
   return (
     <tr
       role="row"
+      // The row of the column heads is the first.
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-target={isTarget || undefined}
+      tabIndex={-1}
+      style={{ height }}
       className={cx(
-        'grid grid-cols-[4rem_1fr_auto] items-center gap-x-3 gap-y-2 border-t border-line px-4 py-4 first:border-t-0 md:table-row md:px-0',
+        'grid grid-cols-[4rem_1fr_auto] content-center items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 focus-visible:outline-2! focus-visible:-outline-offset-2! md:table-row md:px-0 md:first:border-t-0',
         isYou || isTarget ? 'bg-accent-soft' : 'md:hover:bg-raised/60',
       )}
     >
-      <td role="cell" className="row-start-1 md:w-24 md:py-3.5 md:pr-2 md:pl-6">
+      {entry ? <Cells entry={entry} price={price} isYou={isYou} /> : <Waiting />}
+    </tr>
+  );
+});
+
+function Waiting() {
+  return (
+    <td role="cell" colSpan={6} className="col-span-3 md:px-6">
+      <span className="sr-only">Loading...</span>
+      <span aria-hidden="true" className="flex items-center gap-4">
+        <span className="h-4 w-8 rounded bg-raised" />
+        <span className="size-10 rounded-full bg-raised" />
+        <span className="h-4 w-40 max-w-[30%] rounded bg-raised" />
+        <span className="ml-auto h-4 w-28 rounded bg-raised" />
+      </span>
+    </td>
+  );
+}
+
+function Cells({ entry, price, isYou }: { entry: BoardEntry; price: number | null; isYou: boolean }) {
+  const { bitcoin_holdings: btc } = entry;
+  return (
+    <>
+      <td role="cell" className="row-start-1 md:py-3 md:pr-2 md:pl-4 lg:pl-6">
         <RankBadge rank={entry.rank} />
       </td>
-      <td role="cell" className="col-span-2 row-start-1 min-w-0 md:px-3 md:py-3.5">
+      <td role="cell" className="col-span-2 row-start-1 min-w-0 md:px-2 md:py-3 lg:px-3">
         <User entry={entry} isYou={isYou} />
       </td>
-      <td role="cell" className="num col-span-2 row-start-2 md:px-3 md:py-3.5 md:text-right">
+      <td role="cell" className="num col-span-2 row-start-2 md:px-2 md:py-3 lg:px-3 md:text-right">
         <CellLabel>Bitcoin</CellLabel>
         <span className="font-semibold">{formatBtc(btc)}</span>
       </td>
-      <td role="cell" className="num row-start-2 text-right text-muted md:px-3 md:py-3.5">
+      <td role="cell" className="num row-start-2 text-right text-muted md:px-2 md:py-3 lg:px-3">
         <CellLabel>USD Value</CellLabel>
         {formatUsdValue(btc, price)}
       </td>
-      <td role="cell" className="col-span-2 row-start-3 md:px-3 md:py-3.5">
+      <td role="cell" className="col-span-2 row-start-3 md:px-2 md:py-3 lg:px-3">
         <Status verified={entry.verified} />
       </td>
-      <td role="cell" className="row-start-3 text-right md:py-3.5 md:pr-6 md:pl-3">
+      <td role="cell" className="row-start-3 text-right md:py-3 md:pr-4 md:pl-2 lg:pr-6 lg:pl-3">
         <Link
           href={`/profile/${entry.id}`}
           aria-label={`View Profile of ${entry.username}`}
@@ -55,7 +89,7 @@ export function EntryRow({ entry, price, isYou, isTarget }: EntryRowProps) {
           View Profile
         </Link>
       </td>
-    </tr>
+    </>
   );
 }
 
@@ -68,12 +102,12 @@ function CellLabel({ children }: { children: string }) {
   );
 }
 
-function User({ entry, isYou }: { entry: Profile; isYou: boolean }) {
+function User({ entry, isYou }: { entry: BoardEntry; isYou: boolean }) {
   const page = xPage(entry);
-  const name = cx('font-semibold', isLongName(entry.username) ? 'break-all' : 'break-words');
+  const name = cx('min-w-0 font-semibold', isLongName(entry.username) ? 'break-all' : 'wrap-anywhere');
   return (
-    <div className="flex items-center gap-3">
-      <Avatar profileId={entry.id} username={entry.username} hasImage={entry.avatar_url !== null} />
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar src={entry.avatar_url} username={entry.username} />
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <span className="inline-flex min-w-0 items-center gap-1.5">
           {page ? (

@@ -1,13 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useRef, type ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { boardPlaceQuery, boardQuery, userCountQuery } from '../../api/board';
 import { messageOf } from '../../api/client';
 import { useLiveProfiles } from '../../api/live';
-import { bitcoinPriceQuery, boardQuery, userCountQuery } from '../../api/queries';
-import { formatCount, formatUsd } from '../../lib/format';
-import { Button } from '../../ui/button';
+import { bitcoinPriceQuery, PROFILES_KEY } from '../../api/queries';
+import { formatUsd } from '../../lib/format';
 import { Page } from '../../ui/page';
 import { useSession } from '../session/context';
 import { BoardTable } from './board-table';
-import { BoardEmpty, BoardError, BoardLoading } from './states';
+import { LetterKeys, useLetterKeys } from './letter-keys';
+import { BoardEmpty, BoardError, BoardLoading, PlaceNote, Shown } from './states';
 import { Toolbar } from './toolbar';
 import { useBoardSearch } from './use-board-search';
 
@@ -16,14 +18,22 @@ export default function LeaderboardPage() {
   const { currentUser } = useSession();
   const search = useBoardSearch();
   const filtered = search.q !== '' || search.verified;
-  const board = useInfiniteQuery(boardQuery({ search: search.q, verifiedOnly: search.verified }));
+  const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified }));
   const everybody = useQuery({ ...userCountQuery(), enabled: filtered });
+  const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
+  const [letters, setLetters] = useLetterKeys();
+  const box = useRef<HTMLInputElement>(null);
   useLiveProfiles();
 
-  const entries = board.data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = filtered ? everybody.data : board.data?.pages[0]?.total;
-
+  // The page shows several answers, and another may be about to fail as the list just did: all begin again.
+  const client = useQueryClient();
+  const retry = async () => {
+    await client.cancelQueries({ queryKey: PROFILES_KEY });
+    await client.refetchQueries({ queryKey: PROFILES_KEY, type: 'active' });
+  };
+  const shown = board.data;
+  const found = place.data ?? null;
   return (
     <Page
       title="Bitcoin Leaderboard"
@@ -31,43 +41,52 @@ export default function LeaderboardPage() {
       aside={price !== null && <Price usd={price} />}
     >
       <Toolbar
+        box={box}
         typed={search.typed}
         onType={search.type}
         verifiedOnly={search.verified}
         onVerifiedOnly={search.setVerified}
       />
-      <div className="overflow-hidden rounded-card border border-line bg-surface shadow-card" aria-busy={board.isFetching}>
+      <Frame busy={board.isFetching}>
         {board.isPending ? (
           <BoardLoading />
-        ) : !board.data ? (
-          <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void board.refetch()} />
-        ) : entries.length === 0 ? (
+        ) : !shown ? (
+          <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
+        ) : shown.total === 0 ? (
           <BoardEmpty />
         ) : (
           <BoardTable
-            entries={entries}
+            // Another search or filter is another list: it begins at its top.
+            key={JSON.stringify(shown.filter)}
+            filter={shown.filter}
+            total={shown.total}
             price={price}
             currentUserId={currentUser?.id ?? null}
-            target={search.u}
+            place={filtered && found ? { ...found, index: null } : found}
             stale={board.isPlaceholderData}
+            letters={letters}
+            onSearch={() => box.current?.focus()}
           />
         )}
-      </div>
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
-        <p role="status" className="num text-sm text-muted">
-          {board.data && total !== undefined && (
-            <>
-              Showing {formatCount(entries.length)} of {formatCount(total)} users
-            </>
-          )}
-        </p>
-        {board.hasNextPage && (
-          <Button look="secondary" disabled={board.isFetchingNextPage} onClick={() => void board.fetchNextPage()}>
-            {board.isFetchingNextPage ? 'Loading more...' : 'Load more'}
-          </Button>
-        )}
+      </Frame>
+      <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
+        <Shown shown={shown?.total} total={filtered ? everybody.data : shown?.total} />
+        {search.u !== '' && <PlaceNote name={search.u} place={place.data} />}
+        <LetterKeys on={letters} onChange={setLetters} />
       </div>
     </Page>
+  );
+}
+
+/** Of one height whatever it holds, so that nothing on the page moves when the rows arrive. */
+function Frame({ busy, children }: { busy: boolean; children: ReactNode }) {
+  return (
+    <div
+      aria-busy={busy}
+      className="h-[max(26rem,calc(100dvh-24rem))] overflow-hidden rounded-card border border-line bg-surface shadow-card"
+    >
+      {children}
+    </div>
   );
 }
 

@@ -1,8 +1,11 @@
 import { SearchX } from 'lucide-react';
+import type { BoardPlace } from '../../api/board';
+import { formatCount } from '../../lib/format';
+import { displayName } from '../../lib/names';
 import { Button } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
 
-const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 
 /** The table's outline while the first page is on its way. */
 export function BoardLoading() {
@@ -28,7 +31,7 @@ export function BoardLoading() {
 
 export function BoardEmpty() {
   return (
-    <div role="status" className="flex flex-col items-center gap-3 px-6 py-16 text-center text-muted">
+    <div role="status" className="flex h-full flex-col items-center justify-center gap-3 px-6 text-center text-muted">
       <SearchX className="size-8" aria-hidden="true" />
       <p>No users found matching your search criteria.</p>
     </div>
@@ -37,10 +40,30 @@ export function BoardEmpty() {
 
 export function BoardError({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-16 text-center">
+    <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 px-6 text-center">
       <h2 className="text-lg font-semibold text-danger">Error</h2>
       <p className="text-muted">{message}</p>
       <Button onClick={onRetry}>Try Again</Button>
     </div>
   );
+}
+
+/** 'Showing N of M users'; nothing until both are known. */
+export function Shown({ shown, total }: { shown: number | undefined; total: number | undefined }) {
+  return (
+    <p role="status" className="num">
+      {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
+    </p>
+  );
+}
+
+/** Where a shared link led; `place` is null when nobody has the name, undefined while it is looked up. */
+export function PlaceNote({ name, place }: { name: string; place: BoardPlace | null | undefined }) {
+  return <p role="status">{place !== undefined && placeSentence(name, place)}</p>;
+}
+
+function placeSentence(name: string, place: BoardPlace | null): string {
+  if (!place) return `Nobody on the leaderboard is called ${name}.`;
+  const who = displayName(place.entry);
+  return place.entry.rank === null ? `${who} has no verified holdings at present.` : `${who} has rank #${formatCount(place.entry.rank)}.`;
 }

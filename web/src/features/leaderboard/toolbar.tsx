@@ -1,9 +1,10 @@
-import { ChevronDown, Search, SlidersHorizontal } from 'lucide-react';
-import { Button } from '../../ui/button';
-import { Menu, MenuCheckbox } from '../../ui/menu';
+import type { Ref } from 'react';
+import { Search, SlidersHorizontal } from 'lucide-react';
+import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH } from './search';
 
 interface ToolbarProps {
+  box: Ref<HTMLInputElement>;
   typed: string;
   onType: (text: string) => void;
   verifiedOnly: boolean;
@@ -11,13 +12,14 @@ interface ToolbarProps {
 }
 
 /** Search box and filters. */
-export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: ToolbarProps) {
+export function Toolbar({ box, typed, onType, verifiedOnly, onVerifiedOnly }: ToolbarProps) {
   return (
     <div role="search" className="mb-4 flex gap-3">
       <label className="relative flex-1 sm:max-w-sm">
         <span className="sr-only">Search by username</span>
         <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
         <input
+          ref={box}
           type="search"
           value={typed}
           maxLength={MAX_SEARCH}
@@ -29,9 +31,9 @@ export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: Toolbar
           className="h-12 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted"
         />
       </label>
-      <Menu
-        trigger={
-          <Button look="secondary" size="field">
+      <Dropdown
+        label={
+          <>
             <SlidersHorizontal className="size-4" aria-hidden="true" />
             Filters
             {verifiedOnly && (
@@ -40,14 +42,13 @@ export function Toolbar({ typed, onType, verifiedOnly, onVerifiedOnly }: Toolbar
                 <span className="sr-only">(1 active)</span>
               </span>
             )}
-            <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
-          </Button>
+          </>
         }
       >
-        <MenuCheckbox checked={verifiedOnly} onChange={onVerifiedOnly}>
+        <Checkbox checked={verifiedOnly} onChange={onVerifiedOnly}>
           Verified users only
-        </MenuCheckbox>
-      </Menu>
+        </Checkbox>
+      </Dropdown>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { TextLink } from '../../ui/text-link';
 import { LegalDocument, Section } from './document';
 
 export default function PrivacyPage() {
@@ -6,14 +7,15 @@ export default function PrivacyPage() {
       <Section title="What this policy covers">
         <p>
           Proof of Reserves lets you prove Bitcoin holdings and appear on a public leaderboard. This policy says what we
-          learn about you when you use it, what others can see, and how long we keep it.
+          learn about you when you use it, why we need it, what others can see, and how long we keep it. It covers this
+          website and the service behind it, and no other site that it links to.
         </p>
       </Section>
       <Section title="What we collect">
         <ul>
           <li>
             <strong>Your account.</strong> When you sign in with X we receive your account id, user name, display name,
-            picture and, if X provides it, your email address.
+            picture and, if X provides it, your email address. We never see your password and never post for you.
           </li>
           <li>
             <strong>Your proofs.</strong> We keep which coins (transaction outputs) a proof claims, their amounts, a
@@ -24,22 +26,35 @@ export default function PrivacyPage() {
             subscription and its payments, never the card itself.
           </li>
           <li>
-            <strong>Usage data.</strong> Server logs and error reports, without the contents of your files.
+            <strong>Usage data.</strong> Server logs with the time, the address asked for and the network address, and
+            reports of errors in the pages. They hold nothing of your files, and long identifiers are taken out of error
+            reports before they leave your browser.
           </li>
         </ul>
       </Section>
       <Section title="What happens to your file">
         <p>
-          Your file is read in your browser. Before anything is sent, extended public keys, derivation paths, proprietary
-          and unknown fields and previous transactions are removed. The remaining part is checked by the server in memory.
-          It is never broadcast, never logged and never stored.
+          Your file is read in your browser, and you see what it contains. Before anything is sent, extended public keys,
+          derivation paths, proprietary and unknown fields and previous transactions are removed. Nothing is sent until
+          you press the button. The remaining part is checked by the server in memory: it is never broadcast, never logged
+          and never stored. Private keys and seed phrases are not in such a file, and we never ask for them.
+        </p>
+      </Section>
+      <Section title="What we use it for">
+        <p>
+          We use your account to sign you in and to name you on the leaderboard; your proofs to verify, add up and rank
+          what you hold, to keep a coin from counting twice, and to notice when a coin is spent; billing data to provide
+          Premium; and usage data to keep the service running and safe. The legal grounds are the contract that you make
+          with us by using the service, our duties under tax law, and our legitimate interest in a service that works and
+          is not abused. We make no decisions about you by automatic means beyond these checks and this ranking.
         </p>
       </Section>
       <Section title="What others can see">
         <p>
-          The leaderboard shows your name, picture, verified total, rank and when it was last verified. Addresses and
-          transaction outputs are never public. Bear in mind that an unusual total can help others to find your coins on
-          the public block chain.
+          The leaderboard shows your name, picture, verified total and rank to everybody; signed-in users also see on your
+          profile when your total was last verified. Addresses and transaction outputs are never public. Bear in mind that an
+          unusual total can help others to find your coins on the public block chain, and that a name next to a large total
+          can attract thieves.
         </p>
       </Section>
       <Section title="How long we keep it">
@@ -55,25 +70,45 @@ export default function PrivacyPage() {
       </Section>
       <Section title="Storage in your browser">
         <p>
-          We keep your session and your choice of theme in your browser, because the site does not work as you expect
-          without them. We use no advertising and no tracking by third parties.
+          We keep your session, partly in a cookie that only our server reads, and your choices of theme and keyboard
+          shortcuts in your browser, because the site does not work as you expect without them. We use no advertising and
+          no tracking, neither our own nor by third parties, and your browser loads everything from our own servers,
+          pictures included.
         </p>
       </Section>
       <Section title="Who else receives data">
         <p>
           X, to sign you in; our payment provider, if you subscribe; and our hosting provider, who runs the servers. To
           check that coins are unspent we ask block chain services about transaction outputs, without saying who asks. We
-          never sell personal data.
+          never sell personal data. We hand data to authorities only when the law obliges us to. Where one of these works
+          in another country, we see to it that the law's safeguards for such transfers are in place.
+        </p>
+      </Section>
+      <Section title="How we protect it">
+        <p>
+          Connections are encrypted, access keys are short-lived, and what we store is the least that the service needs.
+          Nothing can be made perfectly safe; should your data be affected by a breach, we tell you and the authorities as
+          the law demands.
         </p>
       </Section>
       <Section title="Your rights">
         <p>
           You can see your data on your profile and delete your account there at any time. You may also ask us for a copy
-          of your data, for a correction, or object to its use, at the address below.
+          of your data, for a correction, for a restriction or object to its use, at the address below, and you may complain
+          to the data protection authority of the place where you live.
         </p>
       </Section>
       <Section title="Children">
-        <p>You must be at least 16 years old to use Proof of Reserves, or at least 13 in the United States.</p>
+        <p>
+          You must be at least 16 years old to use Proof of Reserves, or at least 13 in the United States. We do not
+          knowingly keep data of anybody younger; tell us, and we delete it.
+        </p>
+      </Section>
+      <Section title="Changes to this policy">
+        <p>
+          The date above says when this policy last changed. If a change is important we tell signed-in users before it takes
+          effect. The <TextLink to="/terms-of-service">terms of service</TextLink> apply beside it.
+        </p>
       </Section>
       <Section title="Contact">
         <p>[Company name], [Postal address], [privacy email address]</p>

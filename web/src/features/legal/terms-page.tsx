@@ -7,39 +7,56 @@ export default function TermsPage() {
       <Section title="The service">
         <p>
           Proof of Reserves verifies that the holder of an account could sign for certain bitcoins at a certain time, and
-          ranks verified holders on a public leaderboard. By using it you accept these terms.
+          ranks verified holders on a public leaderboard. These terms are a contract between you and us. By using the
+          service you accept them; if you do not agree, do not use it.
         </p>
       </Section>
       <Section title="Who may use it">
         <p>
           You must be at least 16 years old, or at least 13 in the United States, and sign in with an account that is
-          yours.
+          yours. You are responsible for what is done with your account, and for keeping the account at X that opens it
+          safe.
         </p>
       </Section>
       <Section title="Your proofs">
         <ul>
           <li>Upload only files that spend coins which you control, signed by you or with the right to do so.</li>
           <li>A coin counts for one person at a time. A file that claims a coin of another user is refused.</li>
+          <li>A transaction proves something once. To renew a proof, sign a new one.</li>
           <li>A proof on the free plan expires after 90 days. A coin that is spent stops counting at once.</li>
           <li>Never upload private keys or seed phrases. We never ask for them.</li>
         </ul>
+        <p>
+          We never broadcast what you upload. You alone decide what becomes of the signed transaction; keep it as safe as you
+          would any other, because whoever has it can broadcast it.
+        </p>
       </Section>
       <Section title="What a rank means">
         <p>
-          A rank says that signatures over unspent coins were valid when they were checked. It is not an audit, says
-          nothing about debts, and is not financial advice.
+          A rank says that signatures over unspent coins were valid when they were checked. No check can prove that somebody
+          holds their keys alone, that they will hold them tomorrow, or that they owe nobody anything. A rank is not an
+          audit, and nothing here is financial, legal or tax advice.
+        </p>
+      </Section>
+      <Section title="What is public">
+        <p>
+          Your name, picture, rank and verified total are public for as long as a proof of yours counts. Think about
+          your own safety before you make a holding public.
         </p>
       </Section>
       <Section title="Fair use">
         <p>
           Do not attack the service, get round its limits, collect its data in ways that harm others, or use it to
-          mislead people. We may suspend accounts that do.
+          mislead people. Do not use it where the law forbids you to. We may remove proofs and suspend accounts that break
+          these terms; where we can, we say why, and you may ask us to look again.
         </p>
       </Section>
       <Section title="Plans and payment">
         <p>
           Basic is free. Premium, at $5 per month, is coming soon; it will renew monthly until you cancel it, and
-          deleting your account will cancel it as well. Payments are handled by our payment provider.
+          deleting your account will cancel it as well. Payments are handled by our payment provider. A change of price is
+          announced before it takes effect, and rights to withdraw or to a refund that the law gives
+          you stay untouched.
         </p>
       </Section>
       <Section title="Your data">
@@ -48,16 +65,30 @@ export default function TermsPage() {
           your account on your profile at any time; this cannot be undone.
         </p>
       </Section>
-      <Section title="No warranty">
+      <Section title="Names and content">
         <p>
-          The service is provided as it is. As far as the law allows, we are not liable for indirect damage, for lost
-          profits, or for decisions made because of the leaderboard. Nothing here limits rights that the law gives you.
+          The name and picture on your profile come from X and stay yours; you allow us to show them as part of the
+          leaderboard and of the cards that are shared from it. The service's own name, design and texts are ours.
         </p>
       </Section>
-      <Section title="Changes">
+      <Section title="No warranty">
+        <p>
+          The service is provided as it is and as it is available. As far as the law allows, we are not liable for
+          indirect damage, for lost profits or coins, or for decisions made because of the leaderboard. Nothing here limits
+          our liability for intent and gross negligence, or rights that the law gives you.
+        </p>
+      </Section>
+      <Section title="Ending">
+        <p>
+          You may stop at any time by deleting your account. We may end the service and say so
+          on this site beforehand.
+        </p>
+      </Section>
+      <Section title="Changes and law">
         <p>
           We may change these terms. The date above says when they last changed; if a change is important we tell
-          signed-in users before it takes effect.
+          signed-in users before it takes effect. The law of [country] applies, together with the consumer protection of the
+          place where you live. If a part of these terms is void, the rest stands.
         </p>
       </Section>
       <Section title="Contact">

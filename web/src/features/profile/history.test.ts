@@ -37,18 +37,29 @@ test('the shared text has the rank and two decimals, and leads to the public row
   const address = new URL(shareAddress(holder, true, 'https://reserves.example'));
   expect(address.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=satoshi');
   expect(shareText(profile({ rank: null }), true)).not.toContain('#');
+  const elsewhere = new URL(shareAddress(profile({ provider: 'github' }), true, 'https://reserves.example'));
+  expect(elsewhere.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=github%3Asatoshi');
 });
 
 test.each([
-  [{ ended_reason: null, taken_over_sats: null }, null],
-  [{ ended_reason: 'expired', taken_over_sats: null }, null],
-  [{ ended_reason: 'renewed', taken_over_sats: null }, 'A newer proof covers these coins.'],
-  [{ ended_reason: 'spent', taken_over_sats: null }, 'These coins have been spent.'],
+  [{ ended_reason: null, taken_over_sats: null, spent_sats: null }, null],
+  [{ ended_reason: 'expired', taken_over_sats: null, spent_sats: null }, null],
+  [{ ended_reason: 'renewed', taken_over_sats: null, spent_sats: null }, 'A newer proof covers these coins.'],
+  [{ ended_reason: 'spent', taken_over_sats: null, spent_sats: null }, 'These coins have been spent.'],
+  [
+    { ended_reason: 'reorganised', taken_over_sats: null, spent_sats: null },
+    'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
+  ],
+  [
+    { ended_reason: null, taken_over_sats: null, spent_sats: 150_000_000 },
+    '1.50000000 BTC of the coins of this proof have been spent, and no longer count.',
+  ],
+  [{ ended_reason: 'something new', taken_over_sats: null, spent_sats: null }, null],
 ])('a proof that ended as %o says why', (ended, note) => {
   expect(endedNote(ended)).toBe(note);
 });
 
 test('coins that were taken over are told, and nobody is named', () => {
-  const note = endedNote({ ended_reason: 'taken-over', taken_over_sats: 30_000_000 });
+  const note = endedNote({ ended_reason: 'taken-over', taken_over_sats: 30_000_000, spent_sats: null });
   expect(note).toContain('0.30000000 BTC of it no longer count for you');
 });

@@ -25,12 +25,22 @@ export function statusLabel(status: string): string {
   return 'Initial Verification';
 }
 
+const NOTES: Record<string, string> = {
+  renewed: 'A newer proof covers these coins.',
+  spent: 'These coins have been spent.',
+  reorganised:
+    'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
+};
+
+type Ended = Pick<Proof, 'ended_reason' | 'taken_over_sats' | 'spent_sats'>;
+
 /** Why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
-export function endedNote({ ended_reason, taken_over_sats }: Pick<Proof, 'ended_reason' | 'taken_over_sats'>): string | null {
+export function endedNote({ ended_reason, taken_over_sats, spent_sats }: Ended): string | null {
   if (taken_over_sats) {
     return `${formatSats(taken_over_sats)} BTC of it no longer count for you: somebody else has proven these coins with a file bound to their account, which this one was not.`;
   }
-  if (ended_reason === 'renewed') return 'A newer proof covers these coins.';
-  if (ended_reason === 'spent') return 'These coins have been spent.';
-  return null;
+  if (ended_reason === null && spent_sats) {
+    return `${formatSats(spent_sats)} BTC of the coins of this proof have been spent, and no longer count.`;
+  }
+  return NOTES[ended_reason ?? ''] ?? null;
 }

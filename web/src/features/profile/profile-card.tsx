@@ -19,7 +19,7 @@ export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boole
   return (
     <Card>
       <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:text-left">
-        <Avatar profileId={profile.id} username={profile.username} hasImage={profile.avatar_url !== null} size="large" />
+        <Avatar src={profile.avatar_url} username={profile.username} size="large" />
         <div className="min-w-0 flex-1">
           <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? 'break-all' : 'break-words')}>
             <Name profile={profile} />

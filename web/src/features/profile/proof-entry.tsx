@@ -28,6 +28,7 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
           </h3>
           <Badge tone={active ? 'positive' : 'danger'}>{active ? 'Active' : 'Expired'}</Badge>
           <Badge>{statusLabel(proof.status)}</Badge>
+          {proof.binding === 'unbound' && <Badge tone="warning">Unbound</Badge>}
         </div>
         <dl className="mt-3 grid gap-3 text-sm sm:grid-cols-3">
           <Fact label="Amount">

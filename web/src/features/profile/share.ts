@@ -1,5 +1,5 @@
 import type { Profile } from '../../api/types';
-import { displayName } from '../../lib/names';
+import { displayName, sharedName } from '../../lib/names';
 
 type Shared = Pick<Profile, 'username' | 'provider' | 'rank' | 'bitcoin_holdings'>;
 
@@ -14,6 +14,6 @@ export function shareText(profile: Shared, isOwn: boolean): string {
 
 /** The address that opens X with the post ready; it leads readers to the person's row of the leaderboard. */
 export function shareAddress(profile: Shared, isOwn: boolean, origin: string): string {
-  const url = `${origin}/leaderboard?${new URLSearchParams({ u: profile.username })}`;
+  const url = `${origin}/leaderboard?${new URLSearchParams({ u: sharedName(profile) })}`;
   return `https://x.com/intent/tweet?${new URLSearchParams({ text: shareText(profile, isOwn), url })}`;
 }

@@ -15,7 +15,7 @@ export function exchangeCode(params: URLSearchParams): Promise<void> {
   let exchange = exchanges.get(code);
   if (!exchange) {
     exchange = run(code);
-    exchanges.set(code, exchange);
+    if (code !== '') exchanges.set(code, exchange);
   }
   return exchange;
 }

@@ -29,7 +29,38 @@ export function ChallengeCard({ challenge }: { challenge: ProofChallenge }) {
         {binding === 'optional' && 'Here it is optional: a file without it counts until somebody proves the same coins with theirs. '}
         The amount changes on <time dateTime={changesAt}>{formatDateTime(changesAt)}</time>.
       </p>
+      <MessageInstead challenge={challenge} />
     </Card>
+  );
+}
+
+/** The other way to say whose proof it is, for wallets that can sign a text over their coins. */
+function MessageInstead({ challenge: { message, message_expires_at: expiresAt } }: { challenge: ProofChallenge }) {
+  return (
+    <details className="mt-4 rounded-xl border border-line px-4 text-sm">
+      <summary className="py-3 font-semibold marker:text-accent-ink">Or sign a message instead (BIP-322)</summary>
+      <div className="space-y-3 pb-4">
+        <p className="text-muted">
+          If your wallet makes a BIP-322 proof of funds, sign exactly this message over the coins that you want to prove,
+          with its line breaks, and upload the file that it writes. No amount has to be sent then.
+        </p>
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, for the keyboard as well
+          tabIndex={0}
+          aria-label="The message to sign"
+          role="region"
+          className="overflow-x-auto rounded-lg bg-raised p-3 font-mono text-xs leading-relaxed"
+        >
+          {message}
+        </pre>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <CopyButton text={message} label="Copy the message to sign" />
+          <p className="text-muted">
+            It works once, until <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>.
+          </p>
+        </div>
+      </div>
+    </details>
   );
 }
 

@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react';
 import { formatCount, formatSats, plural, shorten } from '../../lib/format';
-import type { PsbtInput, PsbtOutput } from '../../psbt';
+import type { PsbtInput, PsbtOutput, SignatureReport } from '../../psbt';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { scriptTypeName } from './script-types';
+import { SignatureBadge } from './signatures';
 
 /** More rows than this wait behind a button: a consolidation may have thousands. */
 const FIRST_ROWS = 20;
 
-export function InputList({ inputs }: { inputs: PsbtInput[] }) {
+export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: SignatureReport | null }) {
   return (
     <LongList
       noun="input"
@@ -20,6 +21,7 @@ export function InputList({ inputs }: { inputs: PsbtInput[] }) {
           </span>
           <span>{scriptTypeName(input.scriptType)}</span>
           <Signed state={input.signatures} />
+          <SignatureBadge check={check?.inputs[index]} />
         </CoinRow>
       )}
     />

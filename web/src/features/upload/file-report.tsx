@@ -8,18 +8,24 @@ import { bindingOf } from './binding';
 import { BindingNotice } from './challenge-card';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
+import { SignatureNotice, Warnings } from './signatures';
 import { unsignedInputs } from './submission';
+import { useSignatures } from './use-signatures';
 
 interface FileReportProps {
+  file: File;
   contents: ProofContents;
   /** A limit of the server that the file would run into. */
   limit: string | null;
   challenge: ProofChallenge | null;
+  /** Whether it has left the browser meanwhile, without what stays. */
+  sent: boolean;
 }
 
 /** What the file contains, read in the browser before anything is sent. */
-export function FileReport({ contents, limit, challenge }: FileReportProps) {
+export function FileReport({ file, contents, limit, challenge, sent }: FileReportProps) {
   const { report } = contents;
+  const check = useSignatures(file);
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
   useEffect(() => {
@@ -28,18 +34,20 @@ export function FileReport({ contents, limit, challenge }: FileReportProps) {
   return (
     <Card title="What this file contains" className="enter">
       <p ref={top} tabIndex={-1} className="-mt-2 mb-5 scroll-mt-36 text-sm text-muted">
-        Read on this device. Nothing has been sent yet.
+        Read on this device. {sent ? 'It was sent without what stays here, as said below.' : 'Nothing has been sent yet.'}
       </p>
       <div className="space-y-6">
         <Totals report={report} />
         <UnsignedWarning report={report} />
+        <SignatureNotice report={report} check={check} />
+        <Warnings warnings={report.warnings} />
         {challenge && <BindingNotice binding={bindingOf(report, challenge)} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>
           </Notice>
         )}
-        <InputList inputs={report.inputs} />
+        <InputList inputs={report.inputs} check={check ?? null} />
         <OutputList outputs={report.outputs} />
         <PrivacyNote contents={contents} />
       </div>

@@ -14,6 +14,7 @@ const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
   scriptType: 'p2wpkh',
   source: 'witness-utxo',
   signatures: 'final',
+  sighash: null,
   ...changes,
 });
 

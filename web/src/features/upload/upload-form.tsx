@@ -9,6 +9,7 @@ import { DropZone, type ZoneState } from './drop-zone';
 import { FileReport } from './file-report';
 import { Result } from './result';
 import { Samples } from './samples';
+import { Steps } from './steps';
 import { limitProblem, submitRefusal } from './submission';
 import { useProofFile, type ProofFileState } from './use-proof-file';
 import { isAccepted, useSubmission } from './use-submission';
@@ -51,12 +52,21 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
           <p className="text-muted">Click or drag a new file to try again.</p>
         </Notice>
       )}
-      {file.step === 'ready' && !done && <FileReport contents={file.contents} limit={limit} challenge={challenge} />}
+      {file.step === 'ready' && !done && (
+        <FileReport
+          file={file.file}
+          contents={file.contents}
+          limit={limit}
+          challenge={challenge}
+          sent={isSending || answer !== null}
+        />
+      )}
       {refusal && (
         <Notice tone="danger" role="alert">
           <p>{refusal}</p>
         </Notice>
       )}
+      {isSending && file.step === 'ready' && <Steps contents={file.contents} />}
       {answer && (
         <Result
           answer={answer}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { launch, newVisitor, signIn } from './browser';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const theme = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+const links = (page: Page, landmark: string) => page.getByRole('navigation', { name: landmark }).getByRole('link').allInnerTexts();
+
+test('header and footer of a visitor', async () => {
+  const { context, page } = await newVisitor(browser);
+  await page.goto('/how-it-works');
+  const header = page.getByRole('banner');
+  await header.getByRole('link', { name: 'Login' }).waitFor();
+  expect(await links(page, 'Main')).toEqual(['Leaderboard', 'How It Works']);
+  expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
+
+  const footer = page.getByRole('contentinfo');
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Privacy Policy', 'Terms of Service']);
+  expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
+  await footer.getByRole('link', { name: 'Terms of Service' }).click();
+  await page.waitForURL('**/terms-of-service');
+  await header.getByRole('link', { name: 'Proof of Reserves' }).click();
+  await page.waitForURL('**/leaderboard');
+  await context.close();
+});
+
+test('header of somebody signed in: Verify, Upgrade, and the profile menu by keyboard', async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  const header = page.getByRole('banner');
+  await header.getByRole('link', { name: 'Upgrade' }).waitFor();
+  expect(await links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify']);
+  expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
+  await header.getByRole('link', { name: 'Upgrade' }).click();
+  await page.waitForURL('**/choose-plan');
+
+  const menu = header.getByRole('button', { name: 'Profile' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'View Profile' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'View Profile' }).waitFor({ state: 'hidden' });
+  expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
+  await context.close();
+});
+
+test('the mobile menu mirrors the links, and gives the focus back', async () => {
+  const { context, page } = await newVisitor(browser, { width: 390 });
+  await signIn(page);
+  const hamburger = page.getByRole('button', { name: 'Open menu' });
+  await hamburger.click();
+  const menu = page.getByRole('navigation', { name: 'Mobile' });
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Upgrade']);
+  await menu.getByRole('button', { name: 'Logout' }).waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  expect(await hamburger.evaluate((button) => button === document.activeElement)).toBe(true);
+  await hamburger.click();
+  await menu.getByRole('link', { name: 'Verify' }).click();
+  await page.waitForURL('**/upload');
+  await menu.waitFor({ state: 'hidden' });
+  await hamburger.click();
+  await menu.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await hamburger.click();
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Login']);
+  await context.close();
+});
+
+test('the theme follows the system until one is chosen, and the choice stays', async () => {
+  const { context, page } = await newVisitor(browser, { theme: 'dark' });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark');
+  expect(await theme(page)).toBe('dark');
+  await page.reload();
+  await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
+  expect(await theme(page)).toBe('dark');
+  await context.close();
+});
+
+test('the keyboard reaches everything, and shows where it is', async () => {
+  const { context, page } = await newVisitor(browser);
+  await page.goto('/leaderboard');
+  await page.getByText(/^Showing \d/).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+
+  await page.goto('/leaderboard');
+  await page.getByText(/^Showing \d/).waitFor();
+  const reached: string[] = [];
+  for (let step = 0; step < 14; step++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      const style = getComputedStyle(element);
+      return {
+        name: element.getAttribute('aria-label') ?? (element as HTMLInputElement).placeholder ?? element.innerText,
+        outlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+      };
+    });
+    reached.push(stop.name);
+    expect(stop.outlined, `${stop.name} shows the focus`).toBe(true);
+  }
+  for (const name of ['Proof of Reserves', 'Leaderboard', 'How It Works', 'Switch to dark theme', 'Login', 'Search by username...', 'Filters', 'Leaderboard rows']) {
+    expect(reached, name).toContain(name);
+  }
+  await page.getByRole('button', { name: 'Filters' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.waitForURL((url) => url.searchParams.get('verified') === '1');
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Filters');
+  await context.close();
+});

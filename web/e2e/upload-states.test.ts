@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Browser, Page, Route } from 'playwright-core';
+import { askApi, launch, newVisitor, signIn, type Visitor } from './browser';
+import { openUpload, useSample, verifyButton } from './upload';
+
+let browser: Browser;
+let visitor: Visitor;
+beforeAll(async () => {
+  browser = await launch();
+  visitor = await newVisitor(browser);
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(visitor.page);
+});
+afterAll(() => browser?.close());
+
+const SUBMIT = '**/api/functions/v1/submit-proof';
+beforeEach(() => visitor.page.unroute(SUBMIT));
+
+async function chooseAndAnswer(page: Page, answer: (route: Route) => unknown): Promise<void> {
+  await openUpload(page);
+  await useSample(page, 'A signed self-transfer');
+  await page.route(SUBMIT, answer);
+  await verifyButton(page).click();
+}
+
+const ACCEPTED = {
+  amount: 2.25,
+  amount_sats: 225_000_000,
+  total: 2.25,
+  total_sats: 225_000_000,
+  expires_at: '2027-02-19T00:00:00Z',
+  binding: 'amount',
+};
+
+test('on load the limits are checked, and said so', async () => {
+  const { page } = visitor;
+  await page.route('**/api/functions/v1/proof-challenge', () => {}); // never answered
+  await page.goto('/upload');
+  await page.getByText('Checking your upload limits...').waitFor();
+  await page.unroute('**/api/functions/v1/proof-challenge');
+});
+
+test('the challenge: the amount and the message can be copied', async () => {
+  const { page } = visitor;
+  await openUpload(page);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Copy the challenge amount' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await clipboard()).toMatch(/^0\.000\d{5}$/);
+
+  const message = page.getByRole('region', { name: 'The message to sign' });
+  expect(await message.isVisible()).toBe(false);
+  await page.getByText('Or sign a message instead (BIP-322)').click();
+  await message.waitFor();
+  await page.getByRole('button', { name: 'Copy the message to sign' }).click();
+  await expect.poll(clipboard).toContain('Nonce:');
+  expect(await clipboard()).toBe(await message.evaluate((pre) => pre.textContent));
+});
+
+test('while the server checks, the page says how far the file is', async () => {
+  const { page } = visitor;
+  const waiting: Route[] = [];
+  await chooseAndAnswer(page, (route) => waiting.push(route));
+  const steps = page.getByRole('status', { name: 'Progress' });
+  await steps.waitFor();
+  expect(await steps.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Read on this device: 2 coins/),
+    expect.stringMatching(/^Private parts removed: [\d.]+ KB sent/),
+    'The server checks every signature, then looks every coin up on the chain',
+  ]);
+  expect(await page.getByRole('button', { name: 'Verifying...' }).isDisabled()).toBe(true);
+  await waiting[0]?.fulfill({ json: { status: 'success', message: '', ...ACCEPTED } });
+  await page.getByText('Verification Successful!').waitFor();
+  await steps.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+});
+
+test.each([
+  ['success', 'Verification Successful!', 'proofs expire after 90 days'],
+  ['reverified', 'Proof Refreshed', 'valid for another 90 days'],
+  ['already-verified', 'Already Verified', 'no changes needed'],
+])('%s is shown as %s, with its tier note', async (status, heading, note) => {
+  const { page } = visitor;
+  await chooseAndAnswer(page, (route) => route.fulfill({ json: { status, message: '', ...ACCEPTED } }));
+  const box = page.getByRole('status').filter({ hasText: heading });
+  await box.waitFor();
+  expect(await box.innerText()).toContain(note);
+  expect(await box.innerText()).toContain('2.25000000 BTC');
+  await page.getByText('PSBT successfully verified!').waitFor();
+});
+
+test.each([
+  [409, { status: 'conflict', message: 'Conflict here.' }, 'Conflict Detected', 'One or more of these UTXOs are already claimed by another user.'],
+  [422, { status: 'error', message: 'Input 2 is signed with SIGHASH NONE.' }, 'Verification Failed', 'Input 2 is signed with SIGHASH NONE.'],
+  [429, { status: 'error', message: 'Too many files. Try again in 10 minutes.' }, 'Verification Failed', 'Try again in 10 minutes.'],
+  [401, { status: 'error', message: 'You must be logged in to verify a PSBT.' }, 'Verification Failed', 'You must be logged in to verify a PSBT.'],
+  [500, '', 'Verification Failed', 'Verification failed.'],
+])('%i: %j', async (status, body, heading, text) => {
+  const { page } = visitor;
+  await chooseAndAnswer(page, (route) => route.fulfill({ status, json: body }));
+  const box = page.getByRole('alert').filter({ hasText: heading });
+  await box.waitFor();
+  expect(await box.innerText()).toContain(text);
+  expect(await box.innerText()).toContain('Click or drag a new file to try again.');
+  await page.getByText('It was sent without what stays here').waitFor();
+  expect(await page.getByText('Nothing has been sent yet.').count()).toBe(0);
+});
+
+test('no answer at all is unexpected, and the same file can be sent once more', async () => {
+  const { page } = visitor;
+  await chooseAndAnswer(page, (route) => route.abort());
+  await page.getByText(/^An unexpected error occurred: The server could not be reached/).waitFor();
+  await page.unroute(SUBMIT);
+  await page.route(SUBMIT, (route) => route.fulfill({ status: 503, json: { status: 'error', message: 'The chain is out of reach.' } }));
+  await verifyButton(page).click();
+  await page.getByText('The chain is out of reach.').waitFor();
+  await page.unroute(SUBMIT);
+  await verifyButton(page).click();
+  await page.getByText('Verification Successful!').waitFor();
+  await page.waitForURL(/\/profile\//);
+  expect(await askApi<unknown[]>(page, `/api/rest/v1/psbts?user_id=eq.${page.url().split('/').at(-1)}`)).toHaveLength(1);
+});

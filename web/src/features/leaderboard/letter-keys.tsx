@@ -1,0 +1,41 @@
+import { useState } from 'react';
+
+const KEY = 'letter-keys';
+
+function stored(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+/** Whether single letters are shortcuts; remembered on this device. */
+export function useLetterKeys(): [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(stored);
+  const change = (next: boolean) => {
+    setOn(next);
+    try {
+      localStorage.setItem(KEY, next ? 'on' : 'off');
+    } catch {
+      // Storage is closed to this page: the choice lasts until it is left.
+    }
+  };
+  return [on, change];
+}
+
+/** Says which letters are shortcuts, and turns them off. Only where there is likely a keyboard. */
+export function LetterKeys({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label className="ml-auto hidden items-center gap-2 py-1 pointer-fine:md:flex">
+      <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} className="size-4 accent-accent" />
+      <span>
+        Shortcuts: <Key>/</Key> search, <Key>j</Key> and <Key>k</Key> next and previous row
+      </span>
+    </label>
+  );
+}
+
+function Key({ children }: { children: string }) {
+  return <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono text-xs text-ink">{children}</kbd>;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { BOARD_PAGE, boardPageQuery, type BoardEntry, type BoardFilter, type BoardPage } from '../../api/board';
+
+/** Rows beyond the ones on show that are fetched before the reader gets to them. */
+const AHEAD = 50;
+/** How often a reader who drags the scroll bar across the whole board makes it fetch. */
+const PAUSE_MS = 120;
+
+/** The pages that hold these rows and those about to be scrolled to. */
+export function pagesFor(first: number, last: number, total: number): number[] {
+  const from = Math.floor(Math.max(0, first - AHEAD) / BOARD_PAGE);
+  const to = Math.floor(Math.min(total - 1, last + AHEAD) / BOARD_PAGE);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+/** Fetches what is on show; the result gives a row by its position, or nothing while its page is on its way. */
+export function useRows(filter: BoardFilter, first: number, last: number, total: number) {
+  const wanted = useEvery(PAUSE_MS, pagesFor(first, last, total).join());
+  const pages = wanted === '' ? [] : wanted.split(',').map(Number);
+  const loaded = useQueries({
+    queries: pages.map((page) => boardPageQuery(filter, page)),
+    combine: rowsByPage,
+  });
+  return (index: number): BoardEntry | undefined => {
+    const rows = loaded[pages.indexOf(Math.floor(index / BOARD_PAGE))];
+    return rows?.[index % BOARD_PAGE];
+  };
+}
+
+const rowsByPage = (results: UseQueryResult<BoardPage>[]) => results.map(({ data }) => data?.rows);
+
+/** The value, but no newer than this many milliseconds. */
+function useEvery<T>(pauseMs: number, value: T): T {
+  const [shown, setShown] = useState(value);
+  const [changedAt, setChangedAt] = useState(0);
+  useEffect(() => {
+    if (shown === value) return undefined;
+    const timer = window.setTimeout(
+      () => {
+        setShown(value);
+        setChangedAt(performance.now());
+      },
+      Math.max(0, changedAt + pauseMs - performance.now()),
+    );
+    return () => window.clearTimeout(timer);
+  }, [value, shown, changedAt, pauseMs]);
+  return shown;
+}

@@ -1,0 +1,202 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Profile, Proof } from '../../api/types';
+import { stubNetwork, type Call } from '../../testing/network';
+import { profile } from '../../testing/profiles';
+import { open } from '../../testing/render';
+import { signedIn, USER } from '../../testing/session';
+import ProfilePage from './profile-page';
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+
+const proof = (changes: Partial<Proof> = {}): Proof => ({
+  id: crypto.randomUUID(),
+  user_id: USER.id,
+  file_name: 'savings.psbt',
+  bitcoin_amount: 1.5,
+  status: 'verified',
+  verified: true,
+  created_at: '2026-10-01T12:00:00Z',
+  expires_at: '2026-12-30T12:00:00Z',
+  active: true,
+  binding: 'amount',
+  ended_reason: null,
+  taken_over_sats: null,
+  spent_sats: null,
+  mock: false,
+  ...changes,
+});
+
+/** A server with this profile, these proofs and this rank. */
+function serve(found: Profile | null, proofs: Proof[] = [], rank: number | null = 4, other: (call: Call) => object = () => ({})) {
+  return stubNetwork((call) => {
+    if (call.url.pathname.endsWith('/profiles')) return found ? { body: found } : { status: 406, body: { message: 'No row.' } };
+    if (call.url.pathname.endsWith('/psbts') && call.method === 'GET') return { body: proofs };
+    if (call.url.pathname.includes('/getUserRank/')) return { body: { rank } };
+    if (call.url.pathname.endsWith('/app-config')) return { body: { development: true } };
+    return other(call);
+  });
+}
+
+class NoStream {
+  addEventListener() {}
+  close() {}
+}
+// jsdom knows the element and not its methods.
+function showModal(this: HTMLDialogElement): void {
+  this.open = true;
+}
+function close(this: HTMLDialogElement): void {
+  this.open = false;
+}
+beforeEach(() => {
+  vi.stubGlobal('EventSource', NoStream);
+  Object.assign(HTMLDialogElement.prototype, { showModal, close });
+});
+afterEach(() => void vi.useRealTimers());
+
+const own = signedIn('free');
+const show = (session = own, id = USER.id) => open(<ProfilePage id={id} />, { path: `/profile/${id}`, session });
+
+test('a holder: header, badges, boxes', async () => {
+  serve(profile({ last_verified: ago(10), bitcoin_holdings: 1.5 }), [], 7);
+  show();
+  expect(screen.getByRole('status')).toHaveTextContent('Loading profile...');
+  expect(await screen.findByRole('heading', { level: 1, name: 'User Profile' })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { level: 2, name: '@satoshi' })).toBeInTheDocument();
+  expect(screen.getByText('S', { selector: '[aria-hidden]' })).toBeInTheDocument(); // the initial
+  // The rank function's answer replaces the rank of the row.
+  expect(await screen.findByText('Rank #7')).toBeInTheDocument();
+  expect(screen.getByText('Verified')).toBeInTheDocument();
+  expect(screen.getByText('Fish')).toBeInTheDocument();
+  const box = screen.getByRole('heading', { name: 'Bitcoin Holdings' }).closest('section')!;
+  expect(box).toHaveTextContent('Total Verified1.50000000 BTC');
+  expect(within(box).getByText('Last Verified').nextElementSibling).toHaveTextContent(/^[A-Z][a-z]{2} \d/);
+});
+
+test('somebody without proofs: N/A and Never', async () => {
+  serve(profile({ verified: false, bitcoin_holdings: null, last_verified: null, rank: null }), [], null);
+  show();
+  expect(await screen.findByText('Rank N/A')).toBeInTheDocument();
+  expect(screen.getByText('Never')).toBeInTheDocument();
+  expect(screen.getByText('Plankton')).toBeInTheDocument();
+  expect(screen.queryByText('Verified')).toBeNull();
+  expect(screen.queryByText(/^Expire/)).toBeNull();
+  expect(await screen.findByText('No verification history yet')).toBeInTheDocument();
+  expect(screen.getByText('Upload a PSBT file to verify your Bitcoin holdings')).toBeInTheDocument();
+});
+
+test.each([
+  [10, 'Expires in 80d', 'text-positive'],
+  [75, 'Expires in 15d', 'text-warning'],
+  [85, 'Expires in 5d', 'text-danger'],
+  [93, 'Expired 3d ago', 'text-danger'],
+])('verified %i days ago: %s, %s', async (days, text, tone) => {
+  serve(profile({ last_verified: ago(days) }));
+  show();
+  const badge = await screen.findByText(text);
+  expect(badge.parentElement).toHaveClass(tone);
+});
+
+test('the timeline: number, file name, badges, chip, amount, dates', async () => {
+  serve(profile({ last_auto_reverify: '2026-11-20T04:05:00Z' }), [
+    proof({ status: 'partial-reverify', bitcoin_amount: 0.5 }),
+    proof({ status: 'reverified', bitcoin_amount: 2 }),
+    proof({ active: false, file_name: 'old.psbt', ended_reason: 'spent', binding: 'unbound' }),
+  ]);
+  show();
+  const headings = await screen.findAllByRole('heading', { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual(['Proof #3', 'Proof #2', 'Proof #1']);
+  const [first, second, third] = headings.map((heading) => heading.closest('li')!);
+  expect(first).toHaveTextContent('Partial Re-verify');
+  expect(first).toHaveTextContent('Amount0.50000000 BTC');
+  expect(first).toHaveTextContent('VerifiedOct 1, 2026');
+  expect(first).toHaveTextContent('ExpiresDec 30, 2026');
+  expect(second).toHaveTextContent('ActiveRe-verified');
+  expect(third).toHaveTextContent('ExpiredInitial VerificationUnbound');
+  expect(first).not.toHaveTextContent('Unbound');
+  expect(third).toHaveTextContent('These coins have been spent.');
+  expect(within(third!).getByRole('button', { name: 'File: old.psbt' })).toBeInTheDocument();
+  expect(screen.getByText(/Last auto re-verify:/)).toHaveTextContent('Nov 20, 2026');
+  expect(screen.getByRole('link', { name: 'Upload New PSBT' })).toHaveAttribute('href', '/upload');
+});
+
+test('a stranger sees neither history nor controls, and asks for no proofs', async () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const calls = serve(profile({ id, username: 'hal' }), [proof()]);
+  show(own, id);
+  expect(await screen.findByRole('heading', { level: 2, name: '@hal' })).toBeInTheDocument();
+  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data']) {
+    expect(screen.queryByText(hidden), hidden).toBeNull();
+  }
+  expect(calls.some(({ url }) => url.pathname.endsWith('/psbts'))).toBe(false);
+});
+
+test('the mock proof hides from the list and brings its tool', async () => {
+  serve(profile(), [proof({ file_name: 'wallet_verification.psbt', bitcoin_amount: 1.25 })]);
+  show();
+  expect(await screen.findByRole('button', { name: 'Clear Mock Data' })).toBeInTheDocument();
+  expect(screen.getByText('No verification history yet')).toBeInTheDocument();
+});
+
+test('not found, and a failure', async () => {
+  serve(null);
+  show();
+  expect(await screen.findByRole('heading', { name: 'Profile Not Found' })).toBeInTheDocument();
+  expect(screen.getByText("The user profile you're looking for doesn't exist or you need to log in.")).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login');
+});
+
+test('a failure says what failed, and leads back', async () => {
+  stubNetwork(() => ({ status: 500, body: { message: 'Disk full' } }));
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  show();
+  expect(await screen.findByRole('heading', { name: 'Error Loading Profile' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent('Failed to fetch user profile: Disk full');
+  await userEvent.click(screen.getByRole('button', { name: 'Go Back' }));
+  expect(back).toHaveBeenCalled();
+});
+
+test('proofs that cannot be read are told in their own place', async () => {
+  stubNetwork(({ url }) =>
+    url.pathname.endsWith('/psbts') ? { status: 500, body: { message: 'Disk full' } } : { body: profile() },
+  );
+  show();
+  expect(await screen.findByText('Failed to fetch PSBTs: Disk full')).toBeInTheDocument();
+});
+
+async function askToDelete() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete Account' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog).toHaveTextContent('Are you sure you want to delete your account? This action cannot be undone.');
+  return within(dialog).getByRole('button', { name: 'Delete Account' });
+}
+
+test('deleting: a question, then the words, then away after two seconds', async () => {
+  const logout = vi.fn<() => Promise<boolean>>(async () => true);
+  const calls = serve(profile(), []);
+  const { path } = show({ ...own, logout });
+  const confirm = await askToDelete();
+  expect(calls.some(({ url }) => url.pathname.endsWith('/delete-account'))).toBe(false);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  confirm.click();
+  expect(await screen.findByText('Your account has been deleted. Redirecting...')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Account Deleted!' })).toBeDisabled();
+  expect(logout).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  await waitFor(() => expect(path()).toBe('/'));
+  expect(logout).toHaveBeenCalled();
+});
+
+test.each([
+  [{ status: 500, body: { error: 'Stripe is away.' } }, 'Stripe is away.'],
+  [{ status: 401, body: { message: 'You must be signed in to manage your subscription.' } }, 'You must be signed in to manage your subscription.'],
+])('deleting fails with %j', async (answer, shown) => {
+  serve(profile(), [], 4, () => answer);
+  show();
+  (await askToDelete()).click();
+  expect(await screen.findByText(shown)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Delete Account' })).toBeEnabled();
+});

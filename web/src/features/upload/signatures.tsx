@@ -1,0 +1,109 @@
+import { plural, shorten } from '../../lib/format';
+import type { InputSignatures, PsbtInput, PsbtReport, Warning } from '../../psbt';
+import { Badge } from '../../ui/badge';
+import { Notice } from '../../ui/notice';
+import type { SignatureCheck } from './use-signatures';
+
+/** More than this many places are counted, not named. */
+const NAMED = 5;
+
+/** What is wrong with the signatures of an input and how to mend it; null when nothing is, or the file does not tell. */
+export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 'address'>): string | null {
+  const wallet = input.address ? `the wallet that holds ${shorten(input.address)}` : 'the wallet that holds this coin';
+  const valid = check.signatures.filter((signature) => signature.valid).length;
+  switch (check.status) {
+    case 'invalid':
+      return `${check.message ?? 'A signature does not fit.'} Sign it afresh in ${wallet}.`;
+    case 'incomplete':
+      return `It has ${valid} of ${check.needed ?? 'the'} signatures that it needs. Pass the file on to the other signers of ${wallet}.`;
+    case 'valid':
+      return check.signatures.some(({ commitsToAll }) => !commitsToAll)
+        ? `Its signature leaves parts of the transaction open. Sign it in ${wallet} with SIGHASH_ALL, the usual setting.`
+        : null;
+    case 'missing': // told above, where unsigned inputs are named
+    case 'inconclusive':
+      return null;
+  }
+}
+
+/** What this device says of the signatures, before anything is sent. */
+export function SignatureNotice({ report: { inputs }, check }: { report: PsbtReport; check: SignatureCheck }) {
+  if (check === undefined) {
+    return (
+      <p role="status" className="text-sm text-muted">
+        Checking the signatures on this device...
+      </p>
+    );
+  }
+  if (check === null) return null;
+  const problems = inputs.flatMap((input, index) => {
+    const found = check.inputs[index];
+    const problem = found ? signatureProblem(found, input) : null;
+    return problem ? [{ index, problem }] : [];
+  });
+  if (problems.length > 0) return <Problems problems={problems} of={inputs.length} />;
+  if (check.complete) {
+    return (
+      <Notice tone="positive" role="status" title={`The signatures of ${plural(inputs.length, 'input')} are valid`}>
+        <p>Checked on this device. The server checks them again, with the coins as the chain has them.</p>
+      </Notice>
+    );
+  }
+  const open = check.inputs.filter(({ status }) => status === 'inconclusive').length;
+  if (open === 0) return null;
+  return (
+    <Notice role="status">
+      <p>The signatures of {plural(open, 'input')} cannot be checked on this device. The server checks them.</p>
+    </Notice>
+  );
+}
+
+function Problems({ problems, of }: { problems: { index: number; problem: string }[]; of: number }) {
+  const more = problems.length - NAMED;
+  return (
+    <Notice tone="warning" role="status" title={`The signatures of ${problems.length} of ${plural(of, 'input')} will not do`}>
+      <ul className="list-disc pl-5">
+        {problems.slice(0, NAMED).map(({ index, problem }) => (
+          <li key={index}>
+            Input {index + 1}: {problem}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+    </Notice>
+  );
+}
+
+/** The word on one input, beside whether it is signed at all. */
+export function SignatureBadge({ check }: { check: InputSignatures | undefined }) {
+  switch (check?.status) {
+    case 'valid':
+      return <Badge tone="positive">Valid</Badge>;
+    case 'invalid':
+      return <Badge tone="danger">Not valid</Badge>;
+    case 'incomplete':
+      return (
+        <Badge tone="warning">
+          {check.signatures.length} of {check.needed ?? '?'}
+        </Badge>
+      );
+    default:
+      return null;
+  }
+}
+
+/** These are told with the inputs that they are about. */
+const TOLD = new Set<Warning['code']>(['unsigned-input', 'sighash-not-all', 'unknown-value']);
+
+/** What else a person should look at twice. */
+export function Warnings({ warnings }: { warnings: Warning[] }) {
+  const shown = warnings.filter(({ code }) => !TOLD.has(code));
+  if (shown.length === 0) return null;
+  return (
+    <Notice tone="warning" title="Look at this twice">
+      {shown.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
+    </Notice>
+  );
+}
