@@ -70,7 +70,7 @@ need_node() {
   fi
 }
 
-# need_chromium: the browser of the end-to-end tests; sets and exports CHROMIUM_PATH when there is one.
+# need_chromium: the browser of the tests; sets and exports CHROMIUM_PATH when there is one.
 need_chromium() {
   find_chromium || missing chromium chromium
 }
