@@ -95,7 +95,7 @@ test('an account is deleted after a question, with its place on the leaderboard'
   await page.waitForURL('**/leaderboard');
   await page.getByText(/^Showing \d/).waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
-  expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByText(name, { exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -63,7 +63,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   expect(text).toMatch(/Removed before sending:.*3 extended public keys/);
   // The reader, then what checks signatures; each once.
   await page.getByText('The signatures of 2 inputs are valid').waitFor();
-  expect(wasm).toHaveLength(2);
+  await expect.poll(() => wasm).toHaveLength(2);
   expect(sent.map((request) => request.url()), 'sent before the button').toEqual([]);
 
   await verifyButton(page).click();
@@ -87,7 +87,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   // Led to the profile after three seconds.
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
   await page.getByRole('heading', { name: 'Proof #1' }).waitFor();
-  expect(await page.getByText('12.50000000 BTC').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.getByText('12.50000000 BTC').count()).toBeGreaterThan(0);
 
   // On the leaderboard, with the right amount and rank.
   const id = page.url().split('/').at(-1) ?? '';
@@ -168,7 +168,7 @@ test('offline is told, and the button waits', async () => {
   await openUpload(page);
   await context.setOffline(true);
   await page.getByText('You are currently offline. Please check your internet connection.').waitFor();
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  await expect.poll(() => verifyButton(page).isDisabled()).toBe(true);
   await context.setOffline(false);
   await page.getByText('You are currently offline.').waitFor({ state: 'detached' });
   await verifyButton(page).click();

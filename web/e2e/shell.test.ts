@@ -16,7 +16,7 @@ test('header and footer of a visitor', async () => {
   await page.goto('/how-it-works');
   const header = page.getByRole('banner');
   await header.getByRole('link', { name: 'Login' }).waitFor();
-  expect(await links(page, 'Main')).toEqual(['Leaderboard', 'How It Works']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
@@ -34,7 +34,7 @@ test('header of somebody signed in: Verify, Upgrade, and the profile menu by key
   await signIn(page);
   const header = page.getByRole('banner');
   await header.getByRole('link', { name: 'Upgrade' }).waitFor();
-  expect(await links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify']);
   expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
   await header.getByRole('link', { name: 'Upgrade' }).click();
   await page.waitForURL('**/choose-plan');
@@ -45,7 +45,7 @@ test('header of somebody signed in: Verify, Upgrade, and the profile menu by key
   await page.getByRole('menuitem', { name: 'View Profile' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'View Profile' }).waitFor({ state: 'hidden' });
-  expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
@@ -58,11 +58,11 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   const hamburger = page.getByRole('button', { name: 'Open menu' });
   await hamburger.click();
   const menu = page.getByRole('navigation', { name: 'Mobile' });
-  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Upgrade']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Upgrade']);
   await menu.getByRole('button', { name: 'Logout' }).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
-  expect(await hamburger.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => hamburger.evaluate((button) => button === document.activeElement)).toBe(true);
   await hamburger.click();
   await menu.getByRole('link', { name: 'Verify' }).click();
   await page.waitForURL('**/upload');
@@ -71,7 +71,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   await menu.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await hamburger.click();
-  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Login']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Login']);
   await context.close();
 });
 
@@ -81,11 +81,11 @@ test('the theme follows the system until one is chosen, and the choice stays', a
   await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark');
-  expect(await theme(page)).toBe('dark');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe('dark');
+  await expect.poll(() => theme(page)).toBe('dark');
   await page.reload();
   await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-  expect(await theme(page)).toBe('dark');
+  await expect.poll(() => theme(page)).toBe('dark');
   await context.close();
 });
 
@@ -94,9 +94,9 @@ test('the keyboard reaches everything, and shows where it is', async () => {
   await page.goto('/leaderboard');
   await page.getByText(/^Showing \d/).waitFor();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
 
   await page.goto('/leaderboard');
   await page.getByText(/^Showing \d/).waitFor();
@@ -123,6 +123,6 @@ test('the keyboard reaches everything, and shows where it is', async () => {
   await page.keyboard.press('Space');
   await page.waitForURL((url) => url.searchParams.get('verified') === '1');
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Filters');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Filters');
   await context.close();
 });

@@ -46,7 +46,7 @@ test('the challenge: the amount and the message can be copied', async () => {
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Copy the challenge amount' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await clipboard()).toMatch(/^0\.000\d{5}$/);
+  await expect.poll(clipboard).toMatch(/^0\.000\d{5}$/);
 
   const message = page.getByRole('region', { name: 'The message to sign' });
   expect(await message.isVisible()).toBe(false);
@@ -68,7 +68,7 @@ test('while the server checks, the page says how far the file is', async () => {
     expect.stringMatching(/^Private parts removed: [\d.]+ KB sent/),
     'The server checks every signature, then looks every coin up on the chain',
   ]);
-  expect(await page.getByRole('button', { name: 'Verifying...' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Verifying...' }).isDisabled()).toBe(true);
   await waiting[0]?.fulfill({ json: { status: 'success', message: '', ...ACCEPTED } });
   await page.getByText('Verification Successful!').waitFor();
   await steps.waitFor({ state: 'detached' });
