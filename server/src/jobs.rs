@@ -1,4 +1,4 @@
-//! Work that the server does by itself: following the chain, ending what has expired, re-verifying.
+//! Work that the server does by itself: following the chain, ending what has expired, re-verifying, tidying up.
 //!
 //! Each job is a step that is repeated. Tests take the steps one by one; [`run`] takes them for
 //! as long as the server lives.
@@ -16,6 +16,7 @@ use crate::state::AppState;
 pub mod expire;
 pub mod follow;
 pub mod reverify;
+pub mod tidy;
 
 /// When a step wants to be taken again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,7 @@ pub async fn run(state: AppState, mut stop: watch::Receiver<bool>) {
                 repeat("expire", || expire::step(&state)),
                 repeat("reverify", || reverify::step(&state)),
                 repeat("billing", || upkeep::step(&state)),
+                repeat("tidy", || tidy::step(&state)),
             )
         } => {}
     }

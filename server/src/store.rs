@@ -159,6 +159,20 @@ impl Store {
         })
     }
 
+    /// Empties SQLite's write-ahead log into the database. Until then the log may hold pages as they were before
+    /// something in them was deleted. PostgreSQL looks after itself.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn empty_log(&self) -> Result<(), sqlx::Error> {
+        if let Self::Sqlite(pool) = self {
+            sqlx::query("pragma wal_checkpoint(truncate)")
+                .execute(pool)
+                .await?;
+        }
+        Ok(())
+    }
+
     /// Closes the database, once whoever uses it is done.
     pub async fn close(&self) {
         each!(self, |pool| pool.close().await);
@@ -171,7 +185,9 @@ impl Store {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
             .busy_timeout(Duration::from_secs(10))
-            .foreign_keys(true);
+            .foreign_keys(true)
+            // What is deleted is overwritten: the file of a deleted account's server holds nothing of it.
+            .pragma("secure_delete", "on");
         if let Some(folder) = options.get_filename().parent()
             && folder != Path::new("")
         {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -62,8 +63,8 @@ test('a failing list says so, and Try Again fetches it', async () => {
   // A change elsewhere would fetch the list before the button is pressed.
   await page.route('**/api/rest/v1/profiles/changes', (route) => route.abort());
   const onFire = { status: 500, json: { status: 500, code: 'internal', message: 'The list is on fire.' } };
-  let late = () => {};
-  const pressed = new Promise<void>((resolve) => (late = resolve));
+  const button = new EventEmitter();
+  const pressed = once(button, 'pressed');
   await page.route('**/api/rest/v1/profiles?*', async (route) => {
     // The list fails first; how many users there are in all fails only when the list is being fetched again.
     if (new URL(route.request().url()).searchParams.get('limit') === '1') await pressed;
@@ -74,7 +75,7 @@ test('a failing list says so, and Try Again fetches it', async () => {
   await page.getByText('The list is on fire.').waitFor();
   await page.unroute('**/api/rest/v1/profiles?*');
   await page.getByRole('button', { name: 'Try Again' }).click();
-  late();
+  button.emit('pressed');
   await page.getByText(/^Showing \d/).waitFor();
   await context.close();
 });

@@ -58,12 +58,15 @@ export interface Visitor {
 interface VisitorOptions {
   theme?: Theme;
   width?: number;
+  /** Whether pages may run scripts; they may unless this says otherwise. */
+  scripts?: boolean;
 }
 
 /** A new person: a fresh context without any storage, watched for complaints. */
-export async function newVisitor(browser: Browser, { theme = 'light', width = 1440 }: VisitorOptions = {}): Promise<Visitor> {
+export async function newVisitor(browser: Browser, { theme = 'light', width = 1440, scripts = true }: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: BASE_URL,
+    javaScriptEnabled: scripts,
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'en-US',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { launch, newVisitor, signIn } from './browser';
+import { WIDTHS, launch, newVisitor, signIn } from './browser';
+import { proveSample } from './upload';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ const READY: [string, (page: Page) => Promise<unknown>][] = [
   ['/privacy-policy', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],
 ];
 
-test.each([390, 1440])('nothing jumps while a page loads, %i px wide', async (width) => {
+test.each(WIDTHS)('nothing jumps while a page loads, %i px wide', async (width) => {
   for (const [path, ready] of READY) {
     const { context, page } = await newVisitor(browser, { width });
     const shifted = await watchShifts(page);
@@ -40,6 +41,32 @@ test.each([390, 1440])('nothing jumps while a page loads, %i px wide', async (wi
     expect(await shifted(), path).toBeLessThan(0.02);
     await context.close();
   }
+});
+
+/** Where the first row and its cells are, in whole pixels. */
+async function firstRow(page: Page): Promise<number[][]> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: /^View Profile of / }) }).first();
+  await row.waitFor();
+  return row.evaluate((tr) =>
+    [tr, ...tr.children].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return (element === tr ? [x, y, width, height] : [x, width]).map(Math.round);
+    }),
+  );
+}
+
+test.each(WIDTHS)('the rows that the server wrote stand where the app puts them, %i px wide', async (width) => {
+  const holder = await newVisitor(browser);
+  await signIn(holder.page);
+  await proveSample(holder.page, 'A signed self-transfer');
+  await holder.context.close();
+  const [written, run] = await Promise.all([newVisitor(browser, { width, scripts: false }), newVisitor(browser, { width })]);
+  await written.page.goto('/leaderboard');
+  await run.page.goto('/leaderboard');
+  await run.page.locator('tr[data-index="0"]').waitFor();
+  expect(await firstRow(written.page)).toEqual(await firstRow(run.page));
+  await written.context.close();
+  await run.context.close();
 });
 
 test('a visitor pays for neither sign-in nor the file reader; both come when they are needed', async () => {

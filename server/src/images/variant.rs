@@ -5,6 +5,7 @@ use axum::body::Bytes;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::picture::{KEPT_SIDE, Kind, Picture, PictureError, unpack};
 use super::resize::{contain, cover, fill};
@@ -20,15 +21,25 @@ const QUALITIES: [u8; 9] = [20, 30, 40, 50, 60, 70, 80, 90, 100];
 const DEFAULT_QUALITY: u8 = 80;
 
 /// The query of a picture, as it is written.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct VariantQuery {
+    /// 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows.
+    #[param(value_type = Option<i32>)]
     width: Option<String>,
+    /// As width.
+    #[param(value_type = Option<i32>)]
     height: Option<String>,
+    /// cover (default), contain or fill, when both sides are given.
     resize: Option<String>,
+    /// origin (default: PNG with transparency, else JPEG), webp, png or jpeg.
     format: Option<String>,
+    /// 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none.
+    #[param(value_type = Option<i32>)]
     quality: Option<String>,
-    /// Changes with the picture, so that caches on the way do not keep an older one. Not read.
+    /// Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
+    /// read.
     #[serde(rename = "v")]
     _version: Option<String>,
 }

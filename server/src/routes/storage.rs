@@ -21,15 +21,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// # Errors
 /// 400 for a form that is not offered, 404 when there is no such profile or it has no picture.
 #[utoipa::path(get, path = "/avatar/{profile_id}", tag = "storage",
-    params(
-        ("profile_id" = String, Path, description = "Id of a profile"),
-        ("width" = Option<i32>, Query, description = "48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows"),
-        ("height" = Option<i32>, Query, description = "as width"),
-        ("resize" = Option<String>, Query, description = "cover (default), contain or fill, when both sides are given"),
-        ("format" = Option<String>, Query, description = "origin (default: PNG with transparency, else JPEG), webp, png or jpeg"),
-        ("quality" = Option<i32>, Query, description = "20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none"),
-        ("v" = Option<String>, Query, description = "changes with the picture; `avatar_url` of a profile has it"),
-    ),
+    params(("profile_id" = String, Path, description = "Id of a profile"), VariantQuery),
     responses(
         (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),
         (status = 304, description = "The client has it"),
@@ -50,14 +42,7 @@ pub async fn avatar(
 /// # Errors
 /// As [`avatar`].
 #[utoipa::path(get, path = "/render/image/public/avatars/{profile_id}", tag = "storage",
-    params(
-        ("profile_id" = String, Path, description = "Id of a profile"),
-        ("width" = Option<i32>, Query, description = "48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows"),
-        ("height" = Option<i32>, Query, description = "as width"),
-        ("resize" = Option<String>, Query, description = "cover (default), contain or fill, when both sides are given"),
-        ("format" = Option<String>, Query, description = "origin (default), webp, png or jpeg"),
-        ("quality" = Option<i32>, Query, description = "20, 30, 40, 50, 60, 70, 80 (default), 90 or 100"),
-    ),
+    params(("profile_id" = String, Path, description = "Id of a profile"), VariantQuery),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
         (status = 304, description = "The client has it"),

@@ -1,5 +1,7 @@
 //! A fresh database for each test, of either kind.
 
+use std::path::PathBuf;
+
 use server::store::Store;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
@@ -52,6 +54,14 @@ impl TestDatabase {
             url: self.url.clone(),
             _folder: None,
         }
+    }
+
+    /// The files that hold it and its log; none for a database of a cluster.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let path = self.url.strip_prefix("sqlite:");
+        path.map_or_else(Vec::new, |path| {
+            vec![path.into(), format!("{path}-wal").into()]
+        })
     }
 
     /// Opens it with the schema up to date.

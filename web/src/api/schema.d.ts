@@ -1894,17 +1894,20 @@ export interface operations {
     get_storage_v1_avatar: {
         parameters: {
             query?: {
-                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows */
+                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows. */
                 width?: number;
-                /** @description as width */
+                /** @description As width. */
                 height?: number;
-                /** @description cover (default), contain or fill, when both sides are given */
+                /** @description cover (default), contain or fill, when both sides are given. */
                 resize?: string;
-                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg */
+                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg. */
                 format?: string;
-                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none */
+                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none. */
                 quality?: number;
-                /** @description changes with the picture; `avatar_url` of a profile has it */
+                /**
+                 * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
+                 *     read.
+                 */
                 v?: string;
             };
             header?: never;
@@ -1997,16 +2000,21 @@ export interface operations {
     get_storage_v1_render_image_public_avatars: {
         parameters: {
             query?: {
-                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows */
+                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows. */
                 width?: number;
-                /** @description as width */
+                /** @description As width. */
                 height?: number;
-                /** @description cover (default), contain or fill, when both sides are given */
+                /** @description cover (default), contain or fill, when both sides are given. */
                 resize?: string;
-                /** @description origin (default), webp, png or jpeg */
+                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg. */
                 format?: string;
-                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100 */
+                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none. */
                 quality?: number;
+                /**
+                 * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
+                 *     read.
+                 */
+                v?: string;
             };
             header?: never;
             path: {

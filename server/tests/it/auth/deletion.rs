@@ -9,6 +9,7 @@ use image::{DynamicImage, ImageFormat};
 use reqwest::Method;
 use serde_json::json;
 use server::auth::flow;
+use server::jobs::tidy;
 use server::store::Store;
 use server::store::profiles::Identity;
 use sqlx::AssertSqlSafe;
@@ -174,6 +175,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let mut arguments = stripe.arguments().to_vec();
     arguments.push(format!("--avatar-hosts={host}"));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let files = database.files();
     let app = TestApp::start(database, &arguments).await;
     let store = &app.state.store;
     let other = app.sign_in().await;
@@ -247,6 +249,14 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     assert_eq!(answer(delete.json(&json!({}))).await.status, 200);
 
     assert_eq!(traces(store, &words).await, BTreeSet::new());
+    tidy::step(&app.state).await.expect("a database");
+    for file in files {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        let bytes = String::from_utf8_lossy(&bytes).to_lowercase();
+        for word in &words {
+            assert!(!bytes.contains(&word.to_lowercase()), "{word} in {file:?}");
+        }
+    }
     // What stays names nobody: the record of the payment, and the transaction that never proves again.
     assert_eq!(rows(store, "billing_accounts", "id").await, 1);
     assert_eq!(rows(store, "billing_accounts", "user_id").await, 0);

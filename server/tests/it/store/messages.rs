@@ -3,6 +3,8 @@
 use server::proof::binding::Binding;
 use server::store::nonces::MessageNonce;
 
+use server::store::claims::Recorded;
+
 use super::*;
 
 on_both!(

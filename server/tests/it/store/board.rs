@@ -1,0 +1,103 @@
+//! The ranking, and searching it.
+
+use server::store::board::BoardFilter;
+
+use super::{NOW, coin, proof, user};
+use crate::support::database::{TestDatabase, on_both};
+
+on_both!(
+    the_board_ranks_like_a_competition,
+    the_board_is_searched_and_paged,
+);
+
+async fn the_board_ranks_like_a_competition(database: TestDatabase) {
+    let store = database.store().await;
+    let mut number = 0;
+    for (name, sats) in [
+        ("small", 10),
+        ("tie_late", 50),
+        ("big", 90),
+        ("tie_early", 50),
+    ] {
+        number += 1;
+        let person = user(&store, name).await;
+        // Later numbers prove earlier, so that `tie_early` comes before `tie_late`.
+        let proof = proof(
+            &person,
+            name,
+            NOW - number,
+            &[coin(u32::try_from(number).unwrap(), sats)],
+        );
+        store.record(&proof).await.unwrap();
+    }
+    user(&store, "nothing").await;
+    let rows = store.board(&BoardFilter::default(), 100, 0).await.unwrap();
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|row| (row.username.as_str(), row.rank))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("big", Some(1)),
+            ("tie_early", Some(2)),
+            ("tie_late", Some(2)),
+            ("small", Some(4)),
+            ("nothing", None)
+        ]
+    );
+    for row in &rows {
+        assert_eq!(
+            store.rank(&row.id).await.unwrap(),
+            row.rank,
+            "{}",
+            row.username
+        );
+    }
+}
+
+async fn the_board_is_searched_and_paged(database: TestDatabase) {
+    let store = database.store().await;
+    let mut ids = Vec::new();
+    for (number, name) in ["Alice", "ALIX", "bob_100%", "bobby", "Ölrich"]
+        .into_iter()
+        .enumerate()
+    {
+        let person = user(&store, name).await;
+        if number < 3 {
+            let number = u32::try_from(number).unwrap();
+            let coins = [coin(number, 100 - i64::from(number))];
+            store
+                .record(&proof(&person, name, NOW, &coins))
+                .await
+                .unwrap();
+        }
+        ids.push(person.id);
+    }
+    let names = async |filter: &BoardFilter, limit, offset| -> Vec<String> {
+        let rows = store.board(filter, limit, offset).await.unwrap();
+        rows.into_iter().map(|row| row.username).collect()
+    };
+    let like = |pattern: &str| BoardFilter {
+        username_like: Some(pattern.to_owned()),
+        ..BoardFilter::default()
+    };
+    assert_eq!(names(&like("%LI%"), 10, 0).await, ["Alice", "ALIX"]);
+    assert_eq!(names(&like("%öL%"), 10, 0).await, ["Ölrich"]);
+    assert_eq!(names(&like("%100\\%%"), 10, 0).await, ["bob_100%"]);
+    assert_eq!(store.board_count(&like("%bob%")).await.unwrap(), 2);
+    let verified = |verified| BoardFilter {
+        verified: Some(verified),
+        ..BoardFilter::default()
+    };
+    assert_eq!(names(&verified(true), 2, 1).await, ["ALIX", "bob_100%"]);
+    assert_eq!(store.board_count(&verified(false)).await.unwrap(), 2);
+    // The rank is that of the whole board, whatever the filter.
+    let rows = store.board(&like("bob\\_100\\%"), 10, 0).await.unwrap();
+    assert_eq!(rows[0].rank, Some(3));
+    let one = BoardFilter {
+        id: Some(ids[0].clone()),
+        ..BoardFilter::default()
+    };
+    assert_eq!(names(&one, 10, 0).await, ["Alice"]);
+}

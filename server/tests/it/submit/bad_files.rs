@@ -1,0 +1,127 @@
+//! Files that prove nothing, and who may send them.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::Psbt;
+use serde_json::json;
+
+use super::{COIN, app_on, refused, submit};
+use crate::support::app::TestApp;
+use crate::support::node::{AddressType, Node};
+
+#[tokio::test]
+async fn files_that_are_no_psbt_are_told_so() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let good = person.sample("self-transfer.psbt").await;
+    let cases: [(&str, &[u8], &str, &str); 5] = [
+        (
+            "proof.pdf",
+            &good,
+            "extension",
+            "Please upload a valid PSBT file (.psbt extension)",
+        ),
+        (
+            "a.psbt",
+            b"",
+            "file-too-short",
+            "Invalid PSBT: File too short",
+        ),
+        (
+            "a.psbt",
+            b"psbt",
+            "file-too-short",
+            "Invalid PSBT: File too short",
+        ),
+        (
+            "a.psbt",
+            &[7, 1, 250, 3, 9],
+            "invalid-magic",
+            "Invalid PSBT: Invalid magic number",
+        ),
+        (
+            "a.psbt",
+            &good[..good.len() / 2],
+            "could-not-parse",
+            "Invalid PSBT: Could not parse.",
+        ),
+    ];
+    for (name, file, code, message) in cases {
+        let answer = person
+            .submit_as(name, &STANDARD.encode(file), json!([]))
+            .await;
+        refused(&person, &answer, 400, code).await;
+        let said = answer.body["message"].as_str().unwrap_or_default();
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_not_read() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    // What a file of 50 MB would be in a request.
+    let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
+    refused(&person, &answer, 413, "too-large").await;
+}
+
+#[tokio::test]
+async fn only_the_signed_in_submit() {
+    let app = TestApp::development().await;
+    let body = json!({"psbtBase64": "", "utxos": [], "file_name": "a.psbt"});
+    let request = app.request(reqwest::Method::POST, "/api/functions/v1/submit-proof");
+    let answer = crate::support::app::answer(request.json(&body)).await;
+    assert_eq!(answer.status, 401);
+    assert_eq!(answer.body["status"], "error");
+}
+
+#[tokio::test]
+async fn an_unsigned_file_is_told_which_input() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32m, COIN)])
+        .await;
+    let unsigned = wallet.update(&wallet.self_transfer(&coins).await).await;
+    let answer = submit(node, &person, &unsigned.binary()).await;
+    refused(&person, &answer, 422, "not-signed").await;
+
+    // One of two inputs.
+    let mut half = wallet.sign(&unsigned, true).await.decode();
+    half.inputs[1].final_script_witness = None;
+    let answer = submit(node, &person, &half.serialize()).await;
+    refused(&person, &answer, 422, "not-signed").await;
+    assert_eq!(answer.body["input"], 1);
+}
+
+#[tokio::test]
+async fn a_flipped_signature_is_refused() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    for kind in AddressType::ALL {
+        let coin = wallet.fund(kind, COIN).await;
+        let mut psbt = wallet.proof(&[coin], true).await.decode();
+        flip(&mut psbt);
+        let answer = submit(node, &person, &psbt.serialize()).await;
+        refused(&person, &answer, 422, "invalid-signature").await;
+        assert_eq!(answer.body["input"], 0, "{kind:?}");
+    }
+}
+
+/// Changes one byte in the middle of the first input's signature.
+fn flip(psbt: &mut Psbt) {
+    let input = &mut psbt.inputs[0];
+    if let Some(witness) = &mut input.final_script_witness {
+        let mut elements = witness.to_vec();
+        elements[0][20] ^= 1;
+        *witness = bitcoin::Witness::from_slice(&elements);
+    } else if let Some(script) = &mut input.final_script_sig {
+        let mut bytes = script.to_bytes();
+        bytes[20] ^= 1;
+        *script = bytes.into();
+    }
+}

@@ -1,0 +1,101 @@
+//! What the chain says against a file, and a chain that says nothing.
+
+use bitcoin::hashes::Hash;
+use bitcoin::{OutPoint, Txid};
+use serde_json::json;
+
+use super::{COIN, app_on, refused, some_proof, submit};
+use crate::support::node::{AddressType, Node};
+
+#[tokio::test]
+async fn coins_that_are_gone_or_never_were_are_refused() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let file = wallet.proof(&[coin], true).await;
+
+    // A coin of no transaction.
+    let mut psbt = file.decode();
+    psbt.unsigned_tx.input[0].previous_output = OutPoint::new(Txid::all_zeros(), 5);
+    psbt.inputs[0].non_witness_utxo = None;
+    let answer = submit(node, &person, &psbt.serialize()).await;
+    refused(&person, &answer, 422, "coin-missing").await;
+
+    // The very transaction of the proof is broadcast, and then mined.
+    let txid = node.broadcast(&file.transaction()).await;
+    let answer = submit(node, &person, &file.binary()).await;
+    refused(&person, &answer, 422, "coin-spent-in-mempool").await;
+    node.confirm(&[txid]).await;
+    let answer = submit(node, &person, &file.binary()).await;
+    refused(&person, &answer, 422, "coin-spent").await;
+}
+
+#[tokio::test]
+async fn an_unconfirmed_coin_has_to_wait() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let spending = wallet.spend(&[coin]).await;
+    let unconfirmed = OutPoint::new(spending.compute_txid(), 0);
+    let file = wallet.proof(&[unconfirmed], true).await;
+    let answer = submit(node, &person, &file.binary()).await;
+    refused(&person, &answer, 422, "coin-unconfirmed").await;
+}
+
+#[tokio::test]
+async fn what_the_client_says_must_agree_with_the_chain() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let file = wallet.proof(&[coin], true).await;
+    let script = file.decode().inputs[0]
+        .witness_utxo
+        .clone()
+        .unwrap()
+        .script_pubkey;
+    let utxo = |value: u64, script: &str, vout: u32| json!([{"txid": coin.txid.to_string(), "vout": vout, "value_sats": value, "scriptPubKey": script}]);
+    let right = script.to_hex_string();
+    for (utxos, status, code) in [
+        (
+            utxo(COIN.to_sat() + 1, &right, coin.vout),
+            422,
+            "hint-mismatch",
+        ),
+        (utxo(COIN.to_sat(), "51", coin.vout), 422, "hint-mismatch"),
+        (
+            utxo(COIN.to_sat(), &right, coin.vout + 1),
+            400,
+            "unknown-hint",
+        ),
+    ] {
+        let _still = node.still().await;
+        let answer = person.submit_as("a.psbt", file.base64(), utxos).await;
+        refused(&person, &answer, status, code).await;
+    }
+    // 'Not stated', and the truth.
+    let _still = node.still().await;
+    let unstated = person
+        .submit_as("a.psbt", file.base64(), utxo(0, "", coin.vout))
+        .await;
+    assert_eq!(unstated.body["status"], "success", "{unstated:?}");
+    let stated = utxo(COIN.to_sat(), &right, coin.vout);
+    let stated = person.submit_as("a.psbt", file.base64(), stated).await;
+    assert_eq!(stated.body["status"], "already-verified", "{stated:?}");
+}
+
+#[tokio::test]
+async fn a_source_in_trouble_changes_nothing() {
+    let node = Node::start().await;
+    let app = app_on(&node).await;
+    let person = app.sign_in().await;
+    let file = some_proof(&node.wallet().await).await.binary();
+    drop(node);
+    let answer = person.submit(&file).await;
+    refused(&person, &answer, 503, "chain-unavailable").await;
+}
