@@ -8,7 +8,7 @@
 use server::config::Environment;
 use server::proof::VALIDITY;
 use server::proof::binding::Binding;
-use server::store::claims::{NewClaim, NewProof};
+use server::store::claims::{NewClaim, NewProof, Recorded};
 use server::store::follower::Block;
 use server::store::profiles::{Identity, Profile};
 use server::store::{Store, StoreError};
@@ -75,6 +75,10 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
     }
 }
 
+async fn record(store: &Store, proof: &NewProof) -> Recorded {
+    store.record(proof).await.unwrap()
+}
+
 async fn holdings(store: &Store, user: &Profile) -> Option<i64> {
     store
         .profile(&user.id)
@@ -104,4 +108,30 @@ async fn secrets_are_made_once(database: TestDatabase) {
     assert_eq!(first.len(), 32);
     assert_eq!(first, second.unwrap());
     assert_ne!(first, store.secret("other", NOW).await.unwrap());
+}
+
+/// Forty people claim coin 7 at the same time, on two replicas, with files made by `file`. Answers how many of them got
+/// it, and how many met a conflict.
+async fn rush(
+    replicas: [&Store; 2],
+    file: impl Fn(&Profile, &str, &[NewClaim]) -> NewProof,
+) -> (usize, usize) {
+    let mut files = Vec::new();
+    for number in 0..40 {
+        let person = user(replicas[0], &format!("p{number}")).await;
+        // Each adds a coin of their own, so that a half-recorded loser would show.
+        let coins = [coin(7, 100), coin(1_000 + number, 1)];
+        files.push(file(&person, &format!("t{number}"), &coins));
+    }
+    let attempts = files.iter().zip(replicas.into_iter().cycle());
+    let attempts = attempts.map(|(file, store)| record(store, file));
+    let outcomes = futures_util::future::join_all(attempts).await;
+    let count = |wanted| {
+        let outcomes = outcomes.iter();
+        outcomes.filter(|outcome| **outcome == wanted).count()
+    };
+    (
+        count(Recorded::Verified { total_sats: 101 }),
+        count(Recorded::Conflict),
+    )
 }

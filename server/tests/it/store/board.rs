@@ -2,7 +2,7 @@
 
 use server::store::board::BoardFilter;
 
-use super::{NOW, coin, proof, user};
+use super::{NOW, coin, proof, record, user};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
@@ -28,7 +28,7 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
             NOW - number,
             &[coin(u32::try_from(number).unwrap(), sats)],
         );
-        store.record(&proof).await.unwrap();
+        record(&store, &proof).await;
     }
     user(&store, "nothing").await;
     let rows = store.board(&BoardFilter::default(), 100, 0).await.unwrap();
@@ -67,10 +67,7 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
         if number < 3 {
             let number = u32::try_from(number).unwrap();
             let coins = [coin(number, 100 - i64::from(number))];
-            store
-                .record(&proof(&person, name, NOW, &coins))
-                .await
-                .unwrap();
+            record(&store, &proof(&person, name, NOW, &coins)).await;
         }
         ids.push(person.id);
     }

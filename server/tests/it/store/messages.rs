@@ -41,7 +41,7 @@ async fn a_message_works_once(database: TestDatabase) {
     let late = by_message(&hal, "t2", "late", 2);
     let unknown = by_message(&hal, "t3", "unknown", 3);
     for file in [others, late, unknown] {
-        assert_eq!(store.record(&file).await.unwrap(), Recorded::MessageSpent);
+        assert_eq!(record(&store, &file).await, Recorded::MessageSpent);
     }
     // Of several files with one message, one is recorded.
     let files: Vec<_> = (0..10)
@@ -69,8 +69,8 @@ async fn a_used_message_belongs_to_its_proof(database: TestDatabase) {
     let hal = user(&store, "hal").await;
     nonce(&store, &hal, "n1", NOW).await;
     let file = by_message(&hal, "t1", "n1", 1);
-    store.record(&file).await.unwrap();
-    let again = store.record(&file).await.unwrap();
+    record(&store, &file).await;
+    let again = record(&store, &file).await;
     assert!(
         matches!(
             again,

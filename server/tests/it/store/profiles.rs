@@ -5,7 +5,7 @@ use server::store::profiles::Identity;
 use uuid::Uuid;
 
 use super::sessions::session;
-use super::{NOW, coin, proof, user};
+use super::{NOW, coin, proof, record, user};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
@@ -84,24 +84,15 @@ async fn the_free_tier_is_chosen_only_while_there_is_none(database: TestDatabase
 async fn a_deleted_account_leaves_nothing_but_the_replay_hashes(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
     store.add_session(&session(&hal, "s1")).await.unwrap();
     assert!(store.delete_profile(&hal.id).await.unwrap());
     assert!(!store.delete_profile(&hal.id).await.unwrap());
     assert_eq!(store.session("s1").await.unwrap(), None);
     assert_eq!(store.proof_count(&hal.id).await.unwrap(), 0);
     // The coin is free again, the transaction is not.
-    let replay = store
-        .record(&proof(&eve, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let replay = record(&store, &proof(&eve, "t1", NOW, &[coin(1, 100)])).await;
     assert_eq!(replay, Recorded::Replayed);
-    let fresh = store
-        .record(&proof(&eve, "t2", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let fresh = record(&store, &proof(&eve, "t2", NOW, &[coin(1, 100)])).await;
     assert_eq!(fresh, Recorded::Verified { total_sats: 100 });
 }

@@ -3,9 +3,10 @@
 use server::proof::VALIDITY;
 use server::proof::binding::Binding;
 use server::store::board::BoardFilter;
-use server::store::claims::Recorded;
+use server::store::claims::{NewClaim, Recorded};
+use server::store::profiles::Profile;
 
-use super::{NOW, coin, holdings, proof, user};
+use super::{NOW, coin, holdings, proof, record, rush, user};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
@@ -26,10 +27,11 @@ on_both!(
 async fn a_proof_counts(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    let recorded = store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 50)]))
-        .await
-        .unwrap();
+    let recorded = record(
+        &store,
+        &proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 50)]),
+    )
+    .await;
     assert_eq!(recorded, Recorded::Verified { total_sats: 150 });
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
     assert_eq!(
@@ -41,57 +43,36 @@ async fn a_proof_counts(database: TestDatabase) {
 async fn wallets_add_up(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    let second = store
-        .record(&proof(&hal, "t2", NOW, &[coin(2, 50)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let second = record(&store, &proof(&hal, "t2", NOW, &[coin(2, 50)])).await;
     assert_eq!(second, Recorded::Verified { total_sats: 150 });
 }
 
 async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
     // The very same file, and a new one that names the coin among others.
     for (transaction, coins) in [
         ("t1", vec![coin(1, 100)]),
         ("t2", vec![coin(2, 9), coin(1, 100)]),
     ] {
-        let refused = store
-            .record(&proof(&eve, transaction, NOW, &coins))
-            .await
-            .unwrap();
+        let refused = record(&store, &proof(&eve, transaction, NOW, &coins)).await;
         assert_eq!(refused, Recorded::Conflict);
     }
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(holdings(&store, &hal).await, Some(100));
     assert_eq!(store.proofs(&eve.id, 10, 0).await.unwrap(), []);
     // All or nothing: the coin that was free is still free, and so is the refused transaction.
-    let free = store
-        .record(&proof(&hal, "t2", NOW, &[coin(2, 9)]))
-        .await
-        .unwrap();
+    let free = record(&store, &proof(&hal, "t2", NOW, &[coin(2, 9)])).await;
     assert_eq!(free, Recorded::Verified { total_sats: 109 });
 }
 
 async fn the_same_transaction_again_is_already_verified(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    let again = store
-        .record(&proof(&hal, "t1", NOW + 60, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let again = record(&store, &proof(&hal, "t1", NOW + 60, &[coin(1, 100)])).await;
     assert_eq!(
         again,
         Recorded::AlreadyVerified {
@@ -107,15 +88,9 @@ async fn the_same_transaction_again_is_already_verified(database: TestDatabase) 
 async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
     let later = NOW + 1_000;
-    let renewed = store
-        .record(&proof(&hal, "t2", later, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let renewed = record(&store, &proof(&hal, "t2", later, &[coin(1, 100)])).await;
     assert_eq!(renewed, Recorded::Reverified { total_sats: 100 });
     let history = store.proofs(&hal.id, 10, 0).await.unwrap();
     assert_eq!(history.len(), 2);
@@ -130,14 +105,12 @@ async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
 async fn a_renewal_with_a_new_coin_is_a_success(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 1)]))
-        .await
-        .unwrap();
-    let grown = store
-        .record(&proof(&hal, "t2", NOW + 9, &[coin(1, 100), coin(3, 10)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 1)])).await;
+    let grown = record(
+        &store,
+        &proof(&hal, "t2", NOW + 9, &[coin(1, 100), coin(3, 10)]),
+    )
+    .await;
     assert_eq!(grown, Recorded::Verified { total_sats: 111 });
     let history = store.proofs(&hal.id, 10, 0).await.unwrap();
     assert_eq!(history[1].ended_at, None, "it still has a coin of its own");
@@ -146,27 +119,15 @@ async fn a_renewal_with_a_new_coin_is_a_success(database: TestDatabase) {
 async fn a_transaction_never_proves_again(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    store
-        .record(&proof(&hal, "t2", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    record(&store, &proof(&hal, "t2", NOW, &[coin(1, 100)])).await;
     // Its proof has been renewed away.
-    let own = store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let own = record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
     assert_eq!(own, Recorded::Replayed);
     // Not after expiry, and not by somebody else.
     let late = NOW + VALIDITY;
     for who in [&hal, &eve] {
-        let replay = store
-            .record(&proof(who, "t2", late, &[coin(1, 100)]))
-            .await
-            .unwrap();
+        let replay = record(&store, &proof(who, "t2", late, &[coin(1, 100)])).await;
         assert_eq!(replay, Recorded::Replayed);
     }
 }
@@ -174,14 +135,8 @@ async fn a_transaction_never_proves_again(database: TestDatabase) {
 async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    store
-        .record(&proof(&hal, "t2", NOW + 5, &[coin(2, 7)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    record(&store, &proof(&hal, "t2", NOW + 5, &[coin(2, 7)])).await;
 
     let end = NOW + VALIDITY;
     assert_eq!(store.expire_due(end - 1).await.unwrap(), 0);
@@ -189,10 +144,11 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     assert_eq!(store.expire_due(end).await.unwrap(), 1);
     assert_eq!(holdings(&store, &hal).await, Some(7));
     // The second one is found by the submission that needs its coin.
-    let taken = store
-        .record(&proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]))
-        .await
-        .unwrap();
+    let taken = record(
+        &store,
+        &proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]),
+    )
+    .await;
     assert_eq!(taken, Recorded::Verified { total_sats: 107 });
     assert_eq!(holdings(&store, &hal).await, None);
     let last = store.proofs(&hal.id, 10, 0).await.unwrap();
@@ -200,37 +156,12 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
 }
 
 async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
-    const PEOPLE: usize = 40;
     let store = database.store().await;
-    let other_replica = database.store().await;
-    let mut people = Vec::new();
-    for number in 0..PEOPLE {
-        people.push(user(&store, &format!("p{number}")).await);
-    }
-    let attempts = people.iter().enumerate().map(|(number, person)| {
-        let store = if number % 2 == 0 {
-            &store
-        } else {
-            &other_replica
-        };
-        // Each adds a coin of their own, so that a half-recorded loser would show.
-        let coins = [
-            coin(7, 100),
-            coin(1_000 + u32::try_from(number).unwrap(), 1),
-        ];
-        let proof = proof(person, &format!("t{number}"), NOW, &coins);
-        async move { store.record(&proof).await.unwrap() }
-    });
-    let outcomes = futures_util::future::join_all(attempts).await;
-    let winners = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Recorded::Verified { total_sats: 101 })
-        .count();
-    let losers = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Recorded::Conflict)
-        .count();
-    assert_eq!((winners, losers), (1, PEOPLE - 1), "{outcomes:?}");
+    let replicas = [&store, &database.store().await];
+    let unbound = |person: &Profile, transaction: &str, coins: &[NewClaim]| {
+        proof(person, transaction, NOW, coins)
+    };
+    assert_eq!(rush(replicas, unbound).await, (1, 39));
     let verified = BoardFilter {
         verified: Some(true),
         ..BoardFilter::default()
@@ -242,14 +173,11 @@ async fn a_thousand_coins_fit_in_one_proof(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
     let coins: Vec<_> = (0..1_000).map(|number| coin(number, 5)).collect();
-    let recorded = store.record(&proof(&hal, "t1", NOW, &coins)).await.unwrap();
+    let recorded = record(&store, &proof(&hal, "t1", NOW, &coins)).await;
     assert_eq!(recorded, Recorded::Verified { total_sats: 5_000 });
-    let renewed = store.record(&proof(&hal, "t2", NOW, &coins)).await.unwrap();
+    let renewed = record(&store, &proof(&hal, "t2", NOW, &coins)).await;
     assert_eq!(renewed, Recorded::Reverified { total_sats: 5_000 });
-    let last = store
-        .record(&proof(&eve, "t3", NOW, &[coin(999, 5)]))
-        .await
-        .unwrap();
+    let last = record(&store, &proof(&eve, "t3", NOW, &[coin(999, 5)])).await;
     assert_eq!(last, Recorded::Conflict);
 }
 
@@ -259,18 +187,18 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
     let mut mock = proof(&hal, "t1", NOW, &[coin(1, 125_000_000)]);
     mock.mock = true;
     mock.file_name = "wallet_verification.psbt".to_owned();
-    store.record(&mock).await.unwrap();
+    record(&store, &mock).await;
     // A real proof that only has the name of a mock one.
     let mut real = proof(&hal, "t2", NOW, &[coin(2, 10)]);
     real.file_name = mock.file_name.clone();
-    store.record(&real).await.unwrap();
+    record(&store, &real).await;
     store
         .delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1)
         .await
         .unwrap();
     assert_eq!(holdings(&store, &hal).await, Some(10));
     // As if it had never been: the mock file works again.
-    let again = store.record(&mock).await.unwrap();
+    let again = record(&store, &mock).await;
     assert_eq!(
         again,
         Recorded::Verified {
@@ -289,7 +217,7 @@ async fn history_is_newest_first(database: TestDatabase) {
             NOW + i64::from(number),
             &[coin(number, 1)],
         );
-        store.record(&proof).await.unwrap();
+        record(&store, &proof).await;
     }
     let page = store.proofs(&hal.id, 2, 1).await.unwrap();
     let times: Vec<_> = page.iter().map(|proof| proof.created_at).collect();

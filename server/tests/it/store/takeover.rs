@@ -28,14 +28,8 @@ fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
 async fn a_bound_proof_takes_over_an_unbound_claim(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    let taken = store
-        .record(&bound(&eve, "t2", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let taken = record(&store, &bound(&eve, "t2", &[coin(1, 100)])).await;
     assert_eq!(taken, Recorded::Verified { total_sats: 100 });
     assert_eq!(holdings(&store, &hal).await, None);
     assert_eq!(holdings(&store, &eve).await, Some(100));
@@ -44,10 +38,7 @@ async fn a_bound_proof_takes_over_an_unbound_claim(database: TestDatabase) {
     assert_eq!(lost.ended_reason.as_deref(), Some("taken-over"));
     assert_eq!(lost.taken_over_sats, Some(100));
     // It does not come back without a binding.
-    let back = store
-        .record(&proof(&hal, "t3", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let back = record(&store, &proof(&hal, "t3", NOW, &[coin(1, 100)])).await;
     assert_eq!(back, Recorded::Conflict);
 }
 
@@ -55,11 +46,8 @@ async fn a_takeover_of_a_part_leaves_the_rest(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
     let coins = [coin(1, 100), coin(2, 50), coin(3, 7)];
-    store.record(&proof(&hal, "t1", NOW, &coins)).await.unwrap();
-    store
-        .record(&bound(&eve, "t2", &[coin(9, 1), coin(2, 50)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &coins)).await;
+    record(&store, &bound(&eve, "t2", &[coin(9, 1), coin(2, 50)])).await;
     assert_eq!(holdings(&store, &hal).await, Some(107));
     assert_eq!(holdings(&store, &eve).await, Some(51));
     let proof_of_hal = &store.proofs(&hal.id, 10, 0).await.unwrap()[0];
@@ -75,24 +63,18 @@ async fn a_takeover_of_a_part_leaves_the_rest(database: TestDatabase) {
 async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&bound(&hal, "t1", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &bound(&hal, "t1", &[coin(1, 100)])).await;
     let mut by_message = bound(&eve, "t2", &[coin(2, 5), coin(1, 100)]);
     by_message.binding = Binding::Message;
     let by_amount = bound(&eve, "t3", &[coin(1, 100)]);
     let unbound = proof(&eve, "t4", NOW, &[coin(1, 100)]);
     for file in [by_message, by_amount, unbound] {
-        assert_eq!(store.record(&file).await.unwrap(), Recorded::Conflict);
+        assert_eq!(record(&store, &file).await, Recorded::Conflict);
     }
     // All or nothing, also of what was unbound.
-    store
-        .record(&proof(&hal, "t5", NOW, &[coin(2, 5)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t5", NOW, &[coin(2, 5)])).await;
     let mixed = bound(&eve, "t6", &[coin(1, 100), coin(2, 5)]);
-    assert_eq!(store.record(&mixed).await.unwrap(), Recorded::Conflict);
+    assert_eq!(record(&store, &mixed).await, Recorded::Conflict);
     assert_eq!(holdings(&store, &hal).await, Some(105));
     assert_eq!(store.proofs(&eve.id, 10, 0).await.unwrap(), []);
 }
@@ -100,86 +82,36 @@ async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
 async fn own_coins_keep_the_stronger_binding(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&bound(&hal, "t1", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &bound(&hal, "t1", &[coin(1, 100)])).await;
     let renewed = proof(&hal, "t2", NOW, &[coin(1, 100), coin(2, 5)]);
-    store.record(&renewed).await.unwrap();
+    record(&store, &renewed).await;
     let history = store.proofs(&hal.id, 10, 0).await.unwrap();
     assert_eq!(history[1].ended_reason.as_deref(), Some("renewed"));
     // The coin that was bound stays so; the one that came with the unbound file is not.
-    let refused = store
-        .record(&bound(&eve, "t3", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let refused = record(&store, &bound(&eve, "t3", &[coin(1, 100)])).await;
     assert_eq!(refused, Recorded::Conflict);
-    let taken = store
-        .record(&bound(&eve, "t4", &[coin(2, 5)]))
-        .await
-        .unwrap();
+    let taken = record(&store, &bound(&eve, "t4", &[coin(2, 5)])).await;
     assert_eq!(taken, Recorded::Verified { total_sats: 5 });
 }
 
 async fn a_bound_file_strengthens_own_claims(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&proof(&hal, "t1", NOW, &[coin(1, 100)]))
-        .await
-        .unwrap();
-    let renewed = store
-        .record(&bound(&hal, "t2", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let renewed = record(&store, &bound(&hal, "t2", &[coin(1, 100)])).await;
     assert_eq!(renewed, Recorded::Reverified { total_sats: 100 });
-    let refused = store
-        .record(&bound(&eve, "t3", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    let refused = record(&store, &bound(&eve, "t3", &[coin(1, 100)])).await;
     assert_eq!(refused, Recorded::Conflict);
 }
 
 /// Rule C7, with something to take over.
 async fn an_unbound_claim_has_one_winner_among_many_bound_ones(database: TestDatabase) {
-    const PEOPLE: usize = 40;
     let store = database.store().await;
-    let other_replica = database.store().await;
+    let replicas = [&store, &database.store().await];
     let holder = user(&store, "holder").await;
-    store
-        .record(&proof(&holder, "held", NOW, &[coin(7, 100), coin(8, 3)]))
-        .await
-        .unwrap();
-    let mut people = Vec::new();
-    for number in 0..PEOPLE {
-        people.push(user(&store, &format!("p{number}")).await);
-    }
-    let attempts = people.iter().enumerate().map(|(number, person)| {
-        let store = if number % 2 == 0 {
-            &store
-        } else {
-            &other_replica
-        };
-        let coins = [
-            coin(7, 100),
-            coin(1_000 + u32::try_from(number).unwrap(), 1),
-        ];
-        let proof = bound(person, &format!("t{number}"), &coins);
-        async move { store.record(&proof).await.unwrap() }
-    });
-    let outcomes = futures_util::future::join_all(attempts).await;
-    let count = |wanted| {
-        outcomes
-            .iter()
-            .filter(|outcome| **outcome == wanted)
-            .count()
-    };
-    let winners = count(Recorded::Verified { total_sats: 101 });
-    assert_eq!(
-        (winners, count(Recorded::Conflict)),
-        (1, PEOPLE - 1),
-        "{outcomes:?}"
-    );
+    let held = proof(&holder, "held", NOW, &[coin(7, 100), coin(8, 3)]);
+    record(&store, &held).await;
+    assert_eq!(rush(replicas, bound).await, (1, 39));
     assert_eq!(holdings(&store, &holder).await, Some(3));
 }
 
@@ -209,7 +141,7 @@ async fn takeovers_in_both_directions_end(database: TestDatabase) {
                 NOW,
                 std::slice::from_ref(coin),
             );
-            store.record(&own).await.unwrap();
+            record(&store, &own).await;
         }
         let to_hal = bound(&hal, &format!("h{round}"), &[hers]);
         let to_eve = bound(&eve, &format!("e{round}"), &[his]);
@@ -241,10 +173,7 @@ async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
 async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    store
-        .record(&bound(&hal, "t1", &[coin(1, 100)]))
-        .await
-        .unwrap();
+    record(&store, &bound(&hal, "t1", &[coin(1, 100)])).await;
     let found = store
         .active_proof(&hal.id, "t1", NOW + 1)
         .await
