@@ -5,8 +5,8 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
  * for instance, which can leave an instance in any state: `recover` replaces it.
  */
 export function guard(bytes, run, PsbtError, recover) {
-  // By name, not instanceof: bytes may come from another realm (an iframe, a test environment).
-  if (Object.prototype.toString.call(bytes) !== '[object Uint8Array]') {
+  // By name where instanceof fails: bytes may come from another realm (an iframe, a test environment).
+  if (!(bytes instanceof Uint8Array) && Object.prototype.toString.call(bytes) !== '[object Uint8Array]') {
     throw new TypeError('The bytes of a file must be a Uint8Array.');
   }
   try {

@@ -23,7 +23,9 @@ const INPUT_BYTES = 32;
 const OUTPUT_BYTES = 16;
 /** A number that is absent has all bits set. */
 const ABSENT = 0xffff_ffff;
-const ABSENT_SATS = 0xffff_ffff_ffff_ffffn;
+
+/** Texts are decoded in pieces of this many characters: a string of megabytes costs several times as much for each. */
+const PIECE = 0x1_0000;
 
 const ascii = new TextDecoder();
 
@@ -31,29 +33,61 @@ export function wantsPoints(options) {
   return options?.keys === 'curve';
 }
 
+/** The module's memory. The views are kept between calls, because making them is a good part of a small file. */
+let numbers = new DataView(new ArrayBuffer(0));
+let bytes = new Uint8Array(numbers.buffer);
+/** The piece that is decoded, and where in it the next text starts. */
+let texts = '';
+let position = 0;
+/** Where in the memory the pieces are that are not decoded yet, and where the last one ends. */
+let rest = 0;
+let end = 0;
+
+function u32(at) {
+  return numbers.getUint32(at, true);
+}
+
+function sats(at) {
+  return numbers.getUint32(at + 4, true) === ABSENT ? null : numbers.getBigUint64(at, true);
+}
+
+/** The next text. It is cut out of the piece without being copied. */
+function text(length) {
+  if (position + length > texts.length) decode(length);
+  return texts.substring(position, (position += length));
+}
+
+/** Decodes a piece that starts with the next text. */
+function decode(length) {
+  rest -= texts.length - position;
+  const start = rest;
+  rest = Math.min(start + Math.max(length, PIECE), end);
+  texts = ascii.decode(bytes.subarray(start, rest));
+  position = 0;
+}
+
 /** `packed` is a view into the module's memory, so all of it is read before anything else runs. */
 export function toReport(packed) {
-  const numbers = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const u32 = (at) => numbers.getUint32(at, true);
-  const sats = (at) => {
-    const value = numbers.getBigUint64(at, true);
-    return value === ABSENT_SATS ? null : value;
-  };
-  const inputCount = u32(0);
-  const outputCount = u32(4);
-  const outputsAt = HEADER_BYTES + inputCount * INPUT_BYTES;
-  // One string; the texts of the report are cut out of it without being copied.
-  const texts = ascii.decode(packed.subarray(outputsAt + outputCount * OUTPUT_BYTES));
-  let position = 0;
-  const text = (length) => texts.substring(position, (position += length));
+  if (numbers.buffer !== packed.buffer) {
+    numbers = new DataView(packed.buffer);
+    bytes = new Uint8Array(packed.buffer);
+  }
+  const start = packed.byteOffset;
+  const inputCount = u32(start);
+  const outputCount = u32(start + 4);
+  let at = start + HEADER_BYTES;
+  texts = '';
+  position = 0;
+  rest = at + inputCount * INPUT_BYTES + outputCount * OUTPUT_BYTES;
+  end = start + packed.byteLength;
 
-  const version = packed[8];
+  const version = bytes[start + 8];
   const txid = text(64);
   const inputs = new Array(inputCount);
-  for (let index = 0, at = HEADER_BYTES; index < inputCount; index += 1, at += INPUT_BYTES) {
+  for (let index = 0; index < inputCount; index += 1, at += INPUT_BYTES) {
     const scriptLength = u32(at + 16);
     const sighash = u32(at + 20);
-    const addressLength = packed[at + 24];
+    const addressLength = bytes[at + 24];
     inputs[index] = {
       txid: text(64),
       vout: u32(at + 8),
@@ -61,40 +95,43 @@ export function toReport(packed) {
       valueSats: sats(at),
       scriptPubKey: scriptLength === ABSENT ? null : text(2 * scriptLength),
       address: addressLength === 0 ? null : text(addressLength),
-      scriptType: SCRIPT_TYPES[packed[at + 25]] ?? null,
-      source: SOURCES[packed[at + 26]],
-      signatures: SIGNATURES[packed[at + 27]],
+      scriptType: SCRIPT_TYPES[bytes[at + 25]] ?? null,
+      source: SOURCES[bytes[at + 26]],
+      signatures: SIGNATURES[bytes[at + 27]],
       sighash: sighash === ABSENT ? null : sighash,
     };
   }
   const outputs = new Array(outputCount);
-  for (let index = 0, at = outputsAt; index < outputCount; index += 1, at += OUTPUT_BYTES) {
-    const addressLength = packed[at + 12];
+  for (let index = 0; index < outputCount; index += 1, at += OUTPUT_BYTES) {
+    const addressLength = bytes[at + 12];
     outputs[index] = {
       valueSats: sats(at),
       scriptPubKey: text(2 * u32(at + 8)),
       address: addressLength === 0 ? null : text(addressLength),
-      scriptType: SCRIPT_TYPES[packed[at + 13]],
+      scriptType: SCRIPT_TYPES[bytes[at + 13]],
     };
   }
+  texts = '';
   return {
     format: version === 0xff ? 'transaction' : 'psbt',
     version: version === 0xff ? null : version,
-    encoding: ENCODINGS[packed[9]],
+    encoding: ENCODINGS[bytes[start + 9]],
     txid,
-    transactionVersion: numbers.getInt32(12, true),
-    lockTime: u32(16),
+    transactionVersion: numbers.getInt32(start + 12, true),
+    lockTime: u32(start + 16),
     inputs,
     outputs,
-    totalInputSats: sats(40),
-    totalOutputSats: sats(48),
-    feeSats: sats(56),
+    totalInputSats: sats(start + 40),
+    totalOutputSats: sats(start + 48),
+    feeSats: sats(start + 56),
     private: {
-      extendedPublicKeys: u32(20),
-      derivationPaths: u32(24),
-      proprietary: u32(28),
-      unknown: u32(32),
-      previousTransactions: u32(36),
+      extendedPublicKeys: u32(start + 20),
+      derivationPaths: u32(start + 24),
+      proprietary: u32(start + 28),
+      unknown: u32(start + 32),
+      previousTransactions: u32(start + 36),
     },
+    // Filled in by loaded.js.
+    warnings: null,
   };
 }

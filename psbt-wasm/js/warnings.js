@@ -16,25 +16,26 @@ const SECONDS_PER_BLOCK = 600;
 /** Blocks come a little faster than planned, so the estimate is low. */
 const TOLERANCE_BLOCKS = 4_000;
 
-export function warningsOf(report, network, now = Date.now() / 1000) {
-  const { inputs, format, feeSats, totalInputSats } = report;
+export function warningsOf(report, network) {
+  const { inputs, format, lockTime, feeSats, totalInputSats } = report;
+  const unsigned = [];
+  const open = [];
+  const unknown = [];
+  let final = true;
+  for (let index = 0; index < inputs.length; index += 1) {
+    const { signatures, sighash, valueSats, sequence } = inputs[index];
+    if (signatures === 'none') unsigned.push(index);
+    if (sighash !== null && sighash > SIGHASH_ALL) open.push(index);
+    if (valueSats === null && format === 'psbt') unknown.push(index);
+    if (sequence !== FINAL_SEQUENCE) final = false;
+  }
   const warnings = [];
   const warn = (code, message, at = []) => warnings.push({ code, message, inputs: at });
   if (feeSats !== null && feeSats > HIGH_FEE_SATS && feeSats * HIGH_FEE_PART > totalInputSats) {
     warn('high-fee', `The fee of ${feeSats} sats is more than 5 % of what is spent.`);
   }
-  const until = lockedUntil(report, network, now);
+  const until = lockTime === 0 || final ? null : lockedUntil(lockTime, network);
   if (until) warn('lock-time', `The transaction cannot be mined before ${until}.`);
-
-  const unsigned = [];
-  const open = [];
-  const unknown = [];
-  for (let index = 0; index < inputs.length; index += 1) {
-    const { signatures, sighash, valueSats } = inputs[index];
-    if (signatures === 'none') unsigned.push(index);
-    if (sighash !== null && sighash > SIGHASH_ALL) open.push(index);
-    if (valueSats === null && format === 'psbt') unknown.push(index);
-  }
   const count = (at) => `${at.length} of ${inputs.length} inputs`;
   if (unsigned.length > 0) warn('unsigned-input', `Not signed: ${count(unsigned)}.`, unsigned);
   if (open.length > 0) {
@@ -45,8 +46,8 @@ export function warningsOf(report, network, now = Date.now() / 1000) {
 }
 
 /** A time or a height in the future, in words; null when there is none. */
-function lockedUntil({ lockTime, inputs }, network, now) {
-  if (inputs.every((input) => input.sequence === FINAL_SEQUENCE)) return null;
+function lockedUntil(lockTime, network) {
+  const now = Date.now() / 1000;
   if (lockTime >= LOCK_TIME_THRESHOLD) {
     return lockTime > now ? new Date(lockTime * 1000).toISOString() : null;
   }
