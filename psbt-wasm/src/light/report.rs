@@ -22,14 +22,6 @@ pub enum Network {
 }
 
 impl Network {
-    pub(super) fn prefix(self) -> &'static str {
-        match self {
-            Self::Mainnet => "bc",
-            Self::Testnet | Self::Signet => "tb",
-            Self::Regtest => "bcrt",
-        }
-    }
-
     pub(super) fn p2pkh_version(self) -> u8 {
         if self == Self::Mainnet { 0 } else { 111 }
     }

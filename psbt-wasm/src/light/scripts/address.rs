@@ -13,7 +13,7 @@ pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
         ScriptType::P2sh => base58check(network.p2sh_version(), &script[2..22], out),
         _ => {
             if let Some((version, program)) = witness_program(script) {
-                bech32(network.prefix(), version, program, out);
+                bech32(network, version, program, out);
             }
         }
     }
@@ -88,59 +88,88 @@ fn low(number: u64) -> u32 {
     number as u32
 }
 
-fn bech32(prefix: &str, version: u8, program: &[u8], out: &mut Vec<u8>) {
+fn bech32(network: Network, version: u8, program: &[u8], out: &mut Vec<u8>) {
     const DIGITS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-    let mut checksum = Checksum(1);
-    let prefix = prefix.as_bytes();
-    prefix.iter().for_each(|byte| checksum.add(byte >> 5));
-    checksum.add(0);
-    prefix.iter().for_each(|byte| checksum.add(byte & 31));
+    /// Digits of 5 bits in a program of 40 bytes.
+    const LONGEST: usize = 64;
 
-    out.extend(prefix);
-    out.push(b'1');
-    let mut put = |digit: u8| {
-        checksum.add(digit);
-        out.push(DIGITS[usize::from(digit & 31)]);
-    };
-    put(version);
-    let (mut pending, mut bits) = (0_u16, 0);
-    for byte in program {
-        pending = pending << 8 | u16::from(*byte);
-        bits += 8;
-        while bits >= 5 {
-            bits -= 5;
-            put((pending >> bits).to_le_bytes()[0] & 31);
-        }
+    let (beginning, checksum) = beginning(network);
+    let mut checksum = checksum.after(version);
+
+    // Zero bits fill up the last digit, and the two bytes that it is taken from.
+    let mut bytes = [0; LONGEST * 5 / 8 + 2];
+    bytes[..program.len()].copy_from_slice(program);
+    let mut text = [0; 1 + LONGEST + Checksum::DIGITS];
+    text[0] = DIGITS[usize::from(version & 31)];
+    let digits = (8 * program.len()).div_ceil(5);
+    let (program_text, checksum_text) = text[1..].split_at_mut(digits);
+    for (at, letter) in program_text.iter_mut().enumerate() {
+        let bit = 5 * at;
+        let two = u16::from_be_bytes([bytes[bit / 8], bytes[bit / 8 + 1]]);
+        let digit = (two >> (11 - bit % 8)).to_le_bytes()[0] & 31;
+        checksum = checksum.after(digit);
+        *letter = DIGITS[usize::from(digit)];
     }
-    if bits > 0 {
-        put((pending << (5 - bits)).to_le_bytes()[0] & 31);
-    }
-    (0..6).for_each(|_| checksum.add(0));
     // BIP-0350: version 0 keeps the constant of BIP-0173.
     let residue = checksum.0 ^ if version == 0 { 1 } else { 0x2bc8_30a3 };
-    for place in (0..6).rev() {
-        out.push(DIGITS[(residue >> (5 * place)) as usize & 31]);
+    for (at, letter) in checksum_text[..Checksum::DIGITS]
+        .iter_mut()
+        .rev()
+        .enumerate()
+    {
+        *letter = DIGITS[(residue >> (5 * at)) as usize & 31];
+    }
+    out.extend(beginning);
+    out.extend(&text[..1 + digits + Checksum::DIGITS]);
+}
+
+/// How an address of the network begins, and the checksum so far.
+fn beginning(network: Network) -> (&'static [u8], Checksum) {
+    match network {
+        Network::Mainnet => (b"bc1", const { Checksum::of_prefix(b"bc") }),
+        Network::Testnet | Network::Signet => (b"tb1", const { Checksum::of_prefix(b"tb") }),
+        Network::Regtest => (b"bcrt1", const { Checksum::of_prefix(b"bcrt") }),
     }
 }
 
-/// The checksum of BIP-0173 over digits of 5 bits.
+/// The checksum of BIP-0173 over digits of 5 bits, after the six zeros that it is computed with.
+#[derive(Clone, Copy)]
 struct Checksum(u32);
 
 impl Checksum {
-    fn add(&mut self, digit: u8) {
-        const GENERATOR: [u32; 5] = [
-            0x3b6a_57b2,
-            0x2650_8e6d,
-            0x1ea1_19fa,
-            0x3d42_33dd,
-            0x2a14_62b3,
-        ];
-        let top = self.0 >> 25;
-        self.0 = (self.0 & 0x1ff_ffff) << 5 ^ u32::from(digit);
-        for (bit, generator) in GENERATOR.iter().enumerate() {
-            if top >> bit & 1 == 1 {
-                self.0 ^= generator;
-            }
+    const DIGITS: usize = 6;
+    const GENERATOR: [u32; 5] = [
+        0x3b6a_57b2,
+        0x2650_8e6d,
+        0x1ea1_19fa,
+        0x3d42_33dd,
+        0x2a14_62b3,
+    ];
+
+    const fn of_prefix(prefix: &[u8]) -> Self {
+        // The six zeros have moved the 1 that BIP-0173 starts with out at the top.
+        let mut checksum = Self(Self::GENERATOR[0]);
+        let mut at = 0;
+        while at <= 2 * prefix.len() {
+            checksum = checksum.after(match at {
+                at if at < prefix.len() => prefix[at] >> 5,
+                at if at == prefix.len() => 0,
+                at => prefix[at - prefix.len() - 1] & 31,
+            });
+            at += 1;
         }
+        checksum
+    }
+
+    const fn after(self, digit: u8) -> Self {
+        let top = self.0 >> 25 ^ digit as u32;
+        let mut next = self.0 << 5 & 0x3fff_ffff;
+        let mut bit = 0;
+        while bit < Self::GENERATOR.len() {
+            // No branches, because which way they go cannot be foreseen.
+            next ^= Self::GENERATOR[bit] & (top >> bit & 1).wrapping_neg();
+            bit += 1;
+        }
+        Self(next)
     }
 }
