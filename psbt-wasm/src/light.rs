@@ -21,6 +21,7 @@
 mod decode;
 mod duplicates;
 mod fields;
+mod hash;
 mod keys;
 mod psbt;
 mod report;

@@ -1,6 +1,6 @@
 //! Whether something is named twice, without comparing everything with everything.
 
-use bitcoin_hashes::{Hash, sha256};
+use super::hash::sha256;
 
 /// The position of the first item that an earlier item equals.
 ///
@@ -14,8 +14,7 @@ pub(super) fn first_duplicate<'a>(
         Ok(duplicate) => duplicate,
         // Somebody chose items that share their numbers, to make this slow.
         Err(TooManySteps) => {
-            let hashed =
-                |at: usize| super::number(&sha256::Hash::hash(bytes(at)).as_byte_array()[..8]);
+            let hashed = |at: usize| super::number(&sha256(&[bytes(at)])[..8]);
             look_up(count, &hashed, bytes, usize::MAX).unwrap_or_default()
         }
     }

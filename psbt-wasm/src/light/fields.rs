@@ -1,8 +1,7 @@
 //! The fields of BIP-0174 and BIP-0371, one by one: what the `bitcoin` crate refuses is refused here.
 
-use bitcoin_hashes::{Hash, hash160, ripemd160, sha256, sha256d};
-
 use super::duplicates::are_unique;
+use super::hash::{hash160, ripemd160, sha256, sha256d};
 use super::keys::{Keys, check_ecdsa, check_schnorr, compressed};
 use super::transaction::{MAX_VEC_BYTES, Tx, TxOut, walk_witness};
 use crate::Malformed;
@@ -103,10 +102,10 @@ pub(super) fn tap_derivation(pair: &Pair<'_>, keys: Keys) -> Result<bool, Malfor
 pub(super) fn preimage(pair: &Pair<'_>) -> Result<(), Malformed> {
     let (key, value) = (pair.key_data(), pair.value);
     let matches = match pair.field() {
-        0x0a => key == ripemd160::Hash::hash(value).as_byte_array(),
-        0x0b => key == sha256::Hash::hash(value).as_byte_array(),
-        0x0c => key == hash160::Hash::hash(value).as_byte_array(),
-        _ => key == sha256d::Hash::hash(value).as_byte_array(),
+        0x0a => key == ripemd160(value),
+        0x0b => key == sha256(&[value]),
+        0x0c => key == hash160(value),
+        _ => key == sha256d(&[value]),
     };
     require(matches, Malformed::InvalidField("hash or preimage"))
 }
@@ -227,7 +226,7 @@ impl Points {
 
     /// Compares the keys of the derivations of a map again, if one of them was long.
     pub(super) fn end_of_map(&mut self, map: &[u8], derivation: u8) -> Result<(), Malformed> {
-        if !std::mem::take(&mut self.has_long) {
+        if !core::mem::take(&mut self.has_long) {
             return Ok(());
         }
         self.keys.clear();

@@ -2,10 +2,9 @@
 
 mod address;
 
-use bitcoin_hashes::{Hash, hash160};
-
 use crate::ScriptType;
 use crate::cursor::Cursor;
+use crate::light::hash::hash160;
 pub(crate) use address::{address, address_length};
 
 /// OP_1 and the two bytes 0x4e73.
@@ -43,7 +42,7 @@ pub(crate) fn kind_spent(
         return kind;
     };
     // A redeem script that the output does not commit to says nothing.
-    if hash160::Hash::hash(redeem).as_byte_array() != &script[2..22] {
+    if hash160(redeem) != script[2..22] {
         return kind;
     }
     match self::kind(redeem) {
@@ -63,7 +62,7 @@ pub(crate) enum Instruction<'a> {
 /// The instructions of a script; the last is none when a push goes past the end.
 pub(crate) fn instructions(script: &[u8]) -> impl Iterator<Item = Option<Instruction<'_>>> {
     let mut rest = Cursor::new(script);
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         if rest.remaining() == 0 {
             return None;
         }

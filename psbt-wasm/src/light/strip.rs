@@ -1,7 +1,6 @@
 //! The minimal file that verification needs: a list of what is kept, not of what is dropped.
 
-use bitcoin_hashes::{Hash, hash160};
-
+use super::hash::hash160;
 use super::psbt::{
     DERIVATION, Input, Psbt, SIGNED_MESSAGE, TAP_DERIVATION, is_input_field, is_kept_previous,
     push_count,
@@ -92,7 +91,7 @@ fn is_hashed(key: &[u8], input: &Input<'_>) -> bool {
             (0x15, [leaf @ .., _]) => leaf,
             _ => continue,
         };
-        let hash = hash.get_or_insert_with(|| hash160::Hash::hash(key).to_byte_array());
+        let hash = hash.get_or_insert_with(|| hash160(key));
         if script.windows(hash.len()).any(|place| place == hash) {
             return true;
         }

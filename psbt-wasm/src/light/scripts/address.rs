@@ -1,10 +1,9 @@
 //! Scripts as people write them: base58check and bech32 (BIP-0173, BIP-0350).
 
-use bitcoin_hashes::{Hash, sha256d};
-
 use super::kind;
 use crate::ScriptType;
 use crate::light::Network;
+use crate::light::hash::sha256d;
 
 /// Appends the address of a script; none when it has none.
 pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
@@ -51,8 +50,8 @@ fn base58check(version: u8, hash: &[u8], out: &mut Vec<u8>) {
     let mut bytes = [0; 28];
     bytes[3] = version;
     bytes[4..24].copy_from_slice(hash);
-    let checksum = sha256d::Hash::hash(&bytes[3..24]);
-    bytes[24..].copy_from_slice(&checksum.as_byte_array()[..4]);
+    let checksum = sha256d(&[&bytes[3..24]]);
+    bytes[24..].copy_from_slice(&checksum[..4]);
     let zeros = bytes[3..].iter().take_while(|byte| **byte == 0).count();
 
     let mut limbs = [0_u32; 7];
@@ -75,7 +74,7 @@ fn base58check(version: u8, hash: &[u8], out: &mut Vec<u8>) {
         }
     }
     let first = text.iter().take_while(|digit| **digit == b'1').count();
-    out.extend(std::iter::repeat_n(b'1', zeros));
+    out.extend(core::iter::repeat_n(b'1', zeros));
     out.extend(&text[first..]);
 }
 
