@@ -6,7 +6,7 @@
 
 mod lanes;
 
-use super::hash::{BLOCK, INITIAL, sha256, sha256d};
+use super::hash::{BLOCK, INITIAL, sha256d};
 use super::transaction::Tx;
 
 const LANES: usize = 4;
@@ -24,32 +24,33 @@ pub(super) fn txids(transactions: &[Tx<'_>]) -> Vec<[u8; 32]> {
     if let [single] = transactions {
         return vec![txid(single)];
     }
-    let mut ids = vec![[0; 32]; transactions.len()];
-    let mut waiting = transactions.iter().enumerate();
-    let mut lanes: [Option<(usize, Message<'_>)>; LANES] = Default::default();
+    let once = hashes(transactions.len(), &|at| transactions[at].without_witness());
+    hashes(once.len(), &|at| [&once[at], &[], &[]])
+}
+
+/// SHA-256 of `count` messages, each of which is what its pieces make together.
+fn hashes<'a>(count: usize, message: &dyn Fn(usize) -> [&'a [u8]; 3]) -> Vec<[u8; 32]> {
+    let mut hashes = vec![[0; 32]; count];
+    let mut waiting = 0..count;
     let mut states = [[0; LANES]; 8];
+    let mut lanes: [Lane<'_>; LANES] = Default::default();
     loop {
-        for (lane, slot) in lanes.iter_mut().enumerate() {
-            if slot.is_none() {
-                *slot = waiting.next().map(|(at, tx)| (at, Message::new(tx)));
-                put(&mut states, lane, &INITIAL);
+        for (at, lane) in lanes.iter_mut().enumerate() {
+            if lane.rest != Rest::Nothing {
+                continue;
+            }
+            if let Some(hash) = lane.message.take().and_then(|at| hashes.get_mut(at)) {
+                *hash = digest(&states, at);
+            }
+            if let Some(next) = waiting.next() {
+                *lane = Lane::new(next, message(next));
+                put(&mut states, at, &INITIAL);
             }
         }
-        if lanes.iter().all(Option::is_none) {
-            return ids;
+        if lanes.iter().all(|lane| lane.message.is_none()) {
+            return hashes;
         }
-        let mut blocks = [[0; BLOCK]; LANES];
-        for (slot, block) in lanes.iter_mut().zip(&mut blocks) {
-            if let Some((_, message)) = slot {
-                message.next_block(block);
-            }
-        }
-        lanes::compress(&mut states, &blocks);
-        for (lane, slot) in lanes.iter_mut().enumerate() {
-            if let Some((at, _)) = slot.take_if(|(_, message)| message.is_done()) {
-                ids[at] = sha256(&[&digest(&states, lane)]);
-            }
-        }
+        lanes::compress(&mut states, lanes.each_mut().map(Lane::next_block));
     }
 }
 
@@ -67,76 +68,88 @@ fn digest(states: &[[u32; LANES]; 8], lane: usize) -> [u8; 32] {
     bytes
 }
 
-/// The bytes that a txid hashes, block by block, padding included (FIPS 180-4, 5.1.1).
-struct Message<'a> {
+/// A message on its way through the rounds, block by block, padding included (FIPS 180-4, 5.1.1).
+struct Lane<'a> {
+    /// Its position; none in a lane that has run out of messages.
+    message: Option<usize>,
     pieces: [&'a [u8]; 3],
     /// In bytes.
     length: usize,
-    /// What is still to come of the bytes and of the padding.
-    state: Padding,
+    rest: Rest,
+    /// A block that is put together: of several pieces, or with padding.
+    block: [u8; BLOCK],
 }
 
+/// What is still to come of a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Padding {
-    /// The bit after the bytes has not been written.
+enum Rest {
+    /// The bit after the bytes, and perhaps bytes.
     Bit,
-    /// It has, and there was no room for the length.
+    /// The bit has been written, and there was no room for the length.
     Length,
-    Done,
+    Nothing,
 }
 
-impl<'a> Message<'a> {
-    fn new(tx: &Tx<'a>) -> Self {
-        let pieces = tx.without_witness();
+impl Default for Lane<'_> {
+    fn default() -> Self {
         Self {
+            message: None,
+            pieces: [&[]; 3],
+            length: 0,
+            rest: Rest::Nothing,
+            block: [0; BLOCK],
+        }
+    }
+}
+
+impl<'a> Lane<'a> {
+    fn new(message: usize, pieces: [&'a [u8]; 3]) -> Self {
+        Self {
+            message: Some(message),
             length: pieces.iter().map(|piece| piece.len()).sum(),
             pieces,
-            state: Padding::Bit,
+            rest: Rest::Bit,
+            block: [0; BLOCK],
         }
     }
 
-    fn is_done(&self) -> bool {
-        self.state == Padding::Done
-    }
-
-    /// Writes the next block into one of zeros.
     #[inline]
-    fn next_block(&mut self, block: &mut [u8; BLOCK]) {
+    fn next_block(&mut self) -> &[u8; BLOCK] {
         // Most blocks are within one piece.
         for piece in &mut self.pieces {
-            if let Some((start, rest)) = piece.split_first_chunk() {
-                *block = *start;
+            if let Some((block, rest)) = piece.split_first_chunk() {
                 *piece = rest;
-                return;
+                return block;
             }
             if !piece.is_empty() {
                 break;
             }
         }
-        self.last_blocks(block);
+        self.put_together();
+        &self.block
     }
 
-    fn last_blocks(&mut self, block: &mut [u8; BLOCK]) {
+    fn put_together(&mut self) {
         let mut filled = 0;
         for piece in &mut self.pieces {
-            let length = piece.len().min(BLOCK - filled);
-            let (start, rest) = piece.split_at(length);
-            block[filled..filled + length].copy_from_slice(start);
+            let (start, rest) = piece.split_at(piece.len().min(BLOCK - filled));
+            self.block[filled..][..start.len()].copy_from_slice(start);
             *piece = rest;
-            filled += length;
+            filled += start.len();
         }
         if filled == BLOCK {
             return;
         }
-        if self.state == Padding::Bit {
-            block[filled] = 0x80;
+        self.block[filled..].fill(0);
+        if self.rest == Rest::Bit {
+            self.block[filled] = 0x80;
             filled += 1;
-            self.state = Padding::Length;
+            self.rest = Rest::Length;
         }
         if filled <= BLOCK - 8 {
             let bits = self.length as u64 * 8;
-            block[BLOCK - 8..].copy_from_slice(&bits.to_be_bytes());
-            self.state = Padding::Done;
+            self.block[BLOCK - 8..].copy_from_slice(&bits.to_be_bytes());
+            self.rest = Rest::Nothing;
         }
     }
 }

@@ -4,12 +4,19 @@ use super::LANES;
 use crate::light::hash::{BLOCK, K};
 
 #[cfg(target_arch = "wasm32")]
-use vector::{Vector, add, and, load, or, rotate_right, shift_right, splat, store, xor};
+use vector::{
+    Vector, add, and, four_words, load, or, rotate_right, shift_right, splat, store, xor,
+};
 
 /// The vector instructions of WebAssembly, which every current browser has.
 #[cfg(target_arch = "wasm32")]
 mod vector {
-    use core::arch::wasm32::{u32x4, u32x4_extract_lane, u32x4_shl, u32x4_shr, v128_or};
+    use core::arch::wasm32::{
+        u8x16_shuffle, u32x4, u32x4_extract_lane, u32x4_shl, u32x4_shr, u32x4_shuffle, u64x2,
+        u64x2_shuffle, v128_or,
+    };
+
+    use super::{BLOCK, LANES};
 
     pub(super) use core::arch::wasm32::{
         u32x4_add as add, u32x4_splat as splat, v128 as Vector, v128_and as and, v128_or as or,
@@ -44,15 +51,46 @@ mod vector {
             u32x4_extract_lane::<3>(vector),
         ]
     }
+
+    /// Four big endian words of each block, from the word `4 * quarter` on. Rows are loaded whole and transposed,
+    /// which is a tenth quicker in all than loading word by word.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
+        let [a, b, c, d] = blocks.map(|block| {
+            let (rows, _) = block.as_chunks::<16>();
+            let (halves, _) = rows[quarter].as_chunks();
+            let row = u64x2(u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
+            u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(row, row)
+        });
+        let (ab, cd) = (
+            u32x4_shuffle::<0, 4, 1, 5>(a, b),
+            u32x4_shuffle::<0, 4, 1, 5>(c, d),
+        );
+        let (ab_end, cd_end) = (
+            u32x4_shuffle::<2, 6, 3, 7>(a, b),
+            u32x4_shuffle::<2, 6, 3, 7>(c, d),
+        );
+        [
+            u64x2_shuffle::<0, 2>(ab, cd),
+            u64x2_shuffle::<1, 3>(ab, cd),
+            u64x2_shuffle::<0, 2>(ab_end, cd_end),
+            u64x2_shuffle::<1, 3>(ab_end, cd_end),
+        ]
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-use portable::{Vector, add, and, load, or, rotate_right, shift_right, splat, store, xor};
+use portable::{
+    Vector, add, and, four_words, load, or, rotate_right, shift_right, splat, store, xor,
+};
 
 /// The same for other processors, whose compilers find the vectors themselves.
 #[cfg(not(target_arch = "wasm32"))]
 mod portable {
     use std::array::from_fn;
+
+    use super::{BLOCK, LANES};
 
     pub(super) type Vector = [u32; 4];
 
@@ -91,19 +129,18 @@ mod portable {
     pub(super) fn store(vector: Vector) -> [u32; 4] {
         vector
     }
+
+    pub(super) fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
+        from_fn(|at| blocks.map(|block| u32::from_be_bytes(block.as_chunks().0[4 * quarter + at])))
+    }
 }
 
 /// Takes one block of each message through all rounds.
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
-pub(super) fn compress(states: &mut [[u32; LANES]; 8], blocks: &[[u8; BLOCK]; LANES]) {
+pub(super) fn compress(states: &mut [[u32; LANES]; 8], blocks: [&[u8; BLOCK]; LANES]) {
     let mut w = [splat(0); 16];
-    for (at, word) in w.iter_mut().enumerate() {
-        *word = load([
-            word_of(&blocks[0], at),
-            word_of(&blocks[1], at),
-            word_of(&blocks[2], at),
-            word_of(&blocks[3], at),
-        ]);
+    for (quarter, words) in w.as_chunks_mut().0.iter_mut().enumerate() {
+        *words = four_words(blocks, quarter);
     }
     let before = [
         load(states[0]),
@@ -137,14 +174,6 @@ pub(super) fn compress(states: &mut [[u32; LANES]; 8], blocks: &[[u8; BLOCK]; LA
     for at in 0..8 {
         states[at] = store(add(before[at], after[at]));
     }
-}
-
-fn word_of(block: &[u8; BLOCK], at: usize) -> u32 {
-    block
-        .as_chunks::<4>()
-        .0
-        .get(at)
-        .map_or(0, |word| u32::from_be_bytes(*word))
 }
 
 #[inline]
