@@ -5,6 +5,7 @@
 
 mod ripemd160;
 mod sha256;
+pub(in crate::light) mod vector;
 
 pub(super) use ripemd160::ripemd160;
 pub(super) use sha256::{BLOCK, INITIAL, K, sha256};

@@ -1,5 +1,7 @@
 //! SHA-256.
 
+use super::vector::{Vector, add, load, load_big_endian, shuffle, small_0, small_1, splat, store};
+
 /// Bytes that go through the rounds together.
 pub(in crate::light) const BLOCK: usize = 64;
 
@@ -71,53 +73,51 @@ pub(in crate::light) fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     hash
 }
 
-/// FIPS 180-4, 6.2.2.
+/// FIPS 180-4, 6.2.2. Vectors make the words, four at a time; the rounds come one after the other.
 #[inline(never)]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn compress(state: &mut [u32; 8], block: &[u8; BLOCK]) {
-    // The last 16 words are made and not needed.
-    let mut w = [0_u32; 80];
-    for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
+    let (rows, _) = block.as_chunks();
+    let mut words: [Vector; 4] = [
+        load_big_endian(&rows[0]),
+        load_big_endian(&rows[1]),
+        load_big_endian(&rows[2]),
+        load_big_endian(&rows[3]),
+    ];
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    let mut b_xor_c = b ^ c;
+    for constants in K.as_chunks().0 {
+        for sum in store(add(words[0], load(*constants))) {
+            // Rotations of rotations need fewer copies of the word. 6, 11 and 25 in all, then 2, 13 and 22.
+            let big_1 = ((e.rotate_right(14) ^ e).rotate_right(5) ^ e).rotate_right(6);
+            let big_0 = ((a.rotate_right(9) ^ a).rotate_right(11) ^ a).rotate_right(2);
+            let first = h
+                .wrapping_add(sum)
+                .wrapping_add(g ^ e & (f ^ g))
+                .wrapping_add(big_1);
+            // The majority of a, b and c.
+            let a_xor_b = a ^ b;
+            let majority = b ^ a_xor_b & b_xor_c;
+            b_xor_c = a_xor_b;
+            (h, g, f, e) = (g, f, e, d.wrapping_add(first));
+            (d, c, b, a) = (c, b, a, first.wrapping_add(majority).wrapping_add(big_0));
+        }
+        words = [words[1], words[2], words[3], next_words(words)];
     }
-    let mut s = *state;
-    for (start, k) in K.as_chunks::<8>().0.iter().enumerate() {
-        let Some(w) = w[8 * start..].first_chunk_mut::<24>() else {
-            return;
-        };
-        // After eight rounds each word of the state is in its place again.
-        round::<0>(&mut s, w, k);
-        round::<1>(&mut s, w, k);
-        round::<2>(&mut s, w, k);
-        round::<3>(&mut s, w, k);
-        round::<4>(&mut s, w, k);
-        round::<5>(&mut s, w, k);
-        round::<6>(&mut s, w, k);
-        round::<7>(&mut s, w, k);
-    }
-    for (word, after) in state.iter_mut().zip(s) {
+    for (word, after) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *word = word.wrapping_add(after);
     }
 }
 
-#[inline(always)]
-fn round<const AT: usize>(s: &mut [u32; 8], w: &mut [u32; 24], k: &[u32; 8]) {
-    let (two, fifteen) = (w[AT + 14], w[AT + 1]);
-    let small_0 = fifteen.rotate_right(7) ^ fifteen.rotate_right(18) ^ fifteen >> 3;
-    let small_1 = two.rotate_right(17) ^ two.rotate_right(19) ^ two >> 10;
-    w[AT + 16] = small_1
-        .wrapping_add(w[AT + 9])
-        .wrapping_add(small_0)
-        .wrapping_add(w[AT]);
-    // The state turns instead of moving: a is where h was a round ago.
-    let [a, b, c, e, f, g] = [0, 1, 2, 4, 5, 6].map(|at: usize| s[at.wrapping_sub(AT) & 7]);
-    let big_1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-    let big_0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
-    let first = s[7_usize.wrapping_sub(AT) & 7]
-        .wrapping_add(big_1)
-        .wrapping_add(g ^ e & (f ^ g))
-        .wrapping_add(k[AT])
-        .wrapping_add(w[AT]);
-    let d = &mut s[3_usize.wrapping_sub(AT) & 7];
-    *d = d.wrapping_add(first);
-    s[7_usize.wrapping_sub(AT) & 7] = first.wrapping_add(big_0).wrapping_add(a & b | c & (a | b));
+/// The four words that follow sixteen.
+#[inline]
+#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
+fn next_words([first, second, third, fourth]: [Vector; 4]) -> Vector {
+    let zero = splat(0);
+    let fifteen_before = shuffle::<1, 2, 3, 4>(first, second);
+    let seven_before = shuffle::<1, 2, 3, 4>(third, fourth);
+    let words = add(add(first, small_0(fifteen_before)), seven_before);
+    // The last two need the first two.
+    let words = add(words, small_1(shuffle::<2, 3, 4, 4>(fourth, zero)));
+    add(words, small_1(shuffle::<4, 4, 0, 1>(words, zero)))
 }

@@ -1,139 +1,11 @@
 //! The compression function of SHA-256 (FIPS 180-4, 6.2.2) on four states at once.
 
 use super::LANES;
+use crate::light::hash::vector::{
+    Vector, add, and, load, load_big_endian, or, rotate_right, shuffle, small_0, small_1, splat,
+    store, xor,
+};
 use crate::light::hash::{BLOCK, K};
-
-#[cfg(target_arch = "wasm32")]
-use vector::{
-    Vector, add, and, four_words, load, or, rotate_right, shift_right, splat, store, xor,
-};
-
-/// The vector instructions of WebAssembly, which every current browser has.
-#[cfg(target_arch = "wasm32")]
-mod vector {
-    use core::arch::wasm32::{
-        u8x16_shuffle, u32x4, u32x4_extract_lane, u32x4_shl, u32x4_shr, u32x4_shuffle, u64x2,
-        u64x2_shuffle, v128_or,
-    };
-
-    use super::{BLOCK, LANES};
-
-    pub(super) use core::arch::wasm32::{
-        u32x4_add as add, u32x4_splat as splat, v128 as Vector, v128_and as and, v128_or as or,
-        v128_xor as xor,
-    };
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(super) fn shift_right<const N: u32>(vector: Vector) -> Vector {
-        u32x4_shr(vector, N)
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(super) fn rotate_right<const N: u32>(vector: Vector) -> Vector {
-        v128_or(u32x4_shr(vector, N), u32x4_shl(vector, 32 - N))
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(super) fn load([a, b, c, d]: [u32; 4]) -> Vector {
-        u32x4(a, b, c, d)
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(super) fn store(vector: Vector) -> [u32; 4] {
-        [
-            u32x4_extract_lane::<0>(vector),
-            u32x4_extract_lane::<1>(vector),
-            u32x4_extract_lane::<2>(vector),
-            u32x4_extract_lane::<3>(vector),
-        ]
-    }
-
-    /// Four big endian words of each block, from the word `4 * quarter` on. Rows are loaded whole and transposed,
-    /// which is a tenth quicker in all than loading word by word.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(super) fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
-        let [a, b, c, d] = blocks.map(|block| {
-            let (rows, _) = block.as_chunks::<16>();
-            let (halves, _) = rows[quarter].as_chunks();
-            let row = u64x2(u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
-            u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(row, row)
-        });
-        let (ab, cd) = (
-            u32x4_shuffle::<0, 4, 1, 5>(a, b),
-            u32x4_shuffle::<0, 4, 1, 5>(c, d),
-        );
-        let (ab_end, cd_end) = (
-            u32x4_shuffle::<2, 6, 3, 7>(a, b),
-            u32x4_shuffle::<2, 6, 3, 7>(c, d),
-        );
-        [
-            u64x2_shuffle::<0, 2>(ab, cd),
-            u64x2_shuffle::<1, 3>(ab, cd),
-            u64x2_shuffle::<0, 2>(ab_end, cd_end),
-            u64x2_shuffle::<1, 3>(ab_end, cd_end),
-        ]
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-use portable::{
-    Vector, add, and, four_words, load, or, rotate_right, shift_right, splat, store, xor,
-};
-
-/// The same for other processors, whose compilers find the vectors themselves.
-#[cfg(not(target_arch = "wasm32"))]
-mod portable {
-    use std::array::from_fn;
-
-    use super::{BLOCK, LANES};
-
-    pub(super) type Vector = [u32; 4];
-
-    pub(super) fn add(a: Vector, b: Vector) -> Vector {
-        from_fn(|lane| a[lane].wrapping_add(b[lane]))
-    }
-
-    pub(super) fn and(a: Vector, b: Vector) -> Vector {
-        from_fn(|lane| a[lane] & b[lane])
-    }
-
-    pub(super) fn or(a: Vector, b: Vector) -> Vector {
-        from_fn(|lane| a[lane] | b[lane])
-    }
-
-    pub(super) fn xor(a: Vector, b: Vector) -> Vector {
-        from_fn(|lane| a[lane] ^ b[lane])
-    }
-
-    pub(super) fn shift_right<const N: u32>(vector: Vector) -> Vector {
-        vector.map(|word| word >> N)
-    }
-
-    pub(super) fn rotate_right<const N: u32>(vector: Vector) -> Vector {
-        vector.map(|word| word.rotate_right(N))
-    }
-
-    pub(super) fn splat(word: u32) -> Vector {
-        [word; 4]
-    }
-
-    pub(super) fn load(words: [u32; 4]) -> Vector {
-        words
-    }
-
-    pub(super) fn store(vector: Vector) -> [u32; 4] {
-        vector
-    }
-
-    pub(super) fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
-        from_fn(|at| blocks.map(|block| u32::from_be_bytes(block.as_chunks().0[4 * quarter + at])))
-    }
-}
 
 /// Takes one block of each message through all rounds.
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
@@ -206,20 +78,18 @@ fn big_1(x: Vector) -> Vector {
     )
 }
 
+/// Four big endian words of each block, from the word `4 * quarter` on. Rows are loaded whole and transposed, which
+/// makes the function a tenth quicker than loading word by word.
 #[inline]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
-fn small_0(x: Vector) -> Vector {
-    xor(
-        rotate_right::<7>(x),
-        xor(rotate_right::<18>(x), shift_right::<3>(x)),
-    )
-}
-
-#[inline]
-#[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
-fn small_1(x: Vector) -> Vector {
-    xor(
-        rotate_right::<17>(x),
-        xor(rotate_right::<19>(x), shift_right::<10>(x)),
-    )
+fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
+    let [a, b, c, d] = blocks.map(|block| load_big_endian(&block.as_chunks().0[quarter]));
+    let (ab, cd) = (shuffle::<0, 4, 1, 5>(a, b), shuffle::<0, 4, 1, 5>(c, d));
+    let (ab_end, cd_end) = (shuffle::<2, 6, 3, 7>(a, b), shuffle::<2, 6, 3, 7>(c, d));
+    [
+        shuffle::<0, 1, 4, 5>(ab, cd),
+        shuffle::<2, 3, 6, 7>(ab, cd),
+        shuffle::<0, 1, 4, 5>(ab_end, cd_end),
+        shuffle::<2, 3, 6, 7>(ab_end, cd_end),
+    ]
 }
