@@ -47,6 +47,8 @@ pub struct File<'a> {
     encoding: Encoding,
     content: Content<'a>,
     bytes: &'a [u8],
+    /// The transaction's txid, where it has come along with those of previous transactions.
+    txid: Option<[u8; 32]>,
 }
 
 #[derive(Debug, Clone)]
@@ -77,13 +79,14 @@ impl Binary<'_> {
         } else {
             Content::Transaction
         };
-        let file = File {
+        let mut file = File {
             encoding: self.encoding,
             content,
             bytes: &self.bytes,
+            txid: None,
         };
         file.check_outpoints()?;
-        file.check_previous()?;
+        file.txid = file.check_previous()?;
         Ok(file)
     }
 }
@@ -122,20 +125,24 @@ impl File<'_> {
         }
     }
 
-    /// Compares everything that each input says about what it spends.
-    fn check_previous(&self) -> Result<(), Error> {
+    /// Compares everything that each input says about what it spends. Returns the transaction's own txid if there
+    /// was anything to compare txids with.
+    fn check_previous(&self) -> Result<Option<[u8; 32]>, Error> {
         let Content::Psbt(psbt) = &self.content else {
-            return Ok(());
+            return Ok(None);
         };
+        if psbt.previous.is_empty() {
+            return Ok(None);
+        }
         let tx = self.transaction()?;
-        let txids = txid::txids(&psbt.previous);
+        let txids = txid::txids(&tx, &psbt.previous);
         for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
             let Some(at) = input.previous else {
                 continue;
             };
             // BIP-0174: "the hash of the non-witness UTXO must match the hash specified in the prevout". The
             // txid authenticates the outputs; without this check a file could state any value.
-            if txin.outpoint[..32] != txids[at] {
+            if txin.outpoint[..32] != txids[at + 1] {
                 return Err(Error::PreviousTransactionMismatch { input: index });
             }
             let spent = psbt
@@ -145,7 +152,7 @@ impl File<'_> {
                 return Err(Error::UtxoMismatch { input: index });
             }
         }
-        Ok(())
+        Ok(Some(txids[0]))
     }
 
     /// The same file as binary, without what tells more about the wallet than verification needs; byte for

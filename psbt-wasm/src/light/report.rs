@@ -139,7 +139,7 @@ impl File<'_> {
         Ok(Report {
             psbt_version,
             encoding: self.encoding,
-            txid: txid(&tx),
+            txid: self.txid.unwrap_or_else(|| txid(&tx)),
             transaction_version: tx.version,
             lock_time: tx.lock_time,
             outputs: tx.outputs().map(output).collect(),

@@ -150,6 +150,7 @@ impl<'a> Tx<'a> {
     }
 
     /// What the txid hashes, in three pieces.
+    #[inline(never)]
     pub(crate) fn without_witness(&self) -> [&'a [u8]; 3] {
         let (version, rest) = self.bytes.split_at(4);
         let lock_time = &rest[rest.len() - 4..];

@@ -15,16 +15,20 @@ const LANES: usize = 4;
 type State = [u32; 8];
 
 /// The txid of one transaction, in the order of its bytes.
+#[inline(never)]
 pub(crate) fn txid(tx: &Tx<'_>) -> [u8; 32] {
     sha256d(&tx.without_witness())
 }
 
-/// The txids of several transactions, in their order.
-pub(super) fn txids(transactions: &[Tx<'_>]) -> Vec<[u8; 32]> {
-    if let [single] = transactions {
-        return vec![txid(single)];
+/// The txids of a transaction and then of its previous transactions.
+pub(super) fn txids(tx: &Tx<'_>, previous: &[Tx<'_>]) -> Vec<[u8; 32]> {
+    // One after the other is as quick as two side by side.
+    if let [single] = previous {
+        return [tx, single].map(txid).into();
     }
-    let once = hashes(transactions.len(), &|at| transactions[at].without_witness());
+    // The transaction is often much longer than the others. It comes first, so that its lane does not end last.
+    let transaction = |at: usize| at.checked_sub(1).map_or(tx, |at| &previous[at]);
+    let once = hashes(previous.len() + 1, &|at| transaction(at).without_witness());
     hashes(once.len(), &|at| [&once[at], &[], &[]])
 }
 
@@ -33,33 +37,37 @@ fn hashes<'a>(count: usize, message: &dyn Fn(usize) -> [&'a [u8]; 3]) -> Vec<[u8
     let mut hashes = vec![[0; 32]; count];
     let mut waiting = 0..count;
     let mut states = [[0; LANES]; 8];
-    let mut lanes: [Lane<'_>; LANES] = Default::default();
+    let mut lanes = [Lane::IDLE; LANES];
     loop {
+        let mut running = false;
         for (at, lane) in lanes.iter_mut().enumerate() {
-            if lane.rest != Rest::Nothing {
-                continue;
+            if lane.rest == Rest::Nothing {
+                if let Some(hash) = hashes.get_mut(lane.message) {
+                    *hash = digest(&states, at);
+                }
+                lane.message = usize::MAX;
+                if let Some(next) = waiting.next() {
+                    lane.start(next, message(next));
+                    put(&mut states, at, &INITIAL);
+                }
             }
-            if let Some(hash) = lane.message.take().and_then(|at| hashes.get_mut(at)) {
-                *hash = digest(&states, at);
-            }
-            if let Some(next) = waiting.next() {
-                *lane = Lane::new(next, message(next));
-                put(&mut states, at, &INITIAL);
-            }
+            running |= lane.rest != Rest::Nothing;
         }
-        if lanes.iter().all(|lane| lane.message.is_none()) {
+        if !running {
             return hashes;
         }
         lanes::compress(&mut states, lanes.each_mut().map(Lane::next_block));
     }
 }
 
+#[inline(never)]
 fn put(states: &mut [[u32; LANES]; 8], lane: usize, state: &State) {
     for (words, word) in states.iter_mut().zip(state) {
         words[lane] = *word;
     }
 }
 
+#[inline(never)]
 fn digest(states: &[[u32; LANES]; 8], lane: usize) -> [u8; 32] {
     let mut bytes = [0; 32];
     for (four, words) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(states) {
@@ -70,8 +78,8 @@ fn digest(states: &[[u32; LANES]; 8], lane: usize) -> [u8; 32] {
 
 /// A message on its way through the rounds, block by block, padding included (FIPS 180-4, 5.1.1).
 struct Lane<'a> {
-    /// Its position; none in a lane that has run out of messages.
-    message: Option<usize>,
+    /// Its position; past the last in a lane that has run out of messages.
+    message: usize,
     pieces: [&'a [u8]; 3],
     /// In bytes.
     length: usize,
@@ -90,30 +98,24 @@ enum Rest {
     Nothing,
 }
 
-impl Default for Lane<'_> {
-    fn default() -> Self {
-        Self {
-            message: None,
-            pieces: [&[]; 3],
-            length: 0,
-            rest: Rest::Nothing,
-            block: [0; BLOCK],
-        }
-    }
-}
-
 impl<'a> Lane<'a> {
-    fn new(message: usize, pieces: [&'a [u8]; 3]) -> Self {
-        Self {
-            message: Some(message),
-            length: pieces.iter().map(|piece| piece.len()).sum(),
-            pieces,
-            rest: Rest::Bit,
-            block: [0; BLOCK],
-        }
+    const IDLE: Self = Self {
+        message: usize::MAX,
+        pieces: [&[]; 3],
+        length: 0,
+        rest: Rest::Nothing,
+        block: [0; BLOCK],
+    };
+
+    fn start(&mut self, message: usize, pieces: [&'a [u8]; 3]) {
+        self.message = message;
+        self.length = pieces.iter().map(|piece| piece.len()).sum();
+        self.pieces = pieces;
+        self.rest = Rest::Bit;
     }
 
-    #[inline]
+    // Once for all lanes: a call is little beside the rounds.
+    #[inline(never)]
     fn next_block(&mut self) -> &[u8; BLOCK] {
         // Most blocks are within one piece.
         for piece in &mut self.pieces {
@@ -188,8 +190,9 @@ mod tests {
             .collect();
         for count in [1, 2, 3, 4, 5, transactions.len()] {
             let some = &transactions[..count];
-            let expected: Vec<_> = some.iter().map(txid).collect();
-            assert_eq!(txids(some), expected);
+            let first = &transactions[transactions.len() - 2];
+            let expected: Vec<_> = [first].into_iter().chain(some).map(txid).collect();
+            assert_eq!(txids(first, some), expected);
         }
         let bitcoin: bitcoin::Transaction =
             bitcoin::consensus::deserialize(&bytes[5]).expect("a transaction");
