@@ -1,10 +1,12 @@
+import { PsbtError } from './psbt.js';
+
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Runs a function of a module. Whatever it throws that is not a PsbtError is a defect of the module, a trap
  * for instance, which can leave an instance in any state: `recover` replaces it.
  */
-export function guard(bytes, run, PsbtError, recover) {
+export function guard(bytes, run, recover) {
   // By name where instanceof fails: bytes may come from another realm (an iframe, a test environment).
   if (!(bytes instanceof Uint8Array) && Object.prototype.toString.call(bytes) !== '[object Uint8Array]') {
     throw new TypeError('The bytes of a file must be a Uint8Array.');

@@ -3,14 +3,18 @@
 import load, {
   __wbg_reset_state as recover,
   initSync,
-  PsbtError,
   readPsbt as read,
   stripPsbt as strip,
 } from './psbt_wasm.js';
+import { take } from './answers.js';
 import { guard } from './guard.js';
+import { PsbtError } from './psbt.js';
 import { warningsOf } from './warnings.js';
 
 export { PsbtError };
+
+/** The module knows them by their places. */
+const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
 
 let loaded = false;
 
@@ -26,14 +30,22 @@ export function initFromBytes(bytes) {
 
 export function readPsbt(bytes, network, options) {
   requireLoaded();
-  const report = guard(bytes, () => read(bytes, network, options), PsbtError, recover);
+  const report = guard(bytes, () => {
+    const place = NETWORKS.indexOf(network);
+    if (place < 0) throw new PsbtError('unknown-network', 'The network is not known.');
+    read(bytes, place, options?.keys === 'curve');
+    return take();
+  }, recover);
   report.warnings = warningsOf(report, network);
   return report;
 }
 
 export function stripPsbt(bytes) {
   requireLoaded();
-  return guard(bytes, () => strip(bytes), PsbtError, recover);
+  return guard(bytes, () => {
+    strip(bytes);
+    return take();
+  }, recover);
 }
 
 /** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
@@ -56,7 +68,7 @@ async function openSignatures(source, bytesOf) {
 
 export async function checkSignatures(bytes, bytesOf) {
   const { check, recover } = await loadSignatures(undefined, bytesOf);
-  return guard(bytes, () => check(bytes, PsbtError), PsbtError, recover);
+  return guard(bytes, () => check(bytes), recover);
 }
 
 function requireLoaded() {

@@ -5,6 +5,7 @@ import load, {
   checkSignatures,
   initSync,
 } from './psbt_wasm_signatures.js';
+import { take } from './answers.js';
 
 export { recover };
 
@@ -16,12 +17,7 @@ export function initFromBytes(bytes) {
   initSync({ module: bytes });
 }
 
-/** The module has an error class of its own; callers know only the one of the first module. */
-export function check(bytes, PsbtError) {
-  try {
-    return checkSignatures(bytes);
-  } catch (error) {
-    if (error?.name !== 'PsbtError') throw error;
-    throw new PsbtError(error.code, error.message, error.input);
-  }
+export function check(bytes) {
+  checkSignatures(bytes);
+  return take();
 }

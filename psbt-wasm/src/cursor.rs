@@ -14,12 +14,14 @@ pub(crate) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     /// The type byte of the key.
+    #[inline]
     pub(crate) fn field(&self) -> u8 {
         // `next_pair` takes an empty key for the end of the map.
         self.key[0]
     }
 
     /// What follows the type byte in the key.
+    #[inline]
     pub(crate) fn key_data(&self) -> &'a [u8] {
         &self.key[1..]
     }

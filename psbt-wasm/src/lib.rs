@@ -14,7 +14,7 @@
 //! does **not** check signatures, and nothing a file says about its coins is authoritative: only the chain is.
 //!
 //! There are two readers. The one above parses with the `bitcoin` crate; a server should use that one. [`light`]
-//! points into the bytes instead of copying them and needs no other crate but one for hashes, so that it is what
+//! points into the bytes instead of copying them and needs no other crate, so that it is what
 //! browsers load. A test holds both to the same verdicts and the same values.
 //!
 //! # Features
@@ -22,6 +22,10 @@
 //! - `bitcoin` (default): [`read`], [`report`](fn@report), [`ProofFile`].
 //! - `signatures` (default): [`check_signatures`].
 //! - `report` (default): the functions of [`light`] in the WebAssembly module.
+
+#![cfg_attr(without_std, no_std)]
+
+extern crate alloc;
 
 #[cfg(feature = "bitcoin")]
 #[doc(no_inline)]

@@ -30,7 +30,7 @@ mod strip;
 mod transaction;
 mod txid;
 
-use std::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{Encoding, Error, Malformed};
 use duplicates::first_duplicate;

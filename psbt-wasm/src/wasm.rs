@@ -5,42 +5,25 @@
 //! which was measured to be several times quicker than an object built property by property.
 //!
 //! The npm package has two modules: one with the feature `report` alone, which is small and loads first, and one
-//! with the feature `signatures`, which loads when it is needed.
+//! with the feature `signatures`, which loads when it is needed. What they exchange with JavaScript is bytes, and the
+//! files of `js` make objects of them. Any other choice of features, as wasm-pack makes it, is one module whose
+//! functions are complete in themselves.
 #![allow(
     unreachable_pub,
     reason = "wasm-bindgen takes only functions that are public by name"
 )]
 
+#[cfg(in_package)]
+mod answer;
 #[cfg(any(feature = "bitcoin", feature = "signatures"))]
 mod no_signing_table;
+#[cfg(not(in_package))]
+mod objects;
 #[cfg(feature = "report")]
 mod pack;
 #[cfg(feature = "report")]
 mod report;
 #[cfg(feature = "signatures")]
 mod signatures;
-
-use wasm_bindgen::prelude::*;
-
-use crate::Error;
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = include_str!("../js/index.d.ts");
-
-#[wasm_bindgen(module = "/js/psbt.js")]
-extern "C" {
-    /// What the functions throw.
-    pub type PsbtError;
-    #[wasm_bindgen(constructor)]
-    fn new(code: &str, message: &str, input: Option<usize>) -> PsbtError;
-
-    // Never called: makes the class one of the module's exports.
-    #[wasm_bindgen(js_name = PsbtError, reexport, skip_typescript)]
-    fn export_error_class();
-}
-
-impl From<Error> for PsbtError {
-    fn from(error: Error) -> Self {
-        Self::new(error.code(), &error.to_string(), error.input())
-    }
-}
+#[cfg(without_std)]
+mod without_std;

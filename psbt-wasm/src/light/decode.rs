@@ -1,6 +1,6 @@
 //! What the bytes are: a PSBT or a final transaction; binary, base64 or hexadecimal text.
 
-use std::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::transaction::Tx;
 use crate::facts::MAGIC;
@@ -123,7 +123,7 @@ fn from_base64(mut text: Vec<u8>) -> Option<Vec<u8>> {
     let groups = text.len() / 4;
     let mut invalid = 0;
     for group in 0..groups {
-        let digits: [u8; 4] = std::array::from_fn(|at| value(text[4 * group + at]));
+        let digits: [u8; 4] = core::array::from_fn(|at| value(text[4 * group + at]));
         let [a, b, c, d] = digits;
         invalid |= a | b | c | d;
         text[3 * group] = a << 2 | b >> 4;

@@ -1,5 +1,7 @@
 //! Whether something is named twice, without comparing everything with everything.
 
+use alloc::{vec, vec::Vec};
+
 use super::hash::sha256;
 
 /// The position of the first item that an earlier item equals.

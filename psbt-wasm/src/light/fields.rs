@@ -1,5 +1,7 @@
 //! The fields of BIP-0174 and BIP-0371, one by one: what the `bitcoin` crate refuses is refused here.
 
+use alloc::vec::Vec;
+
 use super::duplicates::are_unique;
 use super::hash::{hash160, ripemd160, sha256, sha256d};
 use super::keys::{Keys, check_ecdsa, check_schnorr, compressed};
@@ -13,6 +15,7 @@ pub(super) const PROPRIETARY: u8 = 0xfc;
 const INVALID_KEY: Malformed = Malformed::InvalidField("field key");
 
 /// What the `bitcoin` crate's buffers take of a single field.
+#[inline]
 pub(super) fn check_size(pair: &Pair<'_>) -> Result<(), Malformed> {
     // Almost always, and all that is needed to know that both parts are small.
     if pair.raw.len() <= MAX_VEC_BYTES {
@@ -72,6 +75,7 @@ pub(super) fn partial_signature(pair: &Pair<'_>, keys: Keys) -> Result<(), Malfo
 }
 
 /// A fingerprint and a path; whether they say anything.
+#[inline]
 pub(super) fn origin(value: &[u8]) -> Result<bool, Malformed> {
     if value.len() < 4 || !value.len().is_multiple_of(4) {
         return Err(Malformed::Truncated);
@@ -80,6 +84,7 @@ pub(super) fn origin(value: &[u8]) -> Result<bool, Malformed> {
 }
 
 /// A key and where it comes from; whether that says anything.
+#[inline]
 pub(super) fn derivation(pair: &Pair<'_>, keys: Keys) -> Result<bool, Malformed> {
     keys.check(pair.key_data())?;
     origin(pair.value)

@@ -2,6 +2,8 @@
 
 mod curve;
 
+use alloc::vec::Vec;
+
 use crate::Malformed;
 
 /// How strictly public keys are looked at.

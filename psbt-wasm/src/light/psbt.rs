@@ -3,7 +3,7 @@
 mod input;
 mod v2;
 
-use std::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::duplicates::Seen;
 use super::fields::{self, PROPRIETARY, Points, bare, require};
@@ -241,6 +241,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The map that has just ended, with the zero byte at its end.
+    #[inline]
     fn map_since(&self, start: Cursor<'a>) -> &'a [u8] {
         let start = start.rest();
         &start[..start.len() - self.cursor.remaining()]

@@ -1,5 +1,7 @@
 //! What a person sees of a file.
 
+use alloc::{string::String, vec::Vec};
+
 use super::psbt::Psbt;
 use super::scripts;
 use super::transaction::{Tx, TxIn, TxOut};

@@ -1,5 +1,7 @@
 //! The minimal file that verification needs: a list of what is kept, not of what is dropped.
 
+use alloc::vec::Vec;
+
 use super::hash::hash160;
 use super::psbt::{
     DERIVATION, Input, Psbt, SIGNED_MESSAGE, TAP_DERIVATION, is_input_field, is_kept_previous,

@@ -48,6 +48,7 @@ pub(crate) struct TxOut<'a> {
 }
 
 impl<'a> TxOut<'a> {
+    #[inline]
     pub(crate) fn read(cursor: &mut Cursor<'a>) -> Result<Self, Malformed> {
         let value = u64::from_le_bytes(*cursor.array()?);
         let script = cursor.bytes()?;
@@ -135,18 +136,18 @@ impl<'a> Tx<'a> {
     pub(crate) fn inputs(&self) -> impl Iterator<Item = TxIn<'a>> + use<'a> {
         let mut cursor = Cursor::new(self.inputs);
         // They have been walked over, so there is no error that could end them early.
-        std::iter::from_fn(move || read_input(&mut cursor).ok())
+        core::iter::from_fn(move || read_input(&mut cursor).ok())
     }
 
     pub(crate) fn outputs(&self) -> impl Iterator<Item = TxOut<'a>> + use<'a> {
         let mut cursor = Cursor::new(self.outputs);
-        std::iter::from_fn(move || TxOut::read(&mut cursor).ok())
+        core::iter::from_fn(move || TxOut::read(&mut cursor).ok())
     }
 
     /// For each input, how many elements its witness has.
     pub(crate) fn witness_lengths(&self) -> impl Iterator<Item = usize> + use<'a> {
         let mut cursor = Cursor::new(self.witnesses.unwrap_or_default());
-        std::iter::from_fn(move || walk_witness(&mut cursor).ok())
+        core::iter::from_fn(move || walk_witness(&mut cursor).ok())
     }
 
     /// What the txid hashes, in three pieces.

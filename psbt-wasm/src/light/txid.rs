@@ -6,6 +6,8 @@
 
 mod lanes;
 
+use alloc::{vec, vec::Vec};
+
 use super::hash::{BLOCK, INITIAL, sha256d};
 use super::transaction::Tx;
 

@@ -3,6 +3,8 @@
 //!
 //! All numbers are little endian. A number that is absent has all bits set.
 
+use alloc::vec::Vec;
+
 use crate::light::{InputReport, OutputReport, Report};
 use crate::{Encoding, ScriptType, Signatures, UtxoSource};
 

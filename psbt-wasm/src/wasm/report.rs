@@ -1,48 +1,45 @@
 //! `readPsbt` and `stripPsbt`.
 
-use wasm_bindgen::prelude::*;
+use alloc::vec::Vec;
 
-use super::{PsbtError, pack};
+use super::pack;
+use crate::Error;
 use crate::light::{self, Keys, Network};
 
-#[wasm_bindgen(module = "/js/report.js")]
-extern "C" {
-    /// Makes the object that [`pack::report`] has packed.
-    #[wasm_bindgen(js_name = toReport)]
-    fn to_report(packed: &[u8]) -> JsValue;
-
-    /// Whether the options ask for keys that are points.
-    #[wasm_bindgen(js_name = wantsPoints)]
-    fn wants_points(options: &JsValue) -> bool;
-}
-
-#[wasm_bindgen(js_name = readPsbt, skip_typescript)]
-pub fn read_psbt(bytes: Vec<u8>, network: &str, options: &JsValue) -> Result<JsValue, PsbtError> {
-    let network = match network {
-        "mainnet" => Network::Mainnet,
-        "testnet" => Network::Testnet,
-        "signet" => Network::Signet,
-        "regtest" => Network::Regtest,
-        _ => {
-            return Err(PsbtError::new(
-                "unknown-network",
-                "The network is not known.",
-                None,
-            ));
-        }
-    };
-    let keys = if wants_points(options) {
-        Keys::Curve
-    } else {
-        Keys::Form
-    };
+/// The report on a file, packed.
+pub(super) fn packed(bytes: Vec<u8>, network: Network, keys: Keys) -> Result<Vec<u8>, Error> {
     let binary = light::decode(bytes)?;
     let file = binary.read(keys)?;
-    Ok(to_report(&pack::report(&file.report(network)?)))
+    Ok(pack::report(&file.report(network)?))
 }
 
-#[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
-pub fn strip_psbt(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
+/// The same file, stripped.
+pub(super) fn stripped(bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
     let binary = light::decode(bytes)?;
     Ok(binary.read(Keys::Form)?.strip().into_owned())
+}
+
+#[cfg(in_package)]
+mod exports {
+    use super::*;
+    use crate::wasm::answer::{Kind, answer};
+    use wasm_bindgen::prelude::*;
+
+    /// `network` is an index into the list of `js/loaded.js`.
+    #[wasm_bindgen(js_name = readPsbt)]
+    pub fn read(bytes: Vec<u8>, network: u8, on_curve: bool) {
+        let network = match network {
+            0 => Network::Mainnet,
+            1 => Network::Testnet,
+            2 => Network::Signet,
+            _ => Network::Regtest,
+        };
+        let keys = if on_curve { Keys::Curve } else { Keys::Form };
+        answer(Kind::Report, packed(bytes, network, keys));
+    }
+
+    #[wasm_bindgen(js_name = stripPsbt)]
+    pub fn strip(bytes: Vec<u8>) {
+        answer(Kind::File, stripped(bytes));
+    }
 }

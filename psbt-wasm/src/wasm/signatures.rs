@@ -1,17 +1,26 @@
 //! `checkSignatures`. The report crosses the boundary as JSON text: it is small beside the work that it reports.
 
-use wasm_bindgen::prelude::*;
-
-use super::PsbtError;
 use crate::light::{self, Keys};
-use crate::{InputSignatures, Signature, SignatureReport, SignatureStatus, check_signatures};
+use crate::{
+    Error, InputSignatures, Signature, SignatureReport, SignatureStatus, check_signatures,
+};
 
-#[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
-pub fn check(bytes: Vec<u8>) -> Result<JsValue, PsbtError> {
+/// The report on a file's signatures, as JSON.
+pub(super) fn checked(bytes: Vec<u8>) -> Result<String, Error> {
     let binary = light::decode(bytes)?;
-    let report = check_signatures(&binary.read(Keys::Form)?)?;
-    js_sys::JSON::parse(&json(&report))
-        .map_err(|_| PsbtError::new("internal", "The report could not be made.", None))
+    Ok(json(&check_signatures(&binary.read(Keys::Form)?)?))
+}
+
+#[cfg(in_package)]
+mod exports {
+    use super::*;
+    use crate::wasm::answer::{Kind, answer};
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen(js_name = checkSignatures)]
+    pub fn check(bytes: Vec<u8>) {
+        answer(Kind::Json, checked(bytes).map(String::into_bytes));
+    }
 }
 
 /// No text in a report has a character that JSON would escape: hexadecimal digits, and words from fixed lists.

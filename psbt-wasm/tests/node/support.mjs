@@ -15,6 +15,20 @@ export function binary(base64) {
   return new Uint8Array(Buffer.from(base64, 'base64'));
 }
 
+/** Leaves a module nothing to allocate from but what it has already. */
+export function exhaust(memory) {
+  for (let pages = 0x8000; pages >= 1; pages /= 2) {
+    try {
+      memory.grow(pages);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+}
+
+/** A file for which that is not enough. */
+export const LARGE = new Uint8Array(30 * 1024 * 1024);
+
 /** What a function throws. */
 export function thrownBy(run) {
   try {

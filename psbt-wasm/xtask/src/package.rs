@@ -38,16 +38,18 @@ impl Module {
 /// What cargo calls the module.
 const COMPILED: &str = "psbt_wasm.wasm";
 
-/// Files of `psbt-wasm/js` that are part of the package as they are. Those that the crate imports are not among
-/// them: wasm-bindgen copies them.
-const ENTRIES: [&str; 9] = [
+/// Files of `psbt-wasm/js` that are part of the package as they are.
+const ENTRIES: [&str; 12] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
     "web.js",
     "node.js",
     "loaded.js",
+    "answers.js",
     "guard.js",
+    "psbt.js",
+    "report.js",
     "warnings.js",
     "signatures.js",
 ];
@@ -101,7 +103,7 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .args(["--no-default-features", "--features", module.feature])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
-            remapped(workspace)?
+            flags(workspace)?
         ))
         .status()?;
     if !status.success() {
@@ -113,9 +115,16 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// Compiler flags, as TOML, that keep the paths of this machine out of the module's panic messages.
-fn remapped(workspace: &Workspace) -> Result<String> {
-    let mut flags = vec![format!("--remap-path-prefix={}=", workspace.root.display())];
+/// How long a function may be, in LLVM's measure, that is copied to where it is called; the default is 225. Most calls
+/// are to what is rare. What is hot is marked `#[inline]`, for which LLVM has another limit.
+const INLINE_THRESHOLD: u32 = 50;
+
+/// Compiler flags, as TOML, that make the module smaller, and keep the paths of this machine out of its panic messages.
+fn flags(workspace: &Workspace) -> Result<String> {
+    let mut flags = vec![
+        format!("-Cllvm-args=-inline-threshold={INLINE_THRESHOLD}"),
+        format!("--remap-path-prefix={}=", workspace.root.display()),
+    ];
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     if let Some(sources) = home

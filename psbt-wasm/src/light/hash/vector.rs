@@ -74,7 +74,7 @@ mod wasm {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod portable {
-    use std::array::from_fn;
+    use core::array::from_fn;
 
     pub(in crate::light) type Vector = [u32; 4];
 

@@ -71,7 +71,7 @@ fn multiply(a: &Number, b: &Number) -> Number {
         folded[at] = sum & 0xffff_ffff;
         carry = sum >> 32;
     }
-    let number = std::array::from_fn(|limb| folded[2 * limb] | folded[2 * limb + 1] << 32);
+    let number = core::array::from_fn(|limb| folded[2 * limb] | folded[2 * limb + 1] << 32);
     // What is above 2^256 is below 2^34, so it is folded once more: C times it is below 2^67.
     let above = folded[8] | folded[9] << 32;
     let (number, carry) = add_small(number, (above & 0xffff_ffff) * 0x3d1);
@@ -81,7 +81,7 @@ fn multiply(a: &Number, b: &Number) -> Number {
 }
 
 fn digits(number: &Number) -> [u64; 8] {
-    std::array::from_fn(|at| number[at / 2] >> (32 * (at % 2)) & 0xffff_ffff)
+    core::array::from_fn(|at| number[at / 2] >> (32 * (at % 2)) & 0xffff_ffff)
 }
 
 /// Adds `small`.
@@ -101,7 +101,7 @@ fn add_high(number: Number, high: u64) -> (Number, bool) {
 
 fn add(a: Number, b: Number) -> (Number, bool) {
     let mut carry = false;
-    let sum = std::array::from_fn(|limb| {
+    let sum = core::array::from_fn(|limb| {
         let (sum, over) = a[limb].overflowing_add(b[limb]);
         let (sum, again) = sum.overflowing_add(carry.into());
         carry = over || again;
@@ -112,7 +112,7 @@ fn add(a: Number, b: Number) -> (Number, bool) {
 
 fn subtract(a: Number, b: &Number) -> (Number, bool) {
     let mut borrow = false;
-    let difference = std::array::from_fn(|limb| {
+    let difference = core::array::from_fn(|limb| {
         let (difference, under) = a[limb].overflowing_sub(b[limb]);
         let (difference, again) = difference.overflowing_sub(borrow.into());
         borrow = under || again;
@@ -169,7 +169,7 @@ fn shift_out_zeros(number: &mut Number) -> u32 {
     }
     let zeros = number[0].trailing_zeros();
     if zeros > 0 {
-        *number = std::array::from_fn(|limb| {
+        *number = core::array::from_fn(|limb| {
             let above = number.get(limb + 1).copied().unwrap_or_default();
             number[limb] >> zeros | above << (64 - zeros)
         });

@@ -2,6 +2,8 @@
 
 mod lock_time;
 
+use alloc::vec::Vec;
+
 use super::{GLOBAL_VERSION, Psbt, UNSIGNED_TX, Walk};
 use crate::Malformed;
 use crate::cursor::{Cursor, Pair};

@@ -1,5 +1,7 @@
 //! Scripts as people write them: base58check and bech32 (BIP-0173, BIP-0350).
 
+use alloc::vec::Vec;
+
 use super::kind;
 use crate::ScriptType;
 use crate::light::Network;

@@ -1,0 +1,34 @@
+// The JavaScript half of src/wasm/answer.rs. A module's function returns nothing: while it runs it gives its answer,
+// and `take` is called afterwards.
+
+import { PsbtError } from './psbt.js';
+import { toReport } from './report.js';
+
+const ABSENT = 0xffff_ffff;
+
+/** By the kinds of src/wasm/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
+const KINDS = [refused, toReport, (file) => file.slice(), (json) => JSON.parse(text(json))];
+
+let answered = null;
+
+export function give(kind, bytes) {
+  answered = KINDS[kind](bytes);
+}
+
+/** The answer, thrown if it is an error. */
+export function take() {
+  const answer = answered;
+  answered = null;
+  if (answer instanceof PsbtError) throw answer;
+  return answer;
+}
+
+function refused(bytes) {
+  const input = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const [code, message] = text(bytes.subarray(4)).split('\n');
+  return new PsbtError(code, message, input === ABSENT ? null : input);
+}
+
+function text(ascii) {
+  return new TextDecoder().decode(ascii);
+}
