@@ -90,46 +90,45 @@ fn low(number: u64) -> u32 {
 }
 
 fn bech32(network: Network, version: u8, program: &[u8], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-    /// Digits of 5 bits in a program of 40 bytes.
-    const LONGEST: usize = 64;
+    const LETTERS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+    let letter = |digit: u32| LETTERS[digit as usize & 31];
 
-    let (beginning, checksum) = beginning(network);
-    let mut checksum = checksum.after(version);
-
-    // Zero bits fill up the last digit, and the two bytes that it is taken from.
-    let mut bytes = [0; LONGEST * 5 / 8 + 2];
-    bytes[..program.len()].copy_from_slice(program);
-    let mut text = [0; 1 + LONGEST + Checksum::DIGITS];
-    text[0] = DIGITS[usize::from(version & 31)];
-    let digits = (8 * program.len()).div_ceil(5);
-    let (program_text, checksum_text) = text[1..].split_at_mut(digits);
-    for (at, letter) in program_text.iter_mut().enumerate() {
-        let bit = 5 * at;
-        let two = u16::from_be_bytes([bytes[bit / 8], bytes[bit / 8 + 1]]);
-        let digit = (two >> (11 - bit % 8)).to_le_bytes()[0] & 31;
+    let mut checksum = beginning(network, out);
+    // Letter by letter: copying bytes of a length that is not known before is a slow call in browsers.
+    let mut bytes = program.iter();
+    let (mut pending, mut bits) = (u32::from(version), 5);
+    for _ in 0..1 + (8 * program.len()).div_ceil(5) {
+        if bits < 5 {
+            // Zero bits fill up the last digit.
+            let byte = bytes.next().copied().unwrap_or_default();
+            pending = pending << 8 | u32::from(byte);
+            bits += 8;
+        }
+        bits -= 5;
+        let digit = pending >> bits & 31;
         checksum = checksum.after(digit);
-        *letter = DIGITS[usize::from(digit)];
+        out.push(letter(digit));
     }
     // BIP-0350: version 0 keeps the constant of BIP-0173.
     let residue = checksum.0 ^ if version == 0 { 1 } else { 0x2bc8_30a3 };
-    for (at, letter) in checksum_text[..Checksum::DIGITS]
-        .iter_mut()
-        .rev()
-        .enumerate()
-    {
-        *letter = DIGITS[(residue >> (5 * at)) as usize & 31];
-    }
-    out.extend(beginning);
-    out.extend(&text[..1 + digits + Checksum::DIGITS]);
+    out.extend_from_slice(&[25, 20, 15, 10, 5, 0].map(|place| letter(residue >> place)));
 }
 
-/// How an address of the network begins, and the checksum so far.
-fn beginning(network: Network) -> (&'static [u8], Checksum) {
+/// Appends how an address of the network begins. Returns the checksum of that.
+fn beginning(network: Network, out: &mut Vec<u8>) -> Checksum {
     match network {
-        Network::Mainnet => (b"bc1", const { Checksum::of_prefix(b"bc") }),
-        Network::Testnet | Network::Signet => (b"tb1", const { Checksum::of_prefix(b"tb") }),
-        Network::Regtest => (b"bcrt1", const { Checksum::of_prefix(b"bcrt") }),
+        Network::Mainnet => {
+            out.extend_from_slice(b"bc1");
+            const { Checksum::of_prefix(b"bc") }
+        }
+        Network::Testnet | Network::Signet => {
+            out.extend_from_slice(b"tb1");
+            const { Checksum::of_prefix(b"tb") }
+        }
+        Network::Regtest => {
+            out.extend_from_slice(b"bcrt1");
+            const { Checksum::of_prefix(b"bcrt") }
+        }
     }
 }
 
@@ -138,7 +137,6 @@ fn beginning(network: Network) -> (&'static [u8], Checksum) {
 struct Checksum(u32);
 
 impl Checksum {
-    const DIGITS: usize = 6;
     const GENERATOR: [u32; 5] = [
         0x3b6a_57b2,
         0x2650_8e6d,
@@ -153,17 +151,18 @@ impl Checksum {
         let mut at = 0;
         while at <= 2 * prefix.len() {
             checksum = checksum.after(match at {
-                at if at < prefix.len() => prefix[at] >> 5,
+                at if at < prefix.len() => prefix[at] as u32 >> 5,
                 at if at == prefix.len() => 0,
-                at => prefix[at - prefix.len() - 1] & 31,
+                at => prefix[at - prefix.len() - 1] as u32 & 31,
             });
             at += 1;
         }
         checksum
     }
 
-    const fn after(self, digit: u8) -> Self {
-        let top = self.0 >> 25 ^ digit as u32;
+    #[inline]
+    const fn after(self, digit: u32) -> Self {
+        let top = self.0 >> 25 ^ digit;
         let mut next = self.0 << 5 & 0x3fff_ffff;
         let mut bit = 0;
         while bit < Self::GENERATOR.len() {
