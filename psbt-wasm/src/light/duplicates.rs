@@ -12,6 +12,9 @@ pub(super) fn first_duplicate<'a>(
     first: &dyn Fn(usize) -> u64,
     bytes: &dyn Fn(usize) -> &'a [u8],
 ) -> Option<usize> {
+    if count < 2 {
+        return None;
+    }
     match look_up(count, first, bytes, 8 * count) {
         Ok(duplicate) => duplicate,
         // Somebody chose items that share their numbers, to make this slow.
