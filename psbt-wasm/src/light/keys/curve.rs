@@ -27,7 +27,7 @@ const fn from_bytes(bytes: &[u8; 32]) -> Number {
 pub(super) fn has_point(x: &[u8; 32]) -> bool {
     let square = right_side(&from_bytes(x));
     // No x gives 0: -7 is no cube in this field.
-    jacobi(square) == 1
+    is_square(square)
 }
 
 /// Whether y is the y of x; both are below p.
@@ -110,7 +110,8 @@ fn add(a: Number, b: Number) -> (Number, bool) {
     (sum, carry)
 }
 
-fn subtract(a: Number, b: &Number) -> (Number, bool) {
+#[inline]
+fn subtract<const N: usize>(a: [u64; N], b: &[u64; N]) -> ([u64; N], bool) {
     let mut borrow = false;
     let difference = core::array::from_fn(|limb| {
         let (difference, under) = a[limb].overflowing_sub(b[limb]);
@@ -134,37 +135,44 @@ fn reduce(number: Number, carry: bool) -> Number {
     }
 }
 
-/// The Jacobi symbol (a / p), by the binary algorithm: 1 for a square, -1 for none, 0 for 0.
-fn jacobi(a: Number) -> i8 {
-    let (mut a, mut n, mut symbol) = (a, P, 1);
-    loop {
-        if a == [0; 4] {
-            return if n == [1, 0, 0, 0] { symbol } else { 0 };
-        }
-        let zeros = shift_out_zeros(&mut a);
-        // (2 / n) is -1 when n is 3 or 5 modulo 8.
-        if zeros & 1 == 1 && matches!(n[0] & 7, 3 | 5) {
-            symbol = -symbol;
-        }
-        let (difference, below) = subtract(a, &n);
-        if below {
-            // Quadratic reciprocity.
-            if a[0] & 3 == 3 && n[0] & 3 == 3 {
-                symbol = -symbol;
-            }
-            let (difference, _) = subtract(n, &a);
-            (a, n) = (difference, a);
-        } else {
-            a = difference;
-        }
+/// Whether the Jacobi symbol (a / p) is 1, by the binary algorithm; a is not 0.
+fn is_square(a: Number) -> bool {
+    let (mut a, mut n, mut changes) = (a, P, 0);
+    // With all limbs while they are needed, then with half of them.
+    while a[2] | a[3] | n[2] | n[3] != 0 {
+        step(&mut a, &mut n, &mut changes);
+    }
+    let [mut a, mut n] = [a, n].map(|[first, second, ..]| [first, second]);
+    while a != [0; 2] {
+        step(&mut a, &mut n, &mut changes);
+    }
+    n == [1, 0] && changes & 1 == 0
+}
+
+/// Makes the larger of the two numbers smaller. The lowest bit of `changes` is whether the symbol has changed its sign.
+/// `n` is odd, and `a` is not 0.
+#[inline]
+fn step<const N: usize>(a: &mut [u64; N], n: &mut [u64; N], changes: &mut u64) {
+    let zeros = shift_out_zeros(a);
+    // (2 / n) is -1 when n is 3 or 5 modulo 8.
+    *changes ^= u64::from(zeros) & (n[0] >> 1 ^ n[0] >> 2);
+    let (difference, below) = subtract(*a, n);
+    if below {
+        // Quadratic reciprocity: both are 3 modulo 4.
+        *changes ^= (a[0] & n[0]) >> 1;
+        let (difference, _) = subtract(*n, a);
+        (*a, *n) = (difference, *a);
+    } else {
+        *a = difference;
     }
 }
 
 /// Divides by 2 until the number is odd; how often. The number is not 0.
-fn shift_out_zeros(number: &mut Number) -> u32 {
+#[inline]
+fn shift_out_zeros<const N: usize>(number: &mut [u64; N]) -> u32 {
     let mut shifted = 0;
     while number[0] == 0 {
-        *number = [number[1], number[2], number[3], 0];
+        number.rotate_left(1);
         shifted += 64;
     }
     let zeros = number[0].trailing_zeros();
@@ -175,4 +183,65 @@ fn shift_out_zeros(number: &mut Number) -> u32 {
         });
     }
     shifted + zeros
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bitcoin::secp256k1::XOnlyPublicKey;
+
+    /// Numbers without a pattern.
+    fn numbers() -> impl Iterator<Item = Number> {
+        let mut state = 1_u64;
+        let mut next = move || {
+            // SplitMix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ mixed >> 31
+        };
+        std::iter::from_fn(move || Some(std::array::from_fn(|_| next())))
+    }
+
+    fn assert_agrees(number: Number) {
+        let mut x = [0; 32];
+        for (bytes, limb) in x.as_chunks_mut::<8>().0.iter_mut().rev().zip(number) {
+            *bytes = limb.to_be_bytes();
+        }
+        let expected = XOnlyPublicKey::from_slice(&x).is_ok();
+        assert_eq!(x < PRIME && has_point(&x), expected, "{number:x?}");
+    }
+
+    #[test]
+    fn points_are_those_of_libsecp256k1() {
+        numbers().take(3_000).for_each(assert_agrees);
+        // Around the powers of 2, and as far below p.
+        for bit in 0..256 {
+            for less in 0..8 {
+                let mut power = [0; 4];
+                power[bit / 64] = 1 << (bit % 64);
+                let (near, _) = subtract(power, &[less, 0, 0, 0]);
+                assert_agrees(near);
+                assert_agrees(subtract(P, &near).0);
+            }
+        }
+    }
+
+    #[test]
+    fn squares_are_squares_and_their_negatives_are_not() {
+        for number in numbers().take(1_000) {
+            let number = reduce(number, false);
+            let square = multiply(&number, &number);
+            assert!(is_square(square));
+            // p is 3 modulo 4.
+            assert!(!is_square(subtract(P, &square).0));
+        }
+        // Every single bit, and with that the ends of all limbs.
+        for bit in 0..256 {
+            let mut power = [0; 4];
+            power[bit / 64] = 1 << (bit % 64);
+            // 2 is a square because p is 7 modulo 8.
+            assert!(is_square(power));
+        }
+    }
 }
