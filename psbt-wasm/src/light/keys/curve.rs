@@ -138,15 +138,19 @@ fn reduce(number: Number, carry: bool) -> Number {
 /// Whether the Jacobi symbol (a / p) is 1, by the binary algorithm; a is not 0.
 fn is_square(a: Number) -> bool {
     let (mut a, mut n, mut changes) = (a, P, 0);
-    // With all limbs while they are needed, then with half of them.
+    // With all limbs while they are needed, then with half of them, then with the last.
     while a[2] | a[3] | n[2] | n[3] != 0 {
         step(&mut a, &mut n, &mut changes);
     }
     let [mut a, mut n] = [a, n].map(|[first, second, ..]| [first, second]);
-    while a != [0; 2] {
+    while a[1] | n[1] != 0 {
         step(&mut a, &mut n, &mut changes);
     }
-    n == [1, 0] && changes & 1 == 0
+    let [mut a, mut n] = [a, n].map(|[first, _]| [first]);
+    while a != [0] {
+        step(&mut a, &mut n, &mut changes);
+    }
+    n == [1] && changes & 1 == 0
 }
 
 /// Makes the larger of the two numbers smaller. The lowest bit of `changes` is whether the symbol has changed its sign.
