@@ -23,6 +23,7 @@
 
 mod context;
 mod fields;
+mod legacy;
 mod scripts;
 mod taproot;
 mod template;

@@ -9,6 +9,7 @@ use bitcoin::{
 };
 
 use super::context::verifier;
+use super::legacy::LegacyHashes;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus};
 use crate::light::File;
 use crate::{Error, Malformed};
@@ -16,6 +17,10 @@ use crate::{Error, Malformed};
 /// Checks the inputs of one transaction.
 pub(super) struct Checker<'a> {
     cache: SighashCache<Transaction>,
+    /// None for a final transaction, of which nothing can be checked.
+    legacy: Option<LegacyHashes<'a>>,
+    /// What the input that is looked at signs with a type of signature, for all its keys.
+    digest: Option<(u8, [u8; 32])>,
     /// What each input spends, and its map.
     inputs: Vec<(Option<TxOut>, &'a [u8])>,
     /// What all inputs spend, when all of it is known.
@@ -37,8 +42,15 @@ impl<'a> Checker<'a> {
         let parsed = encode::deserialize(file.transaction_bytes());
         let transaction: Transaction =
             parsed.map_err(|_| Malformed::InvalidField("unsigned transaction"))?;
+        let blank = transaction
+            .input
+            .iter()
+            .all(|input| input.script_sig.is_empty());
+        let count = transaction.input.len();
         let mut checker = Self {
-            inputs: Vec::with_capacity(transaction.input.len()),
+            inputs: Vec::with_capacity(count),
+            legacy: blank.then(|| LegacyHashes::new(file.transaction_bytes(), count)),
+            digest: None,
             cache: SighashCache::new(transaction),
             spent: None,
             types: Vec::new(),
@@ -62,6 +74,7 @@ impl<'a> Checker<'a> {
 
     /// The verdict on one input.
     pub(super) fn input(&mut self, index: usize) -> InputSignatures {
+        self.digest = None;
         let (spent, map) = &self.inputs[index];
         let fields = Fields::read(map);
         let Some(spent) = spent.clone() else {
@@ -91,22 +104,11 @@ impl<'a> Checker<'a> {
         signature: &[u8],
     ) -> Option<bool> {
         let (sighash, der) = signature.split_last()?;
-        let digest = match era {
-            Era::Legacy(script) => {
-                let hash = self
-                    .cache
-                    .legacy_signature_hash(index, script, u32::from(*sighash));
-                hash.ok()?.to_byte_array()
-            }
-            Era::Segwit(script) => {
-                let sighash = EcdsaSighashType::from_standard(u32::from(*sighash)).ok()?;
-                let value = self.inputs[index].0.as_ref()?.value;
-                let hash = self
-                    .cache
-                    .p2wsh_signature_hash(index, script, value, sighash);
-                hash.ok()?.to_byte_array()
-            }
+        let digest = match self.digest {
+            Some((known, digest)) if known == *sighash => digest,
+            _ => self.ecdsa_digest(index, era, *sighash)?,
         };
+        self.digest = Some((*sighash, digest));
         let (Ok(key), Ok(mut signature)) =
             (PublicKey::from_slice(key), ecdsa::Signature::from_der(der))
         else {
@@ -117,6 +119,31 @@ impl<'a> Checker<'a> {
         let message = Message::from_digest(digest);
         let verified = verifier().verify_ecdsa(&message, &signature, &key.inner);
         Some(verified.is_ok())
+    }
+
+    /// What an ECDSA signature signs. Within an input the script is always the same.
+    fn ecdsa_digest(&mut self, index: usize, era: Era<'_>, sighash: u8) -> Option<[u8; 32]> {
+        let number = u32::from(sighash);
+        let hash = match era {
+            Era::Legacy(script) => {
+                if number == EcdsaSighashType::All.to_u32()
+                    && let Some(legacy) = &mut self.legacy
+                {
+                    return legacy.all(index, script.as_bytes());
+                }
+                let hash = self.cache.legacy_signature_hash(index, script, number);
+                hash.ok()?.to_byte_array()
+            }
+            Era::Segwit(script) => {
+                let sighash = EcdsaSighashType::from_standard(number).ok()?;
+                let value = self.inputs[index].0.as_ref()?.value;
+                let hash = self
+                    .cache
+                    .p2wsh_signature_hash(index, script, value, sighash);
+                hash.ok()?.to_byte_array()
+            }
+        };
+        Some(hash)
     }
 
     /// Whether a Schnorr signature is valid; none when that cannot be said.
