@@ -1,0 +1,78 @@
+//! Signatures older than segregated witness, of several inputs of one transaction.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::Hash;
+use bitcoin::sighash::EcdsaSighashType;
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, Transaction, TxIn, TxOut, Txid};
+use psbt_wasm::SignatureStatus;
+
+use crate::scene::{P2PKH, public};
+use crate::signing::ecdsa_signature_of_script;
+use crate::statuses;
+
+const TYPES: [EcdsaSighashType; 6] = [
+    EcdsaSighashType::All,
+    EcdsaSighashType::None,
+    EcdsaSighashType::Single,
+    EcdsaSighashType::AllPlusAnyoneCanPay,
+    EcdsaSighashType::NonePlusAnyoneCanPay,
+    EcdsaSighashType::SinglePlusAnyoneCanPay,
+];
+
+/// Two inputs for each type, among them so many that their count takes three bytes.
+fn signed(count: usize) -> Psbt {
+    let script = ScriptBuf::new_p2pkh(&public(P2PKH).pubkey_hash());
+    let output = TxOut {
+        value: Amount::from_sat(1_000),
+        script_pubkey: script.clone(),
+    };
+    let input = |index: usize| TxIn {
+        previous_output: OutPoint::new(
+            Txid::from_byte_array([9; 32]),
+            index.try_into().expect("small"),
+        ),
+        ..TxIn::default()
+    };
+    let transaction = Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: (0..count).map(input).collect(),
+        output: vec![output.clone(); count],
+    };
+    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
+    for index in 0..count {
+        let sighash = TYPES[index / 2 % TYPES.len()];
+        let signature = ecdsa_signature_of_script(&psbt, index, &script, P2PKH, sighash);
+        psbt.inputs[index].witness_utxo = Some(output.clone());
+        psbt.inputs[index]
+            .partial_sigs
+            .insert(public(P2PKH), signature);
+    }
+    psbt
+}
+
+#[test]
+fn every_type_in_every_input() {
+    for count in [12, 0xfd] {
+        assert_eq!(
+            statuses(&signed(count)),
+            vec![SignatureStatus::Valid; count]
+        );
+    }
+}
+
+/// Types that leave other inputs open are still right without the last one.
+#[test]
+fn another_transaction() {
+    let mut psbt = signed(12);
+    psbt.unsigned_tx.input.pop();
+    psbt.inputs.pop();
+    let expected: Vec<SignatureStatus> = (0..11)
+        .map(|index| {
+            let open = matches!(index / 2, 3..=5);
+            [SignatureStatus::Invalid, SignatureStatus::Valid][usize::from(open)]
+        })
+        .collect();
+    assert_eq!(statuses(&psbt), expected);
+}

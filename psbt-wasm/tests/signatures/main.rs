@@ -1,0 +1,32 @@
+//! Which inputs are validly signed: really signed files of every kind, whole and damaged.
+
+mod finalising;
+mod incomplete;
+mod legacy;
+mod scene;
+mod signing;
+mod valid;
+mod wrong;
+
+use bitcoin::Psbt;
+use psbt_wasm::light::{self, Keys};
+use psbt_wasm::{InputSignatures, SignatureReport, SignatureStatus, check_signatures};
+
+/// What is found in the serialised file.
+fn check(psbt: &Psbt) -> SignatureReport {
+    let bytes = psbt.serialize();
+    let binary = light::decode(bytes.as_slice()).expect("a PSBT");
+    check_signatures(&binary.read(Keys::Curve).expect("well-formed")).expect("checked")
+}
+
+fn statuses(psbt: &Psbt) -> Vec<SignatureStatus> {
+    check(psbt)
+        .inputs
+        .iter()
+        .map(|input| input.status)
+        .collect()
+}
+
+fn input(psbt: &Psbt, index: usize) -> InputSignatures {
+    check(psbt).inputs.swap_remove(index)
+}

@@ -1,0 +1,153 @@
+//! A PSBT with an input of each kind, and the keys and scripts of its inputs.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::Hash;
+use bitcoin::key::Keypair;
+use bitcoin::opcodes::all::{
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_CSV, OP_DROP, OP_NUMEQUAL,
+};
+use bitcoin::script::Builder;
+use bitcoin::secp256k1::{All, Secp256k1, SecretKey};
+use bitcoin::taproot::{LeafVersion, TaprootBuilder, TaprootSpendInfo};
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Amount, OutPoint, Psbt, PublicKey, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid,
+};
+
+/// The inputs of [`unsigned`].
+pub(crate) const P2PKH: usize = 0;
+pub(crate) const P2WPKH: usize = 1;
+pub(crate) const NESTED: usize = 2;
+pub(crate) const MULTISIG: usize = 3;
+pub(crate) const LEGACY_MULTISIG: usize = 4;
+pub(crate) const KEY_PATH: usize = 5;
+pub(crate) const LEAF: usize = 6;
+pub(crate) const LEAF_MULTISIG: usize = 7;
+pub(crate) const UNUSUAL: usize = 8;
+pub(crate) const COUNT: usize = 9;
+
+pub(crate) fn secp() -> Secp256k1<All> {
+    Secp256k1::new()
+}
+
+pub(crate) fn pair(number: usize) -> Keypair {
+    let number = u8::try_from(number + 1).expect("small");
+    let secret = SecretKey::from_slice(&[number; 32]).expect("a key");
+    Keypair::from_secret_key(&secp(), &secret)
+}
+
+pub(crate) fn public(number: usize) -> PublicKey {
+    PublicKey::new(pair(number).public_key())
+}
+
+/// Two of the keys 10, 11 and 12.
+pub(crate) fn multisig() -> ScriptBuf {
+    let builder = Builder::new().push_int(2);
+    let builder = (10..13).fold(builder, |builder, number| builder.push_key(&public(number)));
+    builder
+        .push_int(3)
+        .push_opcode(OP_CHECKMULTISIG)
+        .into_script()
+}
+
+/// A key after some blocks: nothing that has a template.
+pub(crate) fn unusual() -> ScriptBuf {
+    Builder::new()
+        .push_int(5)
+        .push_opcode(OP_CSV)
+        .push_opcode(OP_DROP)
+        .push_key(&public(UNUSUAL))
+        .push_opcode(OP_CHECKSIG)
+        .into_script()
+}
+
+pub(crate) fn single_leaf() -> ScriptBuf {
+    Builder::new()
+        .push_x_only_key(&pair(LEAF).x_only_public_key().0)
+        .push_opcode(OP_CHECKSIG)
+        .into_script()
+}
+
+pub(crate) fn multisig_leaf() -> ScriptBuf {
+    let mut builder = Builder::new();
+    for number in 10..13 {
+        let opcode = if number == 10 {
+            OP_CHECKSIG
+        } else {
+            OP_CHECKSIGADD
+        };
+        builder = builder
+            .push_x_only_key(&pair(number).x_only_public_key().0)
+            .push_opcode(opcode);
+    }
+    builder.push_int(2).push_opcode(OP_NUMEQUAL).into_script()
+}
+
+/// The two leaves under a key.
+pub(crate) fn tree() -> TaprootSpendInfo {
+    let builder = TaprootBuilder::new()
+        .add_leaf(1, single_leaf())
+        .and_then(|builder| builder.add_leaf(1, multisig_leaf()))
+        .expect("in order");
+    let internal = pair(20).x_only_public_key().0;
+    builder.finalize(&secp(), internal).expect("a whole tree")
+}
+
+pub(crate) fn output_scripts() -> [ScriptBuf; COUNT] {
+    let key = public(P2PKH);
+    let nested = ScriptBuf::new_p2wpkh(&public(NESTED).wpubkey_hash().expect("compressed"));
+    let taproot = ScriptBuf::new_p2tr_tweaked(tree().output_key());
+    let (internal, _) = pair(KEY_PATH).x_only_public_key();
+    [
+        ScriptBuf::new_p2pkh(&key.pubkey_hash()),
+        ScriptBuf::new_p2wpkh(&public(P2WPKH).wpubkey_hash().expect("compressed")),
+        nested.to_p2sh(),
+        multisig().to_p2wsh(),
+        multisig().to_p2sh(),
+        ScriptBuf::new_p2tr(&secp(), internal, None),
+        taproot.clone(),
+        taproot,
+        unusual().to_p2wsh(),
+    ]
+}
+
+/// A PSBT with an input of each kind, and the scripts that its inputs need.
+pub(crate) fn unsigned() -> Psbt {
+    let input = |index: usize| TxIn {
+        previous_output: OutPoint::new(
+            Txid::from_byte_array([9; 32]),
+            index.try_into().expect("small"),
+        ),
+        sequence: Sequence::from_height(5),
+        ..TxIn::default()
+    };
+    let output = TxOut {
+        value: Amount::from_sat(1_000),
+        script_pubkey: output_scripts()[P2WPKH].clone(),
+    };
+    let transaction = Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: (0..COUNT).map(input).collect(),
+        output: vec![output],
+    };
+    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
+    for (index, script_pubkey) in output_scripts().into_iter().enumerate() {
+        psbt.inputs[index].witness_utxo = Some(TxOut {
+            value: Amount::from_sat(10_000 + index as u64),
+            script_pubkey,
+        });
+    }
+    psbt.inputs[NESTED].redeem_script = Some(ScriptBuf::new_p2wpkh(
+        &public(NESTED).wpubkey_hash().expect("compressed"),
+    ));
+    psbt.inputs[MULTISIG].witness_script = Some(multisig());
+    psbt.inputs[LEGACY_MULTISIG].redeem_script = Some(multisig());
+    psbt.inputs[UNUSUAL].witness_script = Some(unusual());
+    for (index, script) in [(LEAF, single_leaf()), (LEAF_MULTISIG, multisig_leaf())] {
+        let leaf = (script, LeafVersion::TapScript);
+        let control = tree().control_block(&leaf).expect("a leaf of the tree");
+        psbt.inputs[index].tap_scripts = [(control, leaf)].into();
+    }
+    psbt
+}

@@ -1,0 +1,99 @@
+//! Signatures, keys, scripts and values that do not fit.
+
+use bitcoin::{Amount, Witness};
+use psbt_wasm::light::{self, Keys};
+use psbt_wasm::{InputSignatures, Reason, SignatureStatus, check_signatures};
+
+use crate::finalising::finalised;
+use crate::scene::*;
+use crate::signing::*;
+use crate::{input, statuses};
+
+#[test]
+fn another_transaction_makes_every_signature_wrong() {
+    for mut psbt in [signed(), finalised()] {
+        psbt.unsigned_tx.output[0].value += Amount::from_sat(1);
+        for (index, status) in statuses(&psbt).into_iter().enumerate() {
+            let expected = match index {
+                // Of a finalised script that cannot be read, nothing is known.
+                UNUSUAL if psbt.inputs[UNUSUAL].final_script_witness.is_some() => {
+                    SignatureStatus::Inconclusive
+                }
+                _ => SignatureStatus::Invalid,
+            };
+            assert_eq!(status, expected, "input {index}");
+        }
+    }
+}
+
+/// Segwit signatures commit to the value, taproot's to all values.
+#[test]
+fn another_value_makes_signatures_wrong() {
+    let mut psbt = signed();
+    let utxo = psbt.inputs[P2WPKH].witness_utxo.as_mut().expect("stated");
+    utxo.value += Amount::from_sat(1);
+    let statuses = statuses(&psbt);
+    for index in [P2WPKH, KEY_PATH, LEAF, LEAF_MULTISIG] {
+        assert_eq!(statuses[index], SignatureStatus::Invalid, "input {index}");
+    }
+    for index in [P2PKH, NESTED, MULTISIG, LEGACY_MULTISIG] {
+        assert_eq!(statuses[index], SignatureStatus::Valid, "input {index}");
+    }
+}
+
+#[test]
+fn a_key_that_the_script_does_not_name() {
+    let mut psbt = unsigned();
+    for index in [P2WPKH, MULTISIG] {
+        sign(&mut psbt, index, 15);
+        let input = input(&psbt, index);
+        assert_eq!(input.status, SignatureStatus::Invalid);
+        assert_eq!(input.reason, Some(Reason::WrongKey));
+    }
+}
+
+#[test]
+fn scripts_that_are_absent_or_other_ones() {
+    let mut psbt = signed();
+    psbt.inputs[MULTISIG].witness_script = None;
+    assert_eq!(input(&psbt, MULTISIG).reason, Some(Reason::ScriptMissing));
+    psbt.inputs[MULTISIG].witness_script = Some(unusual());
+    let other = input(&psbt, MULTISIG);
+    assert_eq!(other.status, SignatureStatus::Invalid);
+    assert_eq!(other.reason, Some(Reason::WrongScript));
+}
+
+/// BIP-0341: 65 bytes that end in 0 are no signature of the type DEFAULT.
+#[test]
+fn a_taproot_signature_with_a_superfluous_byte() {
+    let mut psbt = finalised();
+    let mut signature = signed().inputs[KEY_PATH]
+        .tap_key_sig
+        .expect("signed")
+        .to_vec();
+    signature.push(0);
+    psbt.inputs[KEY_PATH].final_script_witness = Some(Witness::from_slice(&[signature]));
+    assert_eq!(input(&psbt, KEY_PATH).status, SignatureStatus::Invalid);
+}
+
+/// Whatever a byte is changed to: no panic, and no input that was wrong becomes right.
+#[test]
+fn any_damaged_byte() {
+    let bytes = finalised().serialize();
+    for at in 5..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let Ok(binary) = light::decode(damaged) else {
+            continue;
+        };
+        if let Ok(file) = binary.read(Keys::Form) {
+            let report = check_signatures(&file).expect("checked");
+            let valid = |input: &&InputSignatures| input.status == SignatureStatus::Valid;
+            // The redeem script of a nested input may be damaged where nothing reads it again.
+            assert!(
+                report.inputs.iter().filter(valid).count() < COUNT,
+                "byte {at}"
+            );
+        }
+    }
+}
