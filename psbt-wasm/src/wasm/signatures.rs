@@ -23,88 +23,106 @@ mod exports {
     }
 }
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// No text in a report has a character that JSON would escape: hexadecimal digits, and words from fixed lists.
 fn json(report: &SignatureReport) -> String {
     let mut out = String::with_capacity(64 + 256 * report.inputs.len());
-    out.push_str("{\"complete\":");
-    out.push_str(boolean(Some(report.is_complete())));
-    out.push_str(",\"inputs\":[");
-    for (index, one) in report.inputs.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        input(one, &mut out);
-    }
-    out.push_str("]}");
+    put(&mut out, "{\"complete\":");
+    boolean(Some(report.is_complete()), &mut out);
+    put(&mut out, ",\"inputs\":[");
+    list(&report.inputs, input, &mut out);
+    put(&mut out, "]}");
     out
 }
 
+/// Not inlined, because its calls are most of this module, which is downloaded.
+#[inline(never)]
+fn put(out: &mut String, text: &str) {
+    out.push_str(text);
+}
+
+fn list<T>(items: &[T], write: fn(&T, &mut String), out: &mut String) {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            put(out, ",");
+        }
+        write(item, out);
+    }
+}
+
 fn input(input: &InputSignatures, out: &mut String) {
-    out.push_str("{\"status\":\"");
-    out.push_str(match input.status {
+    put(out, "{\"status\":");
+    let status = match input.status {
         SignatureStatus::Valid => "valid",
         SignatureStatus::Missing => "missing",
         SignatureStatus::Invalid => "invalid",
         SignatureStatus::Incomplete => "incomplete",
         SignatureStatus::Inconclusive => "inconclusive",
-    });
-    out.push_str("\",\"reason\":");
+    };
+    quoted(Some(status), out);
+    put(out, ",\"reason\":");
     quoted(input.reason.map(|reason| reason.code()), out);
-    out.push_str(",\"message\":");
+    put(out, ",\"message\":");
     quoted(input.reason.map(|reason| reason.message()), out);
-    out.push_str(",\"needed\":");
+    put(out, ",\"needed\":");
     match input.needed {
-        Some(needed) => out.push_str(&needed.to_string()),
-        None => out.push_str("null"),
+        Some(needed) => number(needed, out),
+        None => put(out, "null"),
     }
-    out.push_str(",\"signatures\":[");
-    for (index, one) in input.signatures.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        signature(one, out);
-    }
-    out.push_str("]}");
+    put(out, ",\"signatures\":[");
+    list(&input.signatures, signature, out);
+    put(out, "]}");
 }
 
 fn signature(signature: &Signature, out: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.push_str("{\"key\":");
+    put(out, "{\"key\":");
     match &signature.key {
         Some(key) => {
-            out.push('"');
+            put(out, "\"");
             for byte in key {
                 out.push(char::from(DIGITS[usize::from(byte >> 4)]));
                 out.push(char::from(DIGITS[usize::from(byte & 15)]));
             }
-            out.push('"');
+            put(out, "\"");
         }
-        None => out.push_str("null"),
+        None => put(out, "null"),
     }
-    out.push_str(",\"valid\":");
-    out.push_str(boolean(signature.valid));
-    out.push_str(",\"sighash\":");
-    out.push_str(&signature.sighash.to_string());
-    out.push_str(",\"commitsToAll\":");
-    out.push_str(boolean(Some(signature.commits_to_all())));
-    out.push('}');
+    put(out, ",\"valid\":");
+    boolean(signature.valid, out);
+    put(out, ",\"sighash\":");
+    number(signature.sighash.into(), out);
+    put(out, ",\"commitsToAll\":");
+    boolean(Some(signature.commits_to_all()), out);
+    put(out, "}");
 }
 
-fn boolean(value: Option<bool>) -> &'static str {
-    match value {
-        Some(true) => "true",
-        Some(false) => "false",
-        None => "null",
+/// In decimal.
+fn number(number: usize, out: &mut String) {
+    if number >= 10 {
+        self::number(number / 10, out);
     }
+    out.push(char::from(DIGITS[number % 10]));
+}
+
+fn boolean(value: Option<bool>, out: &mut String) {
+    put(
+        out,
+        match value {
+            Some(true) => "true",
+            Some(false) => "false",
+            None => "null",
+        },
+    );
 }
 
 fn quoted(text: Option<&str>, out: &mut String) {
     match text {
         Some(text) => {
-            out.push('"');
-            out.push_str(text);
-            out.push('"');
+            put(out, "\"");
+            put(out, text);
+            put(out, "\"");
         }
-        None => out.push_str("null"),
+        None => put(out, "null"),
     }
 }
