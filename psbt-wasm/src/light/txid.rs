@@ -116,23 +116,18 @@ impl<'a> Lane<'a> {
         self.rest = Rest::Bit;
     }
 
-    // Once for all lanes: a call is little beside the rounds.
-    #[inline(never)]
+    #[inline]
     fn next_block(&mut self) -> &[u8; BLOCK] {
-        // Most blocks are within one piece.
-        for piece in &mut self.pieces {
-            if let Some((block, rest)) = piece.split_first_chunk() {
-                *piece = rest;
-                return block;
-            }
-            if !piece.is_empty() {
-                break;
-            }
+        // Most blocks are within one piece, which is the first one.
+        if let Some((block, rest)) = self.pieces[0].split_first_chunk() {
+            self.pieces[0] = rest;
+            return block;
         }
         self.put_together();
         &self.block
     }
 
+    #[inline(never)]
     fn put_together(&mut self) {
         let mut filled = 0;
         for piece in &mut self.pieces {
@@ -142,6 +137,10 @@ impl<'a> Lane<'a> {
             filled += start.len();
         }
         if filled == BLOCK {
+            if self.pieces[0].is_empty() {
+                let [_, next, last] = self.pieces;
+                self.pieces = [next, last, &[]];
+            }
             return;
         }
         self.block[filled..].fill(0);
