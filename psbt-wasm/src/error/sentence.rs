@@ -1,7 +1,7 @@
 //! The sentences of errors. They are put together by hand, because the formatting of the standard library would be a
 //! twentieth of the module that browsers load first.
 
-use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Error, Malformed};
@@ -43,15 +43,15 @@ fn named(parts: Parts, name: &'static str) -> Parts {
 }
 
 impl Error {
-    /// What `Display` shows.
-    pub(crate) fn sentence(&self) -> String {
-        let mut sentence = String::new();
+    /// What `Display` shows, in ASCII.
+    pub(crate) fn sentence(&self) -> Vec<u8> {
+        let mut sentence = Vec::new();
         let parts = match self {
             Self::FileTooLarge => plain("The file is too large: at most 32 MiB can be read."),
             Self::FileTooShort => plain("Invalid PSBT: File too short"),
             Self::InvalidMagic => plain("Invalid PSBT: Invalid magic number"),
             Self::CouldNotParse(malformed) => {
-                sentence.push_str("Invalid PSBT: Could not parse. ");
+                sentence.extend_from_slice(b"Invalid PSBT: Could not parse. ");
                 malformed.parts()
             }
             Self::NoInputs => plain("No inputs found"),
@@ -119,33 +119,31 @@ impl Malformed {
 }
 
 impl Parts {
-    fn append(&self, sentence: &mut String) {
-        sentence.push_str(self.start);
+    fn append(&self, sentence: &mut Vec<u8>) {
+        sentence.extend_from_slice(self.start.as_bytes());
         if let Some(number) = self.number {
             append_number(number, sentence);
         }
-        sentence.push_str(self.middle);
-        sentence.push_str(self.name);
-        sentence.push_str(self.end);
+        for words in [self.middle, self.name, self.end] {
+            sentence.extend_from_slice(words.as_bytes());
+        }
     }
 }
 
-fn append_number(number: usize, sentence: &mut String) {
-    let place = sentence.len();
-    let mut rest = number;
-    loop {
-        let digit = (rest % 10).to_le_bytes()[0];
-        sentence.insert(place, char::from(b'0' + digit));
-        rest /= 10;
-        if rest == 0 {
-            return;
-        }
+fn append_number(number: usize, sentence: &mut Vec<u8>) {
+    if number >= 10 {
+        append_number(number / 10, sentence);
     }
+    sentence.push(b'0' + (number % 10).to_le_bytes()[0]);
+}
+
+fn show(sentence: &[u8], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_str(core::str::from_utf8(sentence).unwrap_or_default())
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.sentence())
+        show(&self.sentence(), formatter)
     }
 }
 
@@ -166,9 +164,9 @@ impl From<Malformed> for Error {
 
 impl fmt::Display for Malformed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut sentence = String::new();
+        let mut sentence = Vec::new();
         self.parts().append(&mut sentence);
-        formatter.write_str(&sentence)
+        show(&sentence, formatter)
     }
 }
 

@@ -38,31 +38,24 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
 }
 
 fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
-    narrow(&mut text).ok_or(Error::InvalidMagic)?;
-    text.retain(|byte| !byte.is_ascii_whitespace());
-    if !text.is_ascii() {
-        return Err(Error::InvalidMagic);
-    }
-    let is_hex = starts_as_hex_psbt(&text);
+    keep_characters(&mut text).ok_or(Error::InvalidMagic)?;
     // BIP-0322 writes "pof" before the base64 text of a proof of funds.
     let prefix = if text.starts_with(b"pof") { 3 } else { 0 };
     if starts_as_base64_psbt(&text[prefix..]) {
-        text.drain(..prefix);
-        return from_base64(text)
+        return from_base64(text, prefix)
             .map(|bytes| psbt(Encoding::Base64, bytes))
             .ok_or(Malformed::Base64.into());
     }
-    if is_hex {
-        return from_hex(text)
+    let hex = from_hex(&text);
+    if starts_as_hex_psbt(&text) {
+        return hex
             .map(|bytes| psbt(Encoding::Hex, bytes))
             .ok_or(Malformed::Hex.into());
     }
     // Hexadecimal digits are base64 digits as well, so a transaction may be either.
-    let is_hex = text.iter().all(u8::is_ascii_hexdigit);
-    let other = is_hex.then(|| text.clone());
-    from_base64(text)
+    from_base64(text, 0)
         .and_then(|bytes| transaction(Encoding::Base64, bytes))
-        .or_else(|| transaction(Encoding::Hex, from_hex(other?)?))
+        .or_else(|| transaction(Encoding::Hex, hex?))
         .ok_or(Error::InvalidMagic)
 }
 
@@ -83,23 +76,32 @@ fn transaction(encoding: Encoding, bytes: Vec<u8>) -> Option<Binary<'static>> {
     })
 }
 
-/// Takes byte order marks away, and makes UTF-16 to ASCII.
-fn narrow(text: &mut Vec<u8>) -> Option<()> {
-    let order: fn([u8; 2]) -> u16 = match text[..] {
-        [0xef, 0xbb, 0xbf, ..] => {
-            text.drain(..3);
-            return Some(());
-        }
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return Some(()),
+/// Takes byte order marks and white space away, and makes UTF-16 to ASCII; none when there is another character.
+fn keep_characters(text: &mut Vec<u8>) -> Option<()> {
+    // Where the text starts, how long a character is, and which of its bytes says what it is.
+    let (start, width, low) = match text[..] {
+        [0xef, 0xbb, 0xbf, ..] => (3, 1, 0),
+        [0xff, 0xfe, ..] => (2, 2, 0),
+        [0xfe, 0xff, ..] => (2, 2, 1),
+        _ => (0, 1, 0),
     };
-    let (units, rest) = text[2..].as_chunks::<2>();
-    let narrowed: Option<Vec<u8>> = units
-        .iter()
-        .map(|unit| u8::try_from(order(*unit)).ok())
-        .collect();
-    *text = rest.is_empty().then_some(narrowed)??;
+    let mut kept = 0;
+    for at in (start..text.len()).step_by(width) {
+        let character = *text.get(at + low)?;
+        let high = if width == 2 {
+            *text.get(at + 1 - low)?
+        } else {
+            0
+        };
+        if high != 0 || !character.is_ascii() {
+            return None;
+        }
+        if !character.is_ascii_whitespace() {
+            text[kept] = character;
+            kept += 1;
+        }
+    }
+    text.truncate(kept);
     Some(())
 }
 
@@ -113,45 +115,33 @@ fn starts_as_hex_psbt(text: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff"))
 }
 
-/// RFC 4648, in place; padding may be absent or too short, and bits that carry nothing must be zero.
-fn from_base64(mut text: Vec<u8>) -> Option<Vec<u8>> {
-    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
-    text.truncate(text.len() - padding);
-    if padding > text.len().next_multiple_of(4) - text.len() {
+/// RFC 4648, from `start`, in place; padding may be absent or too short, and bits that carry nothing must be zero.
+fn from_base64(mut text: Vec<u8>, start: usize) -> Option<Vec<u8>> {
+    let mut end = text.len();
+    while end > start && text[end - 1] == b'=' {
+        end -= 1;
+    }
+    let digits = end - start;
+    if text.len() - end > digits.next_multiple_of(4) - digits {
         return None;
     }
-    let groups = text.len() / 4;
+    // The last group may be too short; this fills it with zeros.
+    text.truncate(end);
+    text.resize(start + digits.next_multiple_of(4), b'A');
     let mut invalid = 0;
-    for group in 0..groups {
-        let digits: [u8; 4] = core::array::from_fn(|at| value(text[4 * group + at]));
+    for group in 0..text[start..].len() / 4 {
+        let digits: [u8; 4] = core::array::from_fn(|at| value(text[start + 4 * group + at]));
         let [a, b, c, d] = digits;
         invalid |= a | b | c | d;
         text[3 * group] = a << 2 | b >> 4;
         text[3 * group + 1] = b << 4 | c >> 2;
         text[3 * group + 2] = c << 6 | d;
     }
-    let mut end = 3 * groups;
-    let rest: Vec<u8> = text[4 * groups..]
-        .iter()
-        .map(|digit| value(*digit))
-        .collect();
-    match rest[..] {
-        [] => {}
-        [a, b] if b & 15 == 0 => {
-            invalid |= a | b;
-            text[end] = a << 2 | b >> 4;
-            end += 1;
-        }
-        [a, b, c] if c & 3 == 0 => {
-            invalid |= a | b | c;
-            text[end] = a << 2 | b >> 4;
-            text[end + 1] = b << 4 | c >> 2;
-            end += 2;
-        }
-        _ => return None,
-    }
-    text.truncate(end);
-    (invalid < 64).then_some(text)
+    let length = digits / 4 * 3 + (digits % 4).saturating_sub(1);
+    let filled = digits.div_ceil(4) * 3;
+    let zeros = text[length..filled].iter().all(|byte| *byte == 0);
+    text.truncate(length);
+    (digits % 4 != 1 && zeros && invalid < 64).then_some(text)
 }
 
 /// The value of each base64 digit, 0xff for any other byte.
@@ -170,15 +160,17 @@ fn value(digit: u8) -> u8 {
     VALUES[usize::from(digit)]
 }
 
-fn from_hex(mut text: Vec<u8>) -> Option<Vec<u8>> {
-    if !text.len().is_multiple_of(2) {
+fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_chunks::<2>() else {
         return None;
+    };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    // No more is allocated for text that is something else.
+    digit(*text.first()?)?;
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for [high, low] in pairs {
+        let byte = digit(*high)? << 4 | digit(*low)?;
+        bytes.push(byte.to_le_bytes()[0]);
     }
-    for at in 0..text.len() / 2 {
-        let digit = |place: usize| char::from(text[2 * at + place]).to_digit(16);
-        let byte = digit(0)? << 4 | digit(1)?;
-        text[at] = byte.to_le_bytes()[0];
-    }
-    text.truncate(text.len() / 2);
-    Some(text)
+    Some(bytes)
 }

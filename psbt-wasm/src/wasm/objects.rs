@@ -21,7 +21,7 @@ extern "C" {
 
 impl From<Error> for PsbtError {
     fn from(error: Error) -> Self {
-        Self::new(error.code(), &error.sentence(), error.input())
+        Self::new(error.code(), &error.to_string(), error.input())
     }
 }
 

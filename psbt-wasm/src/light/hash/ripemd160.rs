@@ -1,41 +1,16 @@
 //! RIPEMD-160. Only nested segwit and rare fields need it, so it is written for size.
 
-/// Which word of the block each step takes.
-#[rustfmt::skip]
-const WORDS: [[u8; 80]; 2] = [
-    [
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-        7, 4, 13, 1, 10, 6, 15, 3, 12, 0, 9, 5, 2, 14, 11, 8,
-        3, 10, 14, 4, 9, 15, 8, 1, 2, 7, 0, 6, 13, 11, 5, 12,
-        1, 9, 11, 10, 0, 8, 12, 4, 13, 3, 7, 15, 14, 5, 6, 2,
-        4, 0, 5, 9, 7, 12, 2, 10, 14, 1, 3, 8, 11, 6, 15, 13,
-    ],
-    [
-        5, 14, 7, 0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12,
-        6, 11, 3, 7, 0, 13, 5, 10, 14, 15, 8, 12, 4, 9, 1, 2,
-        15, 5, 1, 3, 7, 14, 6, 9, 11, 8, 12, 2, 10, 0, 4, 13,
-        8, 6, 4, 1, 3, 11, 15, 0, 5, 12, 2, 13, 9, 7, 10, 14,
-        12, 15, 10, 4, 1, 5, 8, 7, 6, 2, 13, 14, 0, 3, 9, 11,
-    ],
-];
+/// The order of the words in a round, from that in the round before.
+const NEXT: [u8; 16] = [7, 4, 13, 1, 10, 6, 15, 3, 12, 0, 9, 5, 2, 14, 11, 8];
 
-/// How far each step rotates.
+/// How far each round rotates with each word.
 #[rustfmt::skip]
-const SHIFTS: [[u8; 80]; 2] = [
-    [
-        11, 14, 15, 12, 5, 8, 7, 9, 11, 13, 14, 15, 6, 7, 9, 8,
-        7, 6, 8, 13, 11, 9, 7, 15, 7, 12, 15, 9, 11, 7, 13, 12,
-        11, 13, 6, 7, 14, 9, 13, 15, 14, 8, 13, 6, 5, 12, 7, 5,
-        11, 12, 14, 15, 14, 15, 9, 8, 9, 14, 5, 6, 8, 6, 5, 12,
-        9, 15, 5, 11, 6, 8, 13, 12, 5, 12, 13, 14, 11, 8, 5, 6,
-    ],
-    [
-        8, 9, 9, 11, 13, 15, 15, 5, 7, 7, 8, 11, 14, 14, 12, 6,
-        9, 13, 15, 7, 12, 8, 9, 11, 7, 7, 12, 7, 6, 15, 13, 11,
-        9, 7, 15, 11, 8, 6, 6, 14, 12, 13, 5, 14, 13, 13, 7, 5,
-        15, 5, 8, 11, 14, 14, 6, 14, 6, 9, 12, 9, 12, 5, 15, 8,
-        8, 5, 12, 9, 12, 5, 14, 6, 8, 13, 6, 5, 15, 13, 11, 11,
-    ],
+const SHIFTS: [[u8; 16]; 5] = [
+    [11, 14, 15, 12, 5, 8, 7, 9, 11, 13, 14, 15, 6, 7, 9, 8],
+    [12, 13, 11, 15, 6, 9, 9, 7, 12, 15, 11, 13, 7, 8, 7, 7],
+    [13, 15, 14, 11, 7, 7, 6, 8, 13, 14, 13, 12, 5, 5, 6, 9],
+    [14, 11, 12, 14, 8, 6, 5, 5, 15, 12, 15, 14, 9, 9, 8, 6],
+    [15, 12, 13, 13, 9, 5, 8, 6, 14, 11, 12, 11, 8, 6, 5, 5],
 ];
 
 /// What is added in each round of 16 steps.
@@ -74,6 +49,13 @@ fn compress(state: &mut [u32; 5], block: &[u8; 64]) {
         let [mut a, mut b, mut c, mut d, mut e] = *state;
         for step in 0..80 {
             let round = step / 16;
+            let mut word = step % 16;
+            if line == 1 {
+                word = (9 * word + 5) % 16;
+            }
+            for _ in 0..round {
+                word = usize::from(NEXT[word]);
+            }
             // The right line takes the functions in reverse.
             let mixed = match if line == 0 { round } else { 4 - round } {
                 0 => b ^ c ^ d,
@@ -84,9 +66,9 @@ fn compress(state: &mut [u32; 5], block: &[u8; 64]) {
             };
             let rotated = a
                 .wrapping_add(mixed)
-                .wrapping_add(u32::from_le_bytes(words[usize::from(WORDS[line][step])]))
+                .wrapping_add(u32::from_le_bytes(words[word]))
                 .wrapping_add(ADDED[line][round])
-                .rotate_left(SHIFTS[line][step].into())
+                .rotate_left(SHIFTS[round][word].into())
                 .wrapping_add(e);
             (a, e, d, c, b) = (e, d, c.rotate_left(10), b, rotated);
         }
