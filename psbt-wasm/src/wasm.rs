@@ -14,6 +14,8 @@
 )]
 
 #[cfg(in_package)]
+mod allocator;
+#[cfg(in_package)]
 mod answer;
 #[cfg(any(feature = "bitcoin", feature = "signatures"))]
 mod no_signing_table;

@@ -3,13 +3,6 @@
 
 use core::panic::PanicInfo;
 
-use lol_alloc::{FreeListAllocator, LockedAllocator};
-
-/// A call allocates a few dozen blocks, mostly large ones, so the simplest allocator is as quick as any.
-#[global_allocator]
-static ALLOCATOR: LockedAllocator<FreeListAllocator> =
-    LockedAllocator::new(FreeListAllocator::new());
-
 /// Traps, which `js/guard.js` reports.
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
