@@ -6,4 +6,6 @@ mod node_fixtures;
 mod refusals;
 mod reports;
 mod strips;
+#[path = "../../examples/fixtures/version2.rs"]
+mod version2;
 mod versions;

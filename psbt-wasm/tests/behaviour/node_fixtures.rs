@@ -8,7 +8,7 @@ use bitcoin::Amount;
 use bitcoin::consensus::encode::serialize_hex;
 
 use crate::fixtures::{P2PKH, final_transaction, mixed, simple};
-use crate::versions::as_v2;
+use crate::version2::as_version_2;
 
 /// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the files anew.
 #[test]
@@ -23,7 +23,7 @@ fn the_files_of_the_node_tests_are_current() {
         ("mixed.psbt", STANDARD.encode(mixed().serialize())),
         (
             "mixed-v2.psbt",
-            STANDARD.encode(as_v2(&mixed()).serialize()),
+            STANDARD.encode(as_version_2(&mixed()).serialize()),
         ),
         (
             "previous-transaction-mismatch.psbt",

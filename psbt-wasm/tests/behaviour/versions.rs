@@ -1,37 +1,12 @@
 //! Version 2 (BIP-0370): written by the crate `psbt-v2`, read by us, and equal to version 0.
 
+use bitcoin::Network;
 use bitcoin::absolute::{Height, LockTime, Time};
-use bitcoin::{Network, Psbt};
 use psbt_v2::v2;
 use psbt_wasm::{Content, Error, Malformed, ProofFile, read, report};
 
 use crate::fixtures::mixed;
-
-/// The same file as version 2.
-pub(crate) fn as_v2(psbt: &Psbt) -> v2::Psbt {
-    let creator = v2::Creator::new()
-        .transaction_version(psbt.unsigned_tx.version)
-        .fallback_lock_time(psbt.unsigned_tx.lock_time);
-    let mut constructor = creator.constructor_modifiable();
-    for (txin, input) in psbt.unsigned_tx.input.iter().zip(&psbt.inputs) {
-        constructor = constructor.input(v2::Input {
-            sequence: Some(txin.sequence),
-            non_witness_utxo: input.non_witness_utxo.clone(),
-            witness_utxo: input.witness_utxo.clone(),
-            partial_sigs: input.partial_sigs.clone(),
-            redeem_script: input.redeem_script.clone(),
-            final_script_sig: input.final_script_sig.clone(),
-            final_script_witness: input.final_script_witness.clone(),
-            tap_key_sig: input.tap_key_sig,
-            tap_internal_key: input.tap_internal_key,
-            ..v2::Input::new(&txin.previous_output)
-        });
-    }
-    for output in &psbt.unsigned_tx.output {
-        constructor = constructor.output(v2::Output::new(output.clone()));
-    }
-    constructor.psbt().expect("lock times agree")
-}
+use crate::version2::as_version_2;
 
 fn read_v2(psbt: &v2::Psbt) -> ProofFile {
     read(&psbt.serialize()).expect("well-formed")
@@ -42,7 +17,7 @@ fn both_versions_of_a_file_are_one() {
     let psbt = mixed();
     let (old, new) = (
         read(&psbt.serialize()).expect("well-formed"),
-        read_v2(&as_v2(&psbt)),
+        read_v2(&as_version_2(&psbt)),
     );
     assert_eq!((old.psbt_version, new.psbt_version), (Some(0), Some(2)));
     assert_eq!(new.unsigned_transaction(), &psbt.unsigned_tx);
@@ -90,7 +65,7 @@ fn lock_times_follow_bip_370() {
         ),
     ];
     for (required, expected) in cases {
-        let mut psbt = as_v2(&mixed());
+        let mut psbt = as_version_2(&mixed());
         for (input, (height, time)) in psbt.inputs.iter_mut().zip(required) {
             (input.min_height, input.min_time) = (height, time);
         }
@@ -105,7 +80,7 @@ fn lock_times_follow_bip_370() {
 
 #[test]
 fn an_absent_sequence_is_final() {
-    let mut psbt = as_v2(&mixed());
+    let mut psbt = as_version_2(&mixed());
     psbt.inputs[1].sequence = None;
     let sequence = read_v2(&psbt).unsigned_transaction().input[1].sequence;
     assert_eq!(sequence, bitcoin::Sequence::MAX);
@@ -114,7 +89,7 @@ fn an_absent_sequence_is_final() {
 #[test]
 fn the_count_is_not_believed() {
     // The field PSBT_GLOBAL_INPUT_COUNT: key length, type, value length, the value 4.
-    let bytes = as_v2(&mixed()).serialize();
+    let bytes = as_version_2(&mixed()).serialize();
     let position = bytes
         .windows(4)
         .position(|window| window == [1, 4, 1, 4])
@@ -136,7 +111,7 @@ fn the_count_is_not_believed() {
 
 #[test]
 fn a_version_2_file_cut_anywhere_or_continued() {
-    let whole = as_v2(&mixed()).serialize();
+    let whole = as_version_2(&mixed()).serialize();
     for length in 5..whole.len() {
         assert_eq!(
             read(&whole[..length]).expect_err("cut").code(),
