@@ -109,7 +109,10 @@ impl File<'_> {
         if tx.output_count == 0 {
             return Err(Error::NoOutputs);
         }
-        let outpoints: Vec<&[u8; 36]> = tx.inputs().map(|input| input.outpoint).collect();
+        let mut outpoints = Vec::with_capacity(tx.input_count);
+        for input in tx.inputs() {
+            outpoints.push(input.outpoint);
+        }
         let null = outpoints
             .iter()
             .position(|outpoint| psbt::is_null(outpoint));

@@ -218,7 +218,6 @@ pub(super) fn extended_key(pair: &Pair<'_>, keys: Keys) -> Result<(), Malformed>
 /// Keys of a map that name one point in two ways, which the exact comparison of keys does not see.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    keys: Vec<Vec<u8>>,
     has_long: bool,
 }
 
@@ -234,14 +233,14 @@ impl Points {
         if !core::mem::take(&mut self.has_long) {
             return Ok(());
         }
-        self.keys.clear();
+        let mut points = Vec::new();
         let mut cursor = Cursor::new(map);
         while let Some(pair) = cursor.next_pair()? {
             if pair.field() == derivation {
-                self.keys.push(compressed(pair.key_data()));
+                points.push(compressed(pair.key_data()));
             }
         }
-        let keys: Vec<&[u8]> = self.keys.iter().map(Vec::as_slice).collect();
+        let keys: Vec<&[u8]> = points.iter().map(|point| &point[..]).collect();
         require(are_unique(&keys), Malformed::DuplicateField)
     }
 }

@@ -2,8 +2,6 @@
 
 mod curve;
 
-use alloc::vec::Vec;
-
 use crate::Malformed;
 
 /// How strictly public keys are looked at.
@@ -68,8 +66,11 @@ fn to_array(bytes: &[u8]) -> Result<&[u8; 32], Malformed> {
 }
 
 /// Two spellings of one point are one key: the compressed form of a key of 65 bytes.
-pub(super) fn compressed(key: &[u8]) -> Vec<u8> {
-    let mut short = key[..key.len().min(33)].to_vec();
+pub(super) fn compressed(key: &[u8]) -> [u8; 33] {
+    let mut short = [0; 33];
+    for (to, from) in short.iter_mut().zip(key) {
+        *to = *from;
+    }
     if let [4 | 6 | 7, .., last] = key {
         short[0] = 2 | (last & 1);
     }

@@ -129,6 +129,10 @@ impl File<'_> {
             Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, Some(psbt.version), psbt.private),
             Content::Transaction => (final_inputs(&tx), None, PrivateFields::default()),
         };
+        let mut outputs = Vec::with_capacity(tx.output_count);
+        for one in tx.outputs() {
+            outputs.push(output(one));
+        }
         let total_input_sats = total_input(&inputs)?;
         let total_output_sats = tx
             .outputs()
@@ -144,7 +148,7 @@ impl File<'_> {
             txid: self.txid.unwrap_or_else(|| txid(&tx)),
             transaction_version: tx.version,
             lock_time: tx.lock_time,
-            outputs: tx.outputs().map(output).collect(),
+            outputs,
             total_input_sats,
             total_output_sats,
             fee_sats: total_input_sats.map(fee).transpose()?,
@@ -178,16 +182,15 @@ fn psbt_inputs<'a>(psbt: &'a Psbt<'_>, tx: &Tx<'a>) -> Result<Vec<InputReport<'a
 /// A final transaction does not state what its inputs spend.
 fn final_inputs<'a>(tx: &Tx<'a>) -> Vec<InputReport<'a>> {
     let mut witnesses = tx.witness_lengths();
-    let mut final_input = |txin: TxIn<'a>| {
+    let mut reports = Vec::with_capacity(tx.input_count);
+    for txin in tx.inputs() {
         let has_witness = witnesses.next().is_some_and(|elements| elements > 0);
         let mut report = bare_input(&txin);
         if has_witness || !txin.script_sig.is_empty() {
             report.signatures = Signatures::Final;
         }
-        report
-    };
-    let mut reports = Vec::with_capacity(tx.input_count);
-    reports.extend(tx.inputs().map(&mut final_input));
+        reports.push(report);
+    }
     reports
 }
 
