@@ -115,6 +115,7 @@ impl Packed {
         u8::try_from(self.0.len() - before).unwrap_or_default()
     }
 
+    #[inline]
     fn hex(&mut self, bytes: &[u8]) {
         let end = self.0.len() + 2 * bytes.len();
         let (rows, rest) = bytes.as_chunks();

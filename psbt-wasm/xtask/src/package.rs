@@ -115,7 +115,7 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// What LLVM writes out less often, 17 % of the first module for 3 % of its speed: functions where they are called (the
+/// What LLVM writes out less often, 16 % of the first module for 3 % of its speed: functions where they are called (the
 /// default is 225; what is hot is marked `#[inline]`, for which LLVM has another limit), loops (300), and comparisons of
 /// a few dozen bytes.
 const LLVM: [&str; 4] = [
@@ -172,6 +172,8 @@ fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
     match Command::new(&program)
         // Functions with one caller stay what they are, which compresses a little better.
         .args(["-O3", "--one-caller-inline-max-function-size", "0"])
+        // Sections for the tools that have run.
+        .args(["--strip-producers", "--strip-target-features"])
         .arg(module)
         .arg("-o")
         .arg(module)
