@@ -2,6 +2,8 @@
 
 import { CHECKERS, FILES, READERS, SIGNED_FILES } from './all.js';
 
+/** Engines compile what runs often once more, and better; before that a small file takes ten times as long, or twice. */
+const WARM_MS = 100;
 /** A sample repeats what it times for at least this long. */
 const SAMPLE_MS = 20;
 /** What takes longer than this varies little, and is timed in fewer rounds. */
@@ -102,9 +104,7 @@ async function times(all, able, bytes, rounds) {
   const best = Object.fromEntries(all.map(({ about }) => [about.name, null]));
   const repeats = new Map();
   for (const { about, run, once } of able) {
-    // The first run is slower than those that follow.
-    const quick = once > SLOW_MS ? once : await sample(run, bytes, 3);
-    repeats.set(about.name, Math.max(1, Math.ceil(SAMPLE_MS / quick)));
+    repeats.set(about.name, Math.max(1, Math.ceil(SAMPLE_MS / (await warm(run, bytes, once)))));
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { about, run } of able) {
@@ -114,6 +114,15 @@ async function times(all, able, bytes, rounds) {
     }
   }
   return best;
+}
+
+/** Runs for a while; how long the last run took. */
+async function warm(run, bytes, once) {
+  let quick = once;
+  for (const start = performance.now(); performance.now() - start < WARM_MS && once < SLOW_MS; ) {
+    quick = await sample(run, bytes, Math.ceil(1 / Math.min(1, Math.max(quick, 0.001))));
+  }
+  return quick;
 }
 
 async function sample(run, bytes, repeats) {
