@@ -29,19 +29,11 @@ impl Store {
         now: UnixTime,
         limit: i64,
     ) -> Result<Vec<Due>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select id, customer_id as remote_id, next_attempt_at as due_at, attempts from billing_accounts
-                 where user_id is null and closed_at is null and customer_id is not null
-                   and livemode = $1 and next_attempt_at <= $2
-                 order by next_attempt_at limit $3",
-            )
-            .bind(livemode)
-            .bind(now)
-            .bind(limit)
-            .fetch_all(pool)
-            .await
-        })
+        let due = "select id, customer_id as remote_id, next_attempt_at as due_at, attempts from billing_accounts
+             where user_id is null and closed_at is null and customer_id is not null
+               and livemode = $1 and next_attempt_at <= $2
+             order by next_attempt_at limit $3";
+        self.due(due, livemode, now, limit).await
     }
 
     /// Takes an account for closing, until `until`. False when somebody else has it.
@@ -49,19 +41,9 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn take_closing(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
-        each!(self, |pool| {
-            let taken = sqlx::query(
-                "update billing_accounts set next_attempt_at = $3, attempts = attempts + 1
-                 where id = $1 and next_attempt_at = $2 and user_id is null and closed_at is null",
-            )
-            .bind(&due.id)
-            .bind(due.due_at)
-            .bind(until)
-            .execute(pool)
-            .await?
-            .rows_affected();
-            Ok(taken == 1)
-        })
+        let take = "update billing_accounts set next_attempt_at = $3, attempts = attempts + 1
+             where id = $1 and next_attempt_at = $2 and user_id is null and closed_at is null";
+        self.take(take, due, until).await
     }
 
     /// Everything of this account is cancelled at the provider. It stays as a record that names nobody.
@@ -93,20 +75,12 @@ impl Store {
         now: UnixTime,
         limit: i64,
     ) -> Result<Vec<Due>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select subscriptions.id, customer_id as remote_id, next_refresh_at as due_at,
-                        cast(0 as bigint) as attempts
-                 from subscriptions join billing_accounts on billing_accounts.id = account_id
-                 where running and next_refresh_at <= $2 and livemode = $1 and customer_id is not null
-                 order by next_refresh_at limit $3",
-            )
-            .bind(livemode)
-            .bind(now)
-            .bind(limit)
-            .fetch_all(pool)
-            .await
-        })
+        let due = "select subscriptions.id, customer_id as remote_id, next_refresh_at as due_at,
+                    cast(0 as bigint) as attempts
+             from subscriptions join billing_accounts on billing_accounts.id = account_id
+             where running and next_refresh_at <= $2 and livemode = $1 and customer_id is not null
+             order by next_refresh_at limit $3";
+        self.due(due, livemode, now, limit).await
     }
 
     /// Takes a subscription for asking about it, until `until`. False when somebody else has it.
@@ -114,17 +88,44 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn take_refresh(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
+        let take = "update subscriptions set next_refresh_at = $3
+             where id = $1 and next_refresh_at = $2";
+        self.take(take, due, until).await
+    }
+
+    /// What a query finds due.
+    async fn due(
+        &self,
+        query: &'static str,
+        livemode: bool,
+        now: UnixTime,
+        limit: i64,
+    ) -> Result<Vec<Due>, sqlx::Error> {
         each!(self, |pool| {
-            let taken = sqlx::query(
-                "update subscriptions set next_refresh_at = $3
-                 where id = $1 and next_refresh_at = $2",
-            )
-            .bind(&due.id)
-            .bind(due.due_at)
-            .bind(until)
-            .execute(pool)
-            .await?
-            .rows_affected();
+            sqlx::query_as(query)
+                .bind(livemode)
+                .bind(now)
+                .bind(limit)
+                .fetch_all(pool)
+                .await
+        })
+    }
+
+    /// Moves what is due to another time. False when somebody else has moved it since it was found.
+    async fn take(
+        &self,
+        update: &'static str,
+        due: &Due,
+        until: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        each!(self, |pool| {
+            let taken = sqlx::query(update)
+                .bind(&due.id)
+                .bind(due.due_at)
+                .bind(until)
+                .execute(pool)
+                .await?
+                .rows_affected();
             Ok(taken == 1)
         })
     }

@@ -53,6 +53,21 @@ async fn branch(node: &Node, wallet: &Wallet<'_>, blocks: usize) {
     }
 }
 
+/// Proves a new coin, and replaces the block that it came with by a branch of this many blocks without it.
+async fn proven_and_undone(
+    node: &Node,
+    person: &Person<'_>,
+    wallet: &Wallet<'_>,
+    blocks: usize,
+) -> OutPoint {
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let (_, funding) = node.tip().await;
+    prove(node, person, wallet, &[coin]).await;
+    node.disconnect(funding).await;
+    branch(node, wallet, blocks).await;
+    coin
+}
+
 async fn claims(app: &TestApp, person: &Person<'_>) -> Vec<ClaimedCoin> {
     let people = [person.id.clone()];
     let claims = app.state.store.live_claims_of("regtest", &people).await;
@@ -114,11 +129,7 @@ async fn a_coin_in_another_block_still_counts(database: TestDatabase) {
     let hal = app.sign_in().await;
     let wallet = node.wallet().await;
     follow(&node, &app.state).await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let (_, funding) = node.tip().await;
-    prove(&node, &hal, &wallet, &[coin]).await;
-    node.disconnect(funding).await;
-    branch(&node, &wallet, 1).await;
+    let coin = proven_and_undone(&node, &hal, &wallet, 1).await;
     let elsewhere = node.confirm(&[coin.txid]).await;
     follow(&node, &app.state).await;
     assert_eq!(standing(&hal).await, counting(0.3));
@@ -134,11 +145,7 @@ async fn a_coin_that_is_in_no_block_waits_for_one(database: TestDatabase) {
     let hal = app.sign_in().await;
     let wallet = node.wallet().await;
     follow(&node, &app.state).await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let (_, funding) = node.tip().await;
-    prove(&node, &hal, &wallet, &[coin]).await;
-    node.disconnect(funding).await;
-    branch(&node, &wallet, 2).await;
+    let coin = proven_and_undone(&node, &hal, &wallet, 2).await;
     follow(&node, &app.state).await;
     assert_eq!(standing(&hal).await, ended("reorganised"));
     let funding = node.confirm(&[coin.txid]).await;
