@@ -4,6 +4,10 @@
 POSTGRES_BIN=''   # the directory of initdb and pg_ctl
 POSTGRES_HOME=''  # the temporary directory of the running cluster
 
+# The cluster that single tests share, for as long as somebody uses it: a file with its home and its address.
+KEPT_POSTGRES=$TOOLS/postgres
+KEPT_MEGABYTES=4000
+
 # need_postgres: notes PostgreSQL as missing unless its server programs are there or TEST_POSTGRES_URL names a server.
 need_postgres() {
   [ -n "${TEST_POSTGRES_URL:-}" ] || find_postgres || missing postgresql postgresql
@@ -61,4 +65,38 @@ stop_postgres() {
   as_postgres "$POSTGRES_BIN/pg_ctl" stop -D "$POSTGRES_HOME/data" -m immediate >/dev/null 2>&1 || true
   rm -rf "$POSTGRES_HOME"
   POSTGRES_HOME=''
+}
+
+# kept_postgres LOG: the cluster that an earlier run has left running, or a new one that this run leaves. Exports TEST_POSTGRES_URL.
+kept_postgres() {
+  local home url
+  [ -z "${TEST_POSTGRES_URL:-}" ] || return 0
+  if { read -r home && read -r url; } 2>/dev/null <"$KEPT_POSTGRES" && still_good "$home" "$url"; then
+    touch "$KEPT_POSTGRES"
+    export TEST_POSTGRES_URL=$url
+    return
+  fi
+  stop_kept_postgres
+  start_postgres "$1" || return
+  private_directory "$TOOLS"
+  (umask 077 && printf '%s\n' "$POSTGRES_HOME" "$TEST_POSTGRES_URL" >"$KEPT_POSTGRES")
+  # It is not this run's to stop any more.
+  POSTGRES_HOME=''
+  nohup bash "$ROOT/.scripts/stop-unused-postgres.sh" </dev/null >/dev/null 2>&1 &
+}
+
+# still_good HOME URL: whether this cluster runs, and is not yet full of the databases that tests have left in it.
+still_good() {
+  local address=${2##*@}
+  address=${address%%/*}
+  find_postgres && listening "${address%:*}" "${address##*:}" && [ "$(du -sm "$1" 2>/dev/null | cut -f 1)" -lt "$KEPT_MEGABYTES" ]
+}
+
+# stop_kept_postgres: ends and removes the cluster that single tests share, when there is one.
+stop_kept_postgres() {
+  [ -e "$KEPT_POSTGRES" ] || return 0
+  read -r POSTGRES_HOME <"$KEPT_POSTGRES"
+  rm -f "$KEPT_POSTGRES"
+  find_postgres || return 0
+  stop_postgres
 }

@@ -59,6 +59,31 @@ tests() {
   fi
 }
 
+# shown NAME COMMAND...: a test runner that is watched: its output goes to the terminal, and to NAME's log, whose counts are added.
+shown() {
+  local name=$1 status passed failed skipped
+  shift
+  "$@" 2>&1 </dev/null | tee "$ARTIFACTS/$name.log" | without_empty && status=0 || status=$?
+  read -r passed failed skipped < <(counts "$ARTIFACTS/$name.log")
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
+  if [ "$failed" = 0 ] && [ "$status" != 0 ]; then
+    FAILED=$((FAILED + 1))
+  elif [ "$passed$failed" = 00 ]; then
+    say "no test was run ($skipped skipped)"
+    FAILED=$((FAILED + 1))
+  fi
+}
+
+# without_empty: leaves out what cargo says of the many programs of tests that have none of that name.
+without_empty() {
+  awk '
+    /^running 0 tests$/ { empty = 1; next }
+    empty && /^test result: ok\. 0 passed/ { empty = 0; next }
+    /^$/ { next }
+    { print; fflush() }'
+}
+
 # impossible NAME LABEL REASON: a step that cannot be run; one failure.
 impossible() {
   start_step "$1" "$2"

@@ -75,6 +75,10 @@ need_chromium() {
   find_chromium || missing chromium chromium
 }
 
+ensure_chromium() {
+  find_chromium || die 'the tests need Chromium: set CHROMIUM_PATH to the program.'
+}
+
 find_chromium() {
   local candidate
   if [ -z "${CHROMIUM_PATH:-}" ]; then

@@ -2,15 +2,20 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import wasm from 'vite-plugin-wasm';
 import { defineConfig } from 'vitest/config';
+import { firstPage } from './build/first-page.ts';
 
-const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
+/** What the server answers and Vite does not know. `./start --watch` says where the server is. */
+const origin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
+const proxy = Object.fromEntries(
+  ['/api', '/card/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
+);
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm()],
+  plugins: [react(), tailwindcss(), wasm(), firstPage()],
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
-  server: { proxy: { '/api': server }, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
-  preview: { proxy: { '/api': server } },
+  server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
+  preview: { proxy },
   // Everything is a file of its own: `data:` addresses would need a wider content security policy.
   build: { target: 'es2022', assetsInlineLimit: 0 },
   test: {

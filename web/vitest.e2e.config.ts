@@ -7,5 +7,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A loaded machine takes longer to get there; where it gets is the same.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -4,10 +4,11 @@
 //! of `js/index.d.ts`.
 
 use std::io::{self, Read, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use psbt_wasm::light::{self, File, InputReport, Keys, Network, OutputReport, Report};
 use psbt_wasm::{
-    Encoding, Error, SignatureReport, SignatureStatus, Signatures, UtxoSource, check_signatures,
+    Error, File, InputReport, Keys, Network, OutputReport, Report, SignatureReport,
+    SignatureStatus, Warning, check_signatures, decode,
 };
 use serde_json::{Value, json};
 
@@ -25,7 +26,7 @@ fn main() -> io::Result<()> {
 
 fn answers(bytes: &[u8]) -> Value {
     let answer = |keys, view: fn(&File) -> Result<Value, Error>| {
-        let outcome = light::decode(bytes).and_then(|binary| view(&binary.read(keys)?));
+        let outcome = decode(bytes).and_then(|binary| view(&binary.read(keys)?));
         outcome.unwrap_or_else(|error| {
             json!({
                 "code": error.code(),
@@ -48,11 +49,7 @@ fn report(report: &Report) -> Value {
     json!({
         "format": if report.psbt_version.is_some() { "psbt" } else { "transaction" },
         "version": report.psbt_version,
-        "encoding": match report.encoding {
-            Encoding::Binary => "binary",
-            Encoding::Base64 => "base64",
-            Encoding::Hex => "hex",
-        },
+        "encoding": report.encoding.name(),
         "txid": reversed_hex(&report.txid),
         "transactionVersion": report.transaction_version,
         "lockTime": report.lock_time,
@@ -68,7 +65,26 @@ fn report(report: &Report) -> Value {
             "unknown": report.private.unknown,
             "previousTransactions": report.private.previous_transactions,
         },
+        "warnings": report.warnings(now()).iter().map(warning).collect::<Vec<_>>(),
     })
+}
+
+fn warning(warning: &Warning) -> Value {
+    json!({
+        "code": warning.code.name(),
+        "message": warning.message,
+        "inputs": warning.inputs,
+    })
+}
+
+/// The Unix time. Both sides look at their clocks, so a lock time of this very second would tell them apart.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the module beside it has the machine's clock, too"
+)]
+fn now() -> u32 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    u32::try_from(now.expect("after 1970").as_secs()).expect("before 2106")
 }
 
 fn input(report: &Report, input: &InputReport) -> Value {
@@ -80,17 +96,9 @@ fn input(report: &Report, input: &InputReport) -> Value {
         "scriptPubKey": input.script_pubkey.map(hex),
         "address": input.script_pubkey.and_then(|script| report.address(script)),
         "scriptType": input.script_type.map(|script_type| script_type.name()),
-        "source": match input.source {
-            Some(UtxoSource::WitnessUtxo) => "witness-utxo",
-            Some(UtxoSource::PreviousTransaction) => "previous-transaction",
-            None => "none",
-        },
+        "source": input.source.map_or("none", |source| source.name()),
         "sighash": input.sighash,
-        "signatures": match input.signatures {
-            Signatures::None => "none",
-            Signatures::Partial => "partial",
-            Signatures::Final => "final",
-        },
+        "signatures": input.signatures.name(),
     })
 }
 

@@ -1,20 +1,12 @@
-// What the entries share. They differ in how they find the modules.
+// What the entries share that load the modules by their addresses. They differ in how they find them.
 
-import load, {
-  __wbg_reset_state as recover,
-  initSync,
-  readPsbt as read,
-  stripPsbt as strip,
-} from './psbt_wasm.js';
-import { take } from './answers.js';
+import load, { __wbg_reset_state as recover, initSync, readPsbt as read, stripPsbt as strip } from './psbt_wasm.js';
 import { guard } from './guard.js';
-import { PsbtError } from './psbt.js';
-import { warningsOf } from './warnings.js';
+import { readerOf } from './reader.js';
 
-export { PsbtError };
+export { PsbtError } from './psbt.js';
 
-/** The module knows them by their places. */
-const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
+const reader = readerOf(read, strip, recover);
 
 let loaded = false;
 
@@ -30,22 +22,12 @@ export function initFromBytes(bytes) {
 
 export function readPsbt(bytes, network, options) {
   requireLoaded();
-  const report = guard(bytes, () => {
-    const place = NETWORKS.indexOf(network);
-    if (place < 0) throw new PsbtError('unknown-network', 'The network is not known.');
-    read(bytes, place, options?.keys === 'curve');
-    return take();
-  }, recover);
-  report.warnings = warningsOf(report, network);
-  return report;
+  return reader.readPsbt(bytes, network, options);
 }
 
 export function stripPsbt(bytes) {
   requireLoaded();
-  return guard(bytes, () => {
-    strip(bytes);
-    return take();
-  }, recover);
+  return reader.stripPsbt(bytes);
 }
 
 /** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */

@@ -1,26 +1,50 @@
 // The JavaScript half of src/wasm/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
 
-const ENCODINGS = ['binary', 'base64', 'hex'];
-const SCRIPT_TYPES = [
-  'p2pk',
-  'p2pkh',
-  'p2sh',
-  'p2wpkh',
-  'p2wsh',
-  'p2sh-p2wpkh',
-  'p2sh-p2wsh',
-  'p2tr',
-  'p2ms',
-  'op-return',
-  'p2a',
-  'unknown',
-];
-const SOURCES = ['none', 'witness-utxo', 'previous-transaction'];
-const SIGNATURES = ['none', 'partial', 'final'];
-
+// What follows is made from src/wasm/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
+// <layout>
+const HEADER_TOTAL_INPUT_SATS = 0;
+const HEADER_TOTAL_OUTPUT_SATS = 8;
+const HEADER_FEE_SATS = 16;
+const HEADER_INPUTS = 24;
+const HEADER_OUTPUTS = 28;
+const HEADER_TRANSACTION_VERSION = 32;
+const HEADER_LOCK_TIME = 36;
+const HEADER_EXTENDED_PUBLIC_KEYS = 40;
+const HEADER_DERIVATION_PATHS = 44;
+const HEADER_PROPRIETARY = 48;
+const HEADER_UNKNOWN = 52;
+const HEADER_PREVIOUS_TRANSACTIONS = 56;
+const HEADER_PSBT_VERSION = 60;
+const HEADER_ENCODING = 61;
+const HEADER_WARNINGS = 62;
 const HEADER_BYTES = 64;
+const INPUT_VALUE_SATS = 0;
+const INPUT_VOUT = 8;
+const INPUT_SEQUENCE = 12;
+const INPUT_SCRIPT_BYTES = 16;
+const INPUT_SIGHASH = 20;
+const INPUT_ADDRESS_LENGTH = 24;
+const INPUT_SCRIPT_TYPE = 25;
+const INPUT_SOURCE = 26;
+const INPUT_SIGNATURES = 27;
 const INPUT_BYTES = 32;
+const OUTPUT_VALUE_SATS = 0;
+const OUTPUT_SCRIPT_BYTES = 8;
+const OUTPUT_ADDRESS_LENGTH = 12;
+const OUTPUT_SCRIPT_TYPE = 13;
 const OUTPUT_BYTES = 16;
+const WARNING_INPUTS = 0;
+const WARNING_MESSAGE_LENGTH = 4;
+const WARNING_CODE = 5;
+const WARNING_BYTES = 8;
+const ENCODINGS = ['binary', 'base64', 'hex'];
+const SCRIPT_TYPES = ['p2pk', 'p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2sh-p2wpkh', 'p2sh-p2wsh', 'p2tr', 'p2ms', 'op-return', 'p2a', 'unknown'];
+const SOURCES = ['witness-utxo', 'previous-transaction'];
+const SIGNATURES = ['none', 'partial', 'final'];
+const WARNINGS = ['high-fee', 'lock-time', 'unsigned-input', 'sighash-not-all', 'unknown-value'];
+export const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
+// </layout>
+
 /** A number that is absent has all bits set. */
 const ABSENT = 0xffff_ffff;
 
@@ -31,6 +55,11 @@ const ascii = new TextDecoder();
 
 export function wantsPoints(options) {
   return options?.keys === 'curve';
+}
+
+/** The Unix time. */
+export function now() {
+  return Math.floor(Date.now() / 1000);
 }
 
 /** The module's memory. The views are kept between calls, because making them is a good part of a small file. */
@@ -73,65 +102,78 @@ export function toReport(packed) {
     bytes = new Uint8Array(packed.buffer);
   }
   const start = packed.byteOffset;
-  const inputCount = u32(start);
-  const outputCount = u32(start + 4);
+  const inputCount = u32(start + HEADER_INPUTS);
+  const outputCount = u32(start + HEADER_OUTPUTS);
+  const warningCount = bytes[start + HEADER_WARNINGS];
   let at = start + HEADER_BYTES;
+  const warningRows = at + inputCount * INPUT_BYTES + outputCount * OUTPUT_BYTES;
+  let indices = warningRows + warningCount * WARNING_BYTES;
   texts = '';
   position = 0;
-  rest = at + inputCount * INPUT_BYTES + outputCount * OUTPUT_BYTES;
+  rest = indices;
+  for (let warning = 0; warning < warningCount; warning += 1) {
+    rest += 4 * u32(warningRows + warning * WARNING_BYTES + WARNING_INPUTS);
+  }
   end = start + packed.byteLength;
 
-  const version = bytes[start + 8];
+  const version = bytes[start + HEADER_PSBT_VERSION];
   const txid = text(64);
   const inputs = new Array(inputCount);
   for (let index = 0; index < inputCount; index += 1, at += INPUT_BYTES) {
-    const scriptLength = u32(at + 16);
-    const sighash = u32(at + 20);
-    const addressLength = bytes[at + 24];
+    const scriptBytes = u32(at + INPUT_SCRIPT_BYTES);
+    const sighash = u32(at + INPUT_SIGHASH);
+    const addressLength = bytes[at + INPUT_ADDRESS_LENGTH];
     inputs[index] = {
       txid: text(64),
-      vout: u32(at + 8),
-      sequence: u32(at + 12),
-      valueSats: sats(at),
-      scriptPubKey: scriptLength === ABSENT ? null : text(2 * scriptLength),
+      vout: u32(at + INPUT_VOUT),
+      sequence: u32(at + INPUT_SEQUENCE),
+      valueSats: sats(at + INPUT_VALUE_SATS),
+      scriptPubKey: scriptBytes === ABSENT ? null : text(2 * scriptBytes),
       address: addressLength === 0 ? null : text(addressLength),
-      scriptType: SCRIPT_TYPES[bytes[at + 25]] ?? null,
-      source: SOURCES[bytes[at + 26]],
-      signatures: SIGNATURES[bytes[at + 27]],
+      scriptType: SCRIPT_TYPES[bytes[at + INPUT_SCRIPT_TYPE]] ?? null,
+      source: SOURCES[bytes[at + INPUT_SOURCE]] ?? 'none',
+      signatures: SIGNATURES[bytes[at + INPUT_SIGNATURES]],
       sighash: sighash === ABSENT ? null : sighash,
     };
   }
   const outputs = new Array(outputCount);
   for (let index = 0; index < outputCount; index += 1, at += OUTPUT_BYTES) {
-    const addressLength = bytes[at + 12];
+    const addressLength = bytes[at + OUTPUT_ADDRESS_LENGTH];
     outputs[index] = {
-      valueSats: sats(at),
-      scriptPubKey: text(2 * u32(at + 8)),
+      valueSats: sats(at + OUTPUT_VALUE_SATS),
+      scriptPubKey: text(2 * u32(at + OUTPUT_SCRIPT_BYTES)),
       address: addressLength === 0 ? null : text(addressLength),
-      scriptType: SCRIPT_TYPES[bytes[at + 13]],
+      scriptType: SCRIPT_TYPES[bytes[at + OUTPUT_SCRIPT_TYPE]],
+    };
+  }
+  const warnings = new Array(warningCount);
+  for (let index = 0; index < warningCount; index += 1, at += WARNING_BYTES) {
+    warnings[index] = {
+      code: WARNINGS[bytes[at + WARNING_CODE]],
+      message: text(bytes[at + WARNING_MESSAGE_LENGTH]),
+      inputs: Array.from({ length: u32(at + WARNING_INPUTS) }, () => u32((indices += 4) - 4)),
     };
   }
   texts = '';
   return {
     format: version === 0xff ? 'transaction' : 'psbt',
     version: version === 0xff ? null : version,
-    encoding: ENCODINGS[bytes[start + 9]],
+    encoding: ENCODINGS[bytes[start + HEADER_ENCODING]],
     txid,
-    transactionVersion: numbers.getInt32(start + 12, true),
-    lockTime: u32(start + 16),
+    transactionVersion: numbers.getInt32(start + HEADER_TRANSACTION_VERSION, true),
+    lockTime: u32(start + HEADER_LOCK_TIME),
     inputs,
     outputs,
-    totalInputSats: sats(start + 40),
-    totalOutputSats: sats(start + 48),
-    feeSats: sats(start + 56),
+    totalInputSats: sats(start + HEADER_TOTAL_INPUT_SATS),
+    totalOutputSats: sats(start + HEADER_TOTAL_OUTPUT_SATS),
+    feeSats: sats(start + HEADER_FEE_SATS),
     private: {
-      extendedPublicKeys: u32(start + 20),
-      derivationPaths: u32(start + 24),
-      proprietary: u32(start + 28),
-      unknown: u32(start + 32),
-      previousTransactions: u32(start + 36),
+      extendedPublicKeys: u32(start + HEADER_EXTENDED_PUBLIC_KEYS),
+      derivationPaths: u32(start + HEADER_DERIVATION_PATHS),
+      proprietary: u32(start + HEADER_PROPRIETARY),
+      unknown: u32(start + HEADER_UNKNOWN),
+      previousTransactions: u32(start + HEADER_PREVIOUS_TRANSACTIONS),
     },
-    // Filled in by loaded.js.
-    warnings: null,
+    warnings,
   };
 }

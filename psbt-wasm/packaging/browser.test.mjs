@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { build, createServer } from 'vite';
+import wasm from 'vite-plugin-wasm';
 import { launch } from './browser.mjs';
 import { consumer } from './consumer.mjs';
 import { serve } from './serve.mjs';
@@ -71,26 +72,42 @@ const settings = (root) => ({
   worker: { format: 'es' },
 });
 
-test('a Vite app, built and served with a strict policy', LIMIT, async (context) => {
-  const directory = consumer('vite');
-  await build(settings(directory));
-  const server = await serve({ '/': join(directory, 'dist') }, POLICY);
-  context.after(server.close);
-  await bothThreads(context, `${server.origin}/index.html`);
-});
+/** The ways in which a Vite app can have the package: the entry that it imports, and the plugins that it needs. */
+const VITE_APPS = {
+  'a Vite app': { entry: 'psbt-wasm', plugins: () => [] },
+  'a Vite app with vite-plugin-wasm': { entry: 'psbt-wasm/bundler', plugins: () => [wasm()] },
+  'a Vite app that leaves WebAssembly to Vite': { entry: 'psbt-wasm/bundler', plugins: () => [] },
+};
 
-test('a Vite app in development', LIMIT, async (context) => {
-  const directory = consumer('vite');
-  const server = await createServer({
-    ...settings(directory),
-    // Without this the page is loaded anew when Vite finds the package, in the middle of the test.
-    optimizeDeps: { exclude: ['psbt-wasm'] },
-    server: { host: '127.0.0.1', port: 0, hmr: false },
+for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
+  const app = () => {
+    const directory = consumer('vite');
+    const file = join(directory, 'answers.js');
+    writeFileSync(file, readFileSync(file, 'utf8').replace("'psbt-wasm'", `'${entry}'`));
+    const shared = settings(directory);
+    return { ...shared, plugins: plugins(), worker: { ...shared.worker, plugins } };
+  };
+
+  test(`${name}, built and served with a strict policy`, LIMIT, async (context) => {
+    const project = app();
+    await build(project);
+    const server = await serve({ '/': join(project.root, 'dist') }, POLICY);
+    context.after(server.close);
+    await bothThreads(context, `${server.origin}/index.html`);
   });
-  context.after(() => server.close());
-  await server.listen();
-  await bothThreads(context, server.resolvedUrls.local[0]);
-});
+
+  test(`${name}, in development`, LIMIT, async (context) => {
+    const server = await createServer({
+      ...app(),
+      // Without this the page is loaded anew when Vite finds the package, in the middle of the test.
+      optimizeDeps: { exclude: ['psbt-wasm'] },
+      server: { host: '127.0.0.1', port: 0, hmr: false },
+    });
+    context.after(() => server.close());
+    await server.listen();
+    await bothThreads(context, server.resolvedUrls.local[0]);
+  });
+}
 
 test('a page without tools; after a trap it goes on with a new instance', LIMIT, async (context) => {
   const server = await serve({ '/': consumer('plain') });

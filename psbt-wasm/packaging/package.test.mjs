@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 test('the tarball has what it needs and nothing else', () => {
   const allowed = /^(package\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|[\w.-]+\.(js|d\.ts|wasm)|snippets\/.+\.js)$/;
   assert.deepEqual(packed().files.filter((name) => !allowed.test(name)), []);
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'index.d.ts', 'node.js', 'web.js']) {
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'index.d.ts', 'node.js', 'bundler.js', 'web.js']) {
     assert.ok(packed().files.includes(name), name);
   }
 });

@@ -1,15 +1,13 @@
 //! What can be wrong with a file, in words for the person who chose it and codes for programs.
 
-#[cfg(feature = "bitcoin")]
-mod parsing;
-mod sentence;
+pub(crate) mod sentence;
 
 /// Why a file cannot be read or makes no sense.
 ///
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
 /// fields and [`Error::input`] from 0.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// More than [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES).
@@ -93,53 +91,87 @@ impl Error {
     }
 }
 
-/// The rule of the format that a file breaks; `Display` is one sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Where a file breaks a rule of the format, and which rule that is; `Display` is one sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Malformed {
+    /// The map that is to blame; none when it is the file as a whole.
+    pub map: Option<Map>,
+    /// The name that a BIP gives the field; none when it is the map as a whole.
+    pub field: Option<&'static str>,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// One of the maps that a PSBT is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Map {
+    /// The first one, about the transaction.
+    Global,
+    /// That of an input, counted from 0.
+    Input(usize),
+    /// That of an output, counted from 0.
+    Output(usize),
+}
+
+/// The rule of the format that is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Malformed {
+pub enum Fault {
     /// The text looks like base64, and is not.
     Base64,
     /// The text looks like hexadecimal digits, and is not.
     Hex,
-    /// The bytes end before the last map does, or a value before its last field.
+    /// The bytes end before the last map does, or a value before its last part.
     Truncated,
     /// Bytes follow the last map.
     TrailingData,
     /// A version other than 0 (BIP-0174) and 2 (BIP-0370).
     Version(u32),
     /// A map has the same key twice.
-    DuplicateField,
-    /// A required field of the global map is absent.
-    MissingField(&'static str),
-    /// A required field of an input is absent.
-    MissingInputField {
-        /// The input.
-        input: usize,
-        /// The field's name in BIP-0370.
-        field: &'static str,
-    },
-    /// A required field of an output is absent.
-    MissingOutputField {
-        /// The output.
-        output: usize,
-        /// The field's name in BIP-0370.
-        field: &'static str,
-    },
+    Duplicate,
+    /// A required field is absent.
+    Missing,
     /// A field that the file's version does not allow.
     MixedVersions,
     /// BIP-0370: one input requires a height, another one a time.
     LockTimeConflict,
     /// The global transaction must not be signed (BIP-0174).
     SignedTransaction,
-    /// A field whose content is not what its type demands.
-    InvalidField(&'static str),
+    /// The part of the field that is not what the field demands.
+    Invalid(&'static str),
+    /// The `bitcoin` crate, the second opinion of [`read`](crate::read), refuses it.
+    #[cfg(feature = "bitcoin")]
+    Disputed,
 }
 
 impl Malformed {
     fn input(&self) -> Option<usize> {
-        match self {
-            Self::MissingInputField { input, .. } => Some(*input),
+        match self.map {
+            Some(Map::Input(input)) => Some(input),
             _ => None,
         }
+    }
+}
+
+impl From<Fault> for Malformed {
+    /// Of the file as a whole.
+    fn from(fault: Fault) -> Self {
+        Self {
+            map: None,
+            field: None,
+            fault,
+        }
+    }
+}
+
+impl From<Malformed> for Error {
+    fn from(malformed: Malformed) -> Self {
+        Self::CouldNotParse(malformed)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Malformed::from(fault).into()
     }
 }

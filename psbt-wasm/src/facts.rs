@@ -9,6 +9,19 @@ pub enum UtxoSource {
     PreviousTransaction,
 }
 
+impl UtxoSource {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 2] = [Self::WitnessUtxo, Self::PreviousTransaction];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WitnessUtxo => "witness-utxo",
+            Self::PreviousTransaction => "previous-transaction",
+        }
+    }
+}
+
 /// Whether an input carries signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signatures {
@@ -18,6 +31,20 @@ pub enum Signatures {
     Partial,
     /// A final script signature or witness.
     Final,
+}
+
+impl Signatures {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 3] = [Self::None, Self::Partial, Self::Final];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Partial => "partial",
+            Self::Final => "final",
+        }
+    }
 }
 
 /// How many fields a file holds that tell more about a wallet than a verifier needs.
@@ -45,6 +72,20 @@ pub enum Encoding {
     Base64,
     /// Hexadecimal text.
     Hex,
+}
+
+impl Encoding {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 3] = [Self::Binary, Self::Base64, Self::Hex];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Binary => "binary",
+            Self::Base64 => "base64",
+            Self::Hex => "hex",
+        }
+    }
 }
 
 /// The largest file that is read, in bytes (32 MiB).

@@ -2,28 +2,56 @@
 //! signatures, and strips what a verifier does not need.
 //!
 //! One crate for both sides: the browser runs it as WebAssembly (npm package `psbt-wasm`), a server links it
-//! as a library, so a file that one side accepts the other accepts too.
+//! as a library, and both read by the same code.
 //!
 //! ```text
-//! bytes ── read ──▶ ProofFile ── report ──▶ Report   what a person sees
-//!                        └────── strip ───▶ bytes    the minimal file that verification needs
+//! bytes ── decode ──▶ Binary ── read ──▶ File ── report ───────────▶ Report   what a person sees
+//!                                         ├───── strip ────────────▶ bytes    the minimal file that verification needs
+//!                                         └───── check_signatures ─▶ SignatureReport
 //! ```
 //!
-//! [`read`] takes PSBT version 0 (BIP-0174) and 2 (BIP-0370) and final raw transactions, each as binary,
-//! base64 or hexadecimal text. It is strict: what it returns is well-formed and consistent in itself. It
+//! [`decode`] takes PSBT version 0 (BIP-0174) and 2 (BIP-0370) and final raw transactions, each as binary,
+//! base64 or hexadecimal text. [`Binary::read`] is strict: what it returns is well-formed and consistent in itself. It
 //! does **not** check signatures, and nothing a file says about its coins is authoritative: only the chain is.
 //!
-//! There are two readers. The one above parses with the `bitcoin` crate; a server should use that one. [`light`]
-//! points into the bytes instead of copying them and needs no other crate, so that it is what
-//! browsers load. A test holds both to the same verdicts and the same values.
+//! ```
+//! # #[cfg(feature = "report")] {
+//! use psbt_wasm::{Keys, Network, decode};
+//!
+//! # fn main() -> Result<(), psbt_wasm::Error> {
+//! # let text = include_bytes!("../tests/node/fixtures/mixed.psbt");
+//! let binary = decode(text.as_slice())?;
+//! let file = binary.read(Keys::Form)?;
+//! let report = file.report(Network::Mainnet)?;
+//! assert_eq!(report.fee_sats, Some(1_010_000));
+//! assert!(file.strip().starts_with(b"psbt\xff"));
+//! # Ok(())
+//! # }
+//! # main().unwrap();
+//! # }
+//! ```
+//!
+//! A server that relies on a file calls [`read`] instead: the same, then the `bitcoin` crate as a second opinion, whose
+//! types it gives. Tests hold the two to the same verdicts and the same values on published vectors and on many
+//! thousands of damaged files.
 //!
 //! # Features
 //!
-//! - `bitcoin` (default): [`read`], [`report`](fn@report), [`ProofFile`].
-//! - `signatures` (default): [`check_signatures`].
-//! - `report` (default): the functions of [`light`] in the WebAssembly module.
+//! All are on by default, and any of them can be off.
+//!
+//! - `bitcoin`: [`read`], [`ProofFile`].
+//! - `report`: [`File::report`], [`File::strip`], [`strip`](fn@strip).
+//! - `signatures`: [`check_signatures`].
+//! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
-#![cfg_attr(without_std, no_std)]
+#![cfg_attr(
+    all(
+        psbt_wasm_package,
+        not(any(feature = "bitcoin", feature = "signatures"))
+    ),
+    no_std
+)]
+#![warn(missing_docs)]
 
 extern crate alloc;
 
@@ -31,39 +59,47 @@ extern crate alloc;
 #[doc(no_inline)]
 pub use bitcoin;
 
-mod cursor;
+#[cfg(feature = "report")]
+mod address;
 mod error;
 mod facts;
+mod hash;
 #[cfg(feature = "bitcoin")]
-mod format;
-pub mod light;
-#[cfg(feature = "bitcoin")]
-mod reader;
-#[cfg(feature = "bitcoin")]
+mod proof_file;
+mod read;
+#[cfg(feature = "report")]
 mod report;
-mod script_type;
+mod script;
 #[cfg(feature = "signatures")]
 mod signatures;
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "report")]
 mod strip;
-#[cfg(feature = "bitcoin")]
-mod utxo;
-#[cfg(target_arch = "wasm32")]
+#[cfg(feature = "report")]
+mod warnings;
 mod wasm;
+#[cfg(any(feature = "bitcoin", feature = "report"))]
+mod write;
 
-pub use error::{Error, Malformed};
+#[cfg(feature = "report")]
+pub use address::Network;
+pub use error::{Error, Fault, Malformed, Map};
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
 #[cfg(feature = "bitcoin")]
-pub use format::{Content, ProofFile, read};
-#[cfg(feature = "bitcoin")]
-pub use report::{InputReport, OutputReport, Report, report};
-pub use script_type::ScriptType;
+pub use proof_file::{Content, ProofFile, read};
+pub use read::{Binary, File, Keys, decode, is_key};
+#[cfg(feature = "report")]
+pub use report::{InputReport, OutputReport, Report};
+pub use script::ScriptType;
 #[cfg(feature = "signatures")]
 pub use signatures::{
     InputSignatures, Reason, Signature, SignatureReport, SignatureStatus, check_signatures,
 };
+#[cfg(feature = "report")]
+pub use strip::strip;
+#[cfg(feature = "report")]
+pub use warnings::{Warning, WarningCode};
 
 /// The examples of the README compile.
-#[cfg(all(doctest, feature = "bitcoin"))]
+#[cfg(all(doctest, feature = "report"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,125 +1,209 @@
-//! What a person sees of a file: where the coins are, where they go, and what is private in it.
+//! What a person sees of a file.
 
-mod describe;
+use alloc::{string::String, vec::Vec};
 
-use bitcoin::{Amount, Network, OutPoint, ScriptBuf, Sequence, Txid};
-
-use crate::{
-    Content, Encoding, Error, PrivateFields, ProofFile, ScriptType, Signatures, UtxoSource,
-};
+use crate::address::{self, Network};
+use crate::hash::txid::txid;
+use crate::read::maps::Psbt;
+use crate::read::transaction::{Tx, TxIn, TxOut};
+use crate::read::{Content, File};
+use crate::{Encoding, Error, PrivateFields, ScriptType, Signatures, UtxoSource, script};
 
 /// Everything that a file says. Amounts are in satoshis.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Report {
+pub struct Report<'a> {
     /// The PSBT version that the file states, 0 or 2; none for a final transaction.
     pub psbt_version: Option<u8>,
     /// How the file held its bytes.
     pub encoding: Encoding,
-    /// The txid of [`ProofFile::unsigned_transaction`]. Signing inputs that are not native segwit changes it.
-    pub txid: Txid,
+    /// The txid, in the order of its bytes, which is the reverse of how it is written.
+    pub txid: [u8; 32],
     /// The transaction's version.
     pub transaction_version: i32,
-    /// The transaction's lock time, as consensus encodes it: a height below 500,000,000, else a Unix time.
+    /// A height below 500,000,000, else a Unix time.
     pub lock_time: u32,
     /// The inputs, in order.
-    pub inputs: Vec<InputReport>,
+    pub inputs: Vec<InputReport<'a>>,
     /// The outputs, in order.
-    pub outputs: Vec<OutputReport>,
+    pub outputs: Vec<OutputReport<'a>>,
     /// The sum of the inputs' values; none unless all of them are stated.
     pub total_input_sats: Option<u64>,
     /// The sum of the outputs' values.
     pub total_output_sats: u64,
     /// Inputs less outputs; none unless all input values are stated.
     pub fee_sats: Option<u64>,
-    /// What [`ProofFile::strip`] removes.
+    /// What [`File::strip`] removes.
     pub private: PrivateFields,
+    /// The network of the addresses.
+    pub network: Network,
 }
 
 /// One input, as far as the file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InputReport {
-    /// The output that it spends.
-    pub outpoint: OutPoint,
+pub struct InputReport<'a> {
+    /// The txid of the output that it spends, in the order of its bytes.
+    pub txid: &'a [u8; 32],
+    /// The index of that output.
+    pub vout: u32,
     /// Its sequence number.
-    pub sequence: Sequence,
-    /// The value of the output that it spends.
+    pub sequence: u32,
+    /// The value of that output.
     pub value_sats: Option<u64>,
-    /// The script of the output that it spends.
-    pub script_pubkey: Option<ScriptBuf>,
-    /// The address of that script, for the network asked for.
-    pub address: Option<String>,
+    /// The script of that output.
+    pub script_pubkey: Option<&'a [u8]>,
     /// The kind of that script.
     pub script_type: Option<ScriptType>,
     /// Where value and script are from; none when the file does not state them.
     pub source: Option<UtxoSource>,
     /// Whether it carries signatures. Says nothing on whether they are valid.
     pub signatures: Signatures,
+    /// The signature hash type that is asked for or that signatures of an unfinished input state; if there are
+    /// several, one that is neither ALL nor DEFAULT.
+    pub sighash: Option<u32>,
 }
 
 /// One output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct OutputReport {
+pub struct OutputReport<'a> {
     /// Its value.
     pub value_sats: u64,
     /// Its script.
-    pub script_pubkey: ScriptBuf,
-    /// The script's address, for the network asked for.
-    pub address: Option<String>,
+    pub script_pubkey: &'a [u8],
     /// The script's kind.
     pub script_type: ScriptType,
 }
 
-/// Describes a file, with addresses of `network`.
-///
-/// # Errors
-///
-/// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
-pub fn report(file: &ProofFile, network: Network) -> Result<Report, Error> {
-    let transaction = file.unsigned_transaction();
-    let inputs = match &file.content {
-        Content::Psbt(psbt) => describe::psbt_inputs(psbt, network)?,
-        Content::Transaction(transaction) => describe::final_inputs(transaction),
-    };
-    let total_input_sats = total_input(&inputs)?;
-    let total_output_sats = sum(transaction
-        .output
-        .iter()
-        .map(|output| output.value.to_sat()))?;
-    let fee = |total: u64| {
-        total
-            .checked_sub(total_output_sats)
-            .ok_or(Error::OutputsAboveInputs)
-    };
-    Ok(Report {
-        psbt_version: file.psbt_version,
-        encoding: file.encoding,
-        txid: transaction.compute_txid(),
-        transaction_version: transaction.version.0,
-        lock_time: transaction.lock_time.to_consensus_u32(),
-        outputs: describe::outputs(transaction, network),
-        total_input_sats,
-        total_output_sats,
-        fee_sats: total_input_sats.map(fee).transpose()?,
-        private: describe::private_fields(&file.content),
-        inputs,
-    })
-}
-
-fn total_input(inputs: &[InputReport]) -> Result<Option<u64>, Error> {
-    let values: Option<Vec<u64>> = inputs.iter().map(|input| input.value_sats).collect();
-    values.map(sum).transpose()
-}
-
-fn sum(values: impl IntoIterator<Item = u64>) -> Result<u64, Error> {
-    let mut total = 0_u64;
-    for value in values {
-        total = total
-            .checked_add(value)
-            .filter(|total| *total <= Amount::MAX_MONEY.to_sat())
-            .ok_or(Error::AmountOutOfRange { input: None })?;
+impl Report<'_> {
+    /// Appends the address of a script, if it has one.
+    pub(crate) fn address_into(&self, script: &[u8], out: &mut Vec<u8>) {
+        address::address(script, self.network, out);
     }
-    Ok(total)
+
+    /// The address of a script, if it has one.
+    pub fn address(&self, script: &[u8]) -> Option<String> {
+        let mut text = Vec::with_capacity(address::address_length(script));
+        self.address_into(script, &mut text);
+        String::from_utf8(text).ok().filter(|text| !text.is_empty())
+    }
+}
+
+/// 21 million BTC.
+const MAX_MONEY: u64 = 2_100_000_000_000_000;
+
+impl File<'_> {
+    /// Describes the file, with addresses of `network`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
+    pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
+        let tx = self.transaction()?;
+        let (inputs, private) = match &self.content {
+            Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, psbt.private),
+            Content::Transaction => (final_inputs(&tx), PrivateFields::default()),
+        };
+        let mut outputs = Vec::with_capacity(tx.output_count);
+        for one in tx.outputs() {
+            outputs.push(output(one));
+        }
+        let total_input_sats = total_input(&inputs)?;
+        let total_output_sats = tx
+            .outputs()
+            .try_fold(0, |total, output| add(total, output.value))?;
+        let fee = |total: u64| {
+            total
+                .checked_sub(total_output_sats)
+                .ok_or(Error::OutputsAboveInputs)
+        };
+        Ok(Report {
+            psbt_version: self.psbt_version(),
+            encoding: self.encoding,
+            txid: self.txid.unwrap_or_else(|| txid(&tx)),
+            transaction_version: tx.version,
+            lock_time: tx.lock_time,
+            outputs,
+            total_input_sats,
+            total_output_sats,
+            fee_sats: total_input_sats.map(fee).transpose()?,
+            inputs,
+            private,
+            network,
+        })
+    }
+}
+
+fn psbt_inputs<'a>(psbt: &'a Psbt<'_>, tx: &Tx<'a>) -> Result<Vec<InputReport<'a>>, Error> {
+    let mut reports = Vec::with_capacity(psbt.inputs.len());
+    for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
+        let mut report = bare_input(&txin);
+        report.signatures = input.signatures();
+        report.sighash = input.sighash;
+        if let Some((TxOut { value, script }, source)) = psbt.spent_output(input, txin.vout()) {
+            if value > MAX_MONEY {
+                return Err(Error::AmountOutOfRange { input: Some(index) });
+            }
+            report.value_sats = Some(value);
+            report.script_type = Some(input.script_type(script));
+            report.script_pubkey = Some(script);
+            report.source = Some(source);
+        }
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// A final transaction does not state what its inputs spend.
+fn final_inputs<'a>(tx: &Tx<'a>) -> Vec<InputReport<'a>> {
+    let mut witnesses = tx.witness_lengths();
+    let mut reports = Vec::with_capacity(tx.input_count);
+    for txin in tx.inputs() {
+        let has_witness = witnesses.next().is_some_and(|elements| elements > 0);
+        let mut report = bare_input(&txin);
+        if has_witness || !txin.script_sig.is_empty() {
+            report.signatures = Signatures::Final;
+        }
+        reports.push(report);
+    }
+    reports
+}
+
+fn bare_input<'a>(txin: &TxIn<'a>) -> InputReport<'a> {
+    const NO_TXID: [u8; 32] = [0; 32];
+    InputReport {
+        txid: txin.outpoint.first_chunk().unwrap_or(&NO_TXID),
+        vout: txin.vout(),
+        sequence: txin.sequence,
+        value_sats: None,
+        script_pubkey: None,
+        script_type: None,
+        source: None,
+        signatures: Signatures::None,
+        sighash: None,
+    }
+}
+
+fn output(output: TxOut<'_>) -> OutputReport<'_> {
+    OutputReport {
+        value_sats: output.value,
+        script_pubkey: output.script,
+        script_type: script::kind(output.script),
+    }
+}
+
+fn total_input(inputs: &[InputReport<'_>]) -> Result<Option<u64>, Error> {
+    if inputs.iter().any(|input| input.value_sats.is_none()) {
+        return Ok(None);
+    }
+    let values = inputs.iter().filter_map(|input| input.value_sats);
+    values.into_iter().try_fold(0, add).map(Some)
+}
+
+fn add(total: u64, value: u64) -> Result<u64, Error> {
+    total
+        .checked_add(value)
+        .filter(|total| *total <= MAX_MONEY)
+        .ok_or(Error::AmountOutOfRange { input: None })
 }

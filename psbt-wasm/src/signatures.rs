@@ -5,12 +5,11 @@
 //! the scripts with a consensus engine.
 //!
 //! ```
-//! use psbt_wasm::light::{self, Keys};
-//! use psbt_wasm::{SignatureStatus, check_signatures};
+//! use psbt_wasm::{Keys, SignatureStatus, check_signatures, decode};
 //!
 //! # fn main() -> Result<(), psbt_wasm::Error> {
 //! # let text = include_bytes!("../tests/node/fixtures/mixed.psbt");
-//! let binary = light::decode(text.as_slice())?;
+//! let binary = decode(text.as_slice())?;
 //! let report = check_signatures(&binary.read(Keys::Form)?)?;
 //! for input in report.inputs {
 //!     if input.status != SignatureStatus::Valid {
@@ -29,8 +28,7 @@ mod taproot;
 mod template;
 mod transaction;
 
-use crate::light::File;
-use crate::{Error, ScriptType};
+use crate::{Error, File, ScriptType};
 use fields::Fields;
 use transaction::Checker;
 

@@ -1,53 +1,31 @@
 //! The minimal file that verification needs.
 //!
-//! A list of what is kept, not of what is dropped: a field that somebody invents tomorrow is not sent before
-//! somebody has decided that it should be.
+//! What is kept is listed, not what is dropped: a field that somebody invents tomorrow is not sent before somebody has
+//! decided that it should be.
 
-mod hashed_key;
+use alloc::{borrow::Cow, vec::Vec};
 
-use bitcoin::absolute::LockTime;
-use bitcoin::psbt::raw::Key;
-use bitcoin::transaction::Version;
-use bitcoin::{Amount, Psbt, Transaction};
+use crate::hash::hash160;
+use crate::read::cursor::{Cursor, Pair};
+use crate::read::fields::{Check, Field, Stripping, input as field};
+use crate::read::input::{Input, is_kept_previous};
+use crate::read::maps::Psbt;
+use crate::read::version2::push_bytes;
+use crate::read::{Content, File};
+use crate::write::write;
+use crate::{Error, Keys, Map, Signatures, decode};
 
-pub(crate) use hashed_key::is_origin;
+/// Reads a file and [strips](File::strip) it.
+///
+/// # Errors
+///
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read).
+pub fn strip<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Vec<u8>, Error> {
+    let binary = decode(bytes)?;
+    Ok(binary.read(Keys::Form)?.strip().into_owned())
+}
 
-use crate::cursor::{Cursor, Pair};
-use crate::facts::MAGIC;
-use crate::{Content, ProofFile};
-
-/// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
-/// sign, which the `bitcoin` crate does not know.
-const SIGNED_MESSAGE: u8 = 0x09;
-
-/// Kept of the global map (BIP-0174): the unsigned transaction and the signed message.
-const GLOBAL: [u8; 2] = [0x00, SIGNED_MESSAGE];
-
-/// Kept of an input (BIP-0174, BIP-0371).
-const INPUT: [u8; 17] = [
-    0x01, // witness UTXO
-    0x02, // partial signature
-    0x03, // signature hash type
-    0x04, // redeem script
-    0x05, // witness script
-    0x07, // final script signature
-    0x08, // final script witness
-    SIGNED_MESSAGE,
-    0x0a, // preimages of RIPEMD-160,
-    0x0b, // SHA-256,
-    0x0c, // HASH160,
-    0x0d, // HASH256
-    0x13, // taproot key spend signature
-    0x14, // taproot script spend signature
-    0x15, // taproot leaf script
-    0x17, // taproot internal key
-    0x18, // taproot merkle root
-];
-
-/// `PSBT_IN_NON_WITNESS_UTXO`, the previous transaction.
-const PREVIOUS_TRANSACTION: u8 = 0x00;
-
-impl ProofFile {
+impl File<'_> {
     /// The file as binary, without what tells more about the wallet than verification needs: extended public
     /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all that a
     /// PSBT says about its outputs.
@@ -57,59 +35,76 @@ impl ProofFile {
     /// the keys, without where they come from. An input that had only its previous transaction is left
     /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
-    pub fn strip(&self) -> Vec<u8> {
+    pub fn strip(&self) -> Cow<'_, [u8]> {
         match &self.content {
-            Content::Psbt(psbt) => strip(&self.binary, psbt),
-            Content::Transaction(_) => self.binary.clone(),
+            Content::Psbt(psbt) => write(psbt, &|map, field, pair, minimal| {
+                let input = match map {
+                    Map::Input(index) => psbt.inputs.get(index),
+                    _ => None,
+                };
+                keep(psbt, input, field, pair, minimal);
+            })
+            .into(),
+            Content::Transaction => self.bytes.into(),
         }
     }
 }
 
-fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
-    let mut maps = Cursor::new(&binary[MAGIC.len()..]);
-    let mut minimal = MAGIC.to_vec();
-    copy_map(&mut maps, &mut minimal, |pair| {
-        GLOBAL.contains(&pair.field()).then(|| pair.raw.to_vec())
-    });
-    for input in &psbt.inputs {
-        let keeps_previous = input
-            .non_witness_utxo
-            .as_ref()
-            .is_some_and(is_kept_previous);
-        copy_map(&mut maps, &mut minimal, |pair| match pair.field() {
-            PREVIOUS_TRANSACTION if keeps_previous => Some(pair.raw.to_vec()),
-            kept if INPUT.contains(&kept) => Some(pair.raw.to_vec()),
-            _ => hashed_key::without_origin(pair, input),
-        });
-    }
-    // Every output has a map, and nothing in it.
-    minimal.resize(minimal.len() + psbt.outputs.len(), 0);
-    minimal
-}
-
-/// Copies what `kept` makes of each pair.
-fn copy_map(
-    maps: &mut Cursor<'_>,
+fn keep(
+    psbt: &Psbt<'_>,
+    input: Option<&Input<'_>>,
+    field: &Field,
+    pair: &Pair<'_>,
     minimal: &mut Vec<u8>,
-    kept: impl Fn(&Pair<'_>) -> Option<Vec<u8>>,
 ) {
-    // `read` has parsed these maps, so there is no error that could end the loop.
-    while let Ok(Some(pair)) = maps.next_pair() {
-        minimal.extend(kept(&pair).unwrap_or_default());
+    match (field.stripping, input) {
+        (Stripping::Kept, _) => minimal.extend(pair.raw),
+        (Stripping::KeptIfVirtual, Some(input)) if keeps_previous(psbt, input) => {
+            minimal.extend(pair.raw);
+        }
+        (Stripping::KeptIfHashed, Some(input)) if is_hashed(pair.key_data(), input) => {
+            push_bytes(minimal, pair.key);
+            push_bytes(minimal, no_origin(field));
+        }
+        _ => {}
     }
-    minimal.push(0);
 }
 
-/// Whether an unknown field of the global map or of an input survives [`ProofFile::strip`].
-pub(crate) fn is_kept_unknown(key: &Key) -> bool {
-    key.type_value == SIGNED_MESSAGE
+fn keeps_previous(psbt: &Psbt<'_>, input: &Input<'_>) -> bool {
+    let previous = input.previous.and_then(|at| psbt.previous.get(at));
+    previous.is_some_and(is_kept_previous)
 }
 
-/// Whether a previous transaction survives [`ProofFile::strip`]: only BIP-0322's `to_spend`, which is made for
-/// the signature. It is on no chain, so nobody else could say which script its output has.
-pub(crate) fn is_kept_previous(transaction: &Transaction) -> bool {
-    transaction.version == Version(0)
-        && transaction.lock_time == LockTime::ZERO
-        && matches!(&transaction.input[..], [input] if input.previous_output.is_null())
-        && matches!(&transaction.output[..], [output] if output.value == Amount::ZERO)
+/// No leaves, no fingerprint and no path.
+fn no_origin(field: &Field) -> &'static [u8] {
+    match field.check {
+        Check::TapDerivation => &[0; 5],
+        _ => &[0; 4],
+    }
+}
+
+/// Whether an unfinished input has a script that contains the hash of the key.
+///
+/// Where such a key is one of several and its owner has not signed, the finaliser must show the key itself
+/// (`OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY` is run in any case), and a PSBT has it only in the field about its origin. So
+/// the key stays, and its origin goes.
+fn is_hashed(key: &[u8], input: &Input<'_>) -> bool {
+    if input.signatures() == Signatures::Final {
+        return false;
+    }
+    let mut hash = None;
+    let mut cursor = Cursor::new(input.map);
+    while let Ok(Some(pair)) = cursor.next_pair() {
+        let script = match (pair.field(), pair.value) {
+            (field::REDEEM_SCRIPT | field::WITNESS_SCRIPT, script) => script,
+            // A leaf, and its version.
+            (field::TAP_LEAF_SCRIPT, [leaf @ .., _]) => leaf,
+            _ => continue,
+        };
+        let hash = hash.get_or_insert_with(|| hash160(key));
+        if script.windows(hash.len()).any(|place| place == hash) {
+            return true;
+        }
+    }
+    false
 }

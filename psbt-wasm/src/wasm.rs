@@ -4,28 +4,35 @@
 //! which is also the declaration file of the npm package. A report crosses the boundary as one packed buffer,
 //! which was measured to be several times quicker than an object built property by property.
 //!
-//! The npm package has two modules: one with the feature `report` alone, which is small and loads first, and one
+//! The npm package has two modules: one with the feature `report`, which is small and loads first, and one
 //! with the feature `signatures`, which loads when it is needed. What they exchange with JavaScript is bytes, and the
-//! files of `js` make objects of them. Any other choice of features, as wasm-pack makes it, is one module whose
-//! functions are complete in themselves.
+//! files of `js` make objects of them. They alone are built with the configuration `psbt_wasm_package`, which `xtask` sets:
+//! an allocator and a way to panic are for whoever builds a module, and a crate that depends on this one has its own. Any
+//! other build with the feature `exports`, as wasm-pack makes it, is one module whose functions are complete in themselves.
 #![allow(
     unreachable_pub,
     reason = "wasm-bindgen takes only functions that are public by name"
 )]
 
-#[cfg(in_package)]
+#[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod allocator;
-#[cfg(in_package)]
+#[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod answer;
-#[cfg(any(feature = "bitcoin", feature = "signatures"))]
+#[cfg(feature = "report")]
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a test"))]
+mod layout;
+#[cfg(all(
+    target_arch = "wasm32",
+    any(feature = "bitcoin", feature = "signatures")
+))]
 mod no_signing_table;
-#[cfg(not(in_package))]
+#[cfg(all(target_arch = "wasm32", feature = "exports", not(psbt_wasm_package)))]
 mod objects;
-#[cfg(feature = "report")]
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "report"))]
 mod pack;
-#[cfg(feature = "report")]
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "report"))]
 mod report;
-#[cfg(feature = "signatures")]
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
 mod signatures;
-#[cfg(without_std)]
+#[cfg(all(target_arch = "wasm32", psbt_wasm_package, not(feature = "signatures")))]
 mod without_std;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{Network, Sequence};
+use bitcoin::Sequence;
 use psbt_v2::v2;
-use psbt_wasm::{Content, Error, ProofFile, read, report};
+use psbt_wasm::{Content, Error, Keys, Network, ProofFile, decode, read};
 use serde_json::Value;
 
 /// Deliberate differences, by position in the list `invalid`: a network transaction is no PSBT, but we read it.
@@ -55,8 +55,11 @@ fn valid_files_are_read() {
 }
 
 fn check(index: usize, file: &ProofFile, base64: &str) {
-    report(file, Network::Bitcoin).expect("plausible amounts");
-    let minimal = read(&file.strip()).expect("the stripped file");
+    let binary = decode(base64.as_bytes()).expect("a file");
+    let whole = binary.read(Keys::Form).expect("well-formed");
+    let report = whole.report(Network::Mainnet);
+    report.expect("plausible amounts");
+    let minimal = read(&whole.strip()).expect("the stripped file");
     assert_eq!(
         minimal.unsigned_transaction(),
         file.unsigned_transaction(),

@@ -8,35 +8,76 @@
 //!
 //! Refunds and disputes are dealt with by people at the provider: cancel the subscription there, and the tier follows.
 
+use crate::base::clock::Clock;
 use crate::config::StripeSettings;
-use crate::error::Error;
-use crate::state::AppState;
+use crate::store::Store;
 
-pub mod checkout;
-pub mod signature;
-pub mod stripe;
-pub mod subscription;
-pub mod upkeep;
-pub mod webhook;
+mod checkout;
+mod error;
+mod signature;
+mod stripe;
+mod subscription;
+mod upkeep;
+mod webhook;
 
+pub use error::BillingError;
 use signature::Signatures;
-use stripe::{Stripe, StripeError};
+use stripe::Stripe;
+pub use stripe::StripeError;
 
-/// The payment provider, when there is one.
+/// Who is premium, and how somebody becomes so.
 #[derive(Debug)]
 pub struct Billing {
+    store: Store,
+    clock: Clock,
+    /// Where buyers come back to.
+    origin: String,
+    /// None when nothing is sold.
+    seller: Option<Seller>,
+}
+
+/// This server's account at the payment provider.
+#[derive(Debug)]
+struct Seller {
     stripe: Stripe,
     signatures: Signatures,
+    /// The price that is sold, then those that still count.
     price_ids: Vec<String>,
+    /// Whether real money moves.
     live: bool,
 }
 
 impl Billing {
-    /// With these settings.
-    ///
-    /// # Errors
-    /// When the key cannot be sent in a header.
-    pub fn new(settings: StripeSettings, http: reqwest::Client) -> Result<Self, StripeError> {
+    pub fn new(
+        store: Store,
+        clock: Clock,
+        origin: String,
+        settings: Option<StripeSettings>,
+        http: reqwest::Client,
+    ) -> Result<Self, StripeError> {
+        let seller = settings.map(|settings| Seller::new(settings, http));
+        Ok(Self {
+            store,
+            clock,
+            origin,
+            seller: seller.transpose()?,
+        })
+    }
+
+    /// Chooses the free plan for somebody who has none.
+    pub async fn choose_free(&self, user_id: &str) -> Result<(), sqlx::Error> {
+        let now = self.clock.now();
+        self.store.choose_free_tier(user_id, now).await?;
+        Ok(())
+    }
+
+    fn seller(&self) -> Result<&Seller, BillingError> {
+        self.seller.as_ref().ok_or(BillingError::NothingSold)
+    }
+}
+
+impl Seller {
+    fn new(settings: StripeSettings, http: reqwest::Client) -> Result<Self, StripeError> {
         if !settings.live {
             tracing::warn!(
                 "STRIPE_SECRET_KEY is a test key: people become premium with test cards"
@@ -48,44 +89,5 @@ impl Billing {
             price_ids: settings.price_ids,
             live: settings.live,
         })
-    }
-
-    /// The provider of this server.
-    ///
-    /// # Errors
-    /// The specification's error when there is none.
-    pub fn of(state: &AppState) -> Result<&Self, Error> {
-        state.billing.as_ref().ok_or_else(unavailable)
-    }
-
-    /// Checks who sent an event, and reads it.
-    ///
-    /// # Errors
-    /// 400 when the provider did not sign it just now, or it is no event.
-    pub fn read_event(
-        &self,
-        header: Option<&str>,
-        payload: &[u8],
-        now: crate::clock::UnixTime,
-    ) -> Result<webhook::Event, Error> {
-        self.signatures
-            .check(header.unwrap_or_default(), payload, now)
-            .map_err(|refused| Error::bad_request("invalid-signature", refused.to_string()))?;
-        webhook::Event::read(payload)
-    }
-}
-
-/// What a buyer is told whatever the trouble is (specification, section 7).
-fn unavailable() -> Error {
-    Error::Unavailable {
-        code: "payment-unavailable",
-        message: "Stripe session error".to_owned(),
-    }
-}
-
-impl From<StripeError> for Error {
-    fn from(cause: StripeError) -> Self {
-        tracing::warn!(%cause, "the payment provider failed");
-        unavailable()
     }
 }

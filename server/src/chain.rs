@@ -1,25 +1,28 @@
-//! What the chain says about coins: one small interface, several sources behind it (decisions, D12).
+//! Coins as the chain knows them: one small interface, several sources behind it (decisions, D12).
 //!
 //! Nothing here trusts a file: the value and the script of a coin come from the source alone.
 
 use std::fmt;
 
 use async_trait::async_trait;
-use bitcoin::{Block, BlockHash, OutPoint, Script, TxOut};
+use bitcoin::{BlockHash, OutPoint, Script, TxOut};
 
 mod address;
-pub mod core_rpc;
-pub mod development;
-pub mod electrum;
-pub mod esplora;
+mod behind;
+mod decode;
+mod fresh;
+mod hosts;
 mod http;
+mod kind;
 mod network;
 mod quorum;
 mod service;
 mod snapshot;
+pub mod sources;
 mod view;
 
 pub use address::SourceUrlError;
+pub use behind::Behind;
 pub use snapshot::Snapshot;
 pub use view::Chain;
 
@@ -56,7 +59,7 @@ impl Unspent {
     }
 }
 
-/// What a source knows about one outpoint.
+/// The state of one outpoint, as a source knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coin {
     /// It exists and nothing spends it, neither in a block nor in the mempool.
@@ -71,7 +74,7 @@ pub enum Coin {
     SpentOrMissing,
 }
 
-/// What a block does to coins.
+/// The coins that a block spends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spends {
     /// Hash of the block before it, to which its header commits.
@@ -80,44 +83,49 @@ pub struct Spends {
     pub outpoints: Vec<OutPoint>,
 }
 
-/// Why a source could not answer. Never means that a coin is spent.
+/// The reason why a source could not answer. Never means that a coin is spent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// The source did not answer, answered too late, or refused.
     #[error("{source_name} is unreachable: {reason}")]
     Unreachable {
-        /// Which source.
         source_name: String,
-        /// What happened, without credentials.
+        /// The trouble, without credentials.
         reason: String,
     },
     /// The source answered something that cannot be true.
     #[error("{source_name} gave an answer that cannot be used: {reason}")]
-    Invalid {
-        /// Which source.
-        source_name: String,
-        /// What was wrong.
-        reason: String,
-    },
+    Invalid { source_name: String, reason: String },
+    /// The source answers, but knows too little of the chain.
+    #[error("{source_name} cannot answer: {behind}")]
+    Behind { source_name: String, behind: Behind },
     /// The tip kept moving while the coins were looked up.
     #[error("the chain moved during the look-up")]
     Moved,
     /// Of several sources too few answered.
     #[error("{answered} chain sources answered where {needed} must agree: {reasons}")]
     TooFew {
-        /// How many answered.
         answered: usize,
-        /// How many must agree.
         needed: usize,
-        /// What the others failed with.
         reasons: String,
+        /// What one of those that did not answer lacks.
+        behind: Option<Behind>,
     },
     /// Enough sources answered, but not the same.
     #[error("no {needed} chain sources agree")]
-    Disagreement {
-        /// How many must agree.
-        needed: usize,
-    },
+    Disagreement { needed: usize },
+}
+
+impl ChainError {
+    /// What a source lacks, when that is why there is no answer.
+    #[must_use]
+    pub fn behind(&self) -> Option<Behind> {
+        match self {
+            Self::Behind { behind, .. } => Some(*behind),
+            Self::TooFew { behind, .. } => *behind,
+            _ => None,
+        }
+    }
 }
 
 /// A source of truth about the chain.
@@ -145,8 +153,8 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
 
-    /// What the block spends; `None` when the source has no blocks (Electrum), so that coins must be
-    /// looked up one by one.
+    /// The outpoints that the block spends; `None` when the source has no blocks (Electrum), so
+    /// that coins must be looked up one by one.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
@@ -175,20 +183,4 @@ const MAX_SCRIPT_BYTES: usize = 10_000;
 /// to be run.
 fn is_unspendable(script: &Script) -> bool {
     script.is_op_return() || script.len() > MAX_SCRIPT_BYTES
-}
-
-/// What a block spends; `None` when its transactions are not those that its header commits to.
-fn spends(block: &Block) -> Option<Spends> {
-    block.check_merkle_root().then(|| {
-        let spending = block
-            .txdata
-            .iter()
-            .filter(|transaction| !transaction.is_coinbase());
-        Spends {
-            previous: block.header.prev_blockhash,
-            outpoints: spending
-                .flat_map(|transaction| transaction.input.iter().map(|input| input.previous_output))
-                .collect(),
-        }
-    })
 }

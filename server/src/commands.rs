@@ -16,15 +16,17 @@ mod serve;
 /// When it cannot be done, with a sentence for whoever asked.
 pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &config.write_openapi {
-        std::fs::write(path, crate::routes::openapi_json())?;
+        std::fs::write(path, crate::http::router::openapi_json())?;
         return Ok(());
     }
     match config.command.clone().unwrap_or(Command::Serve) {
         Command::Serve => serve::run(config)
             .await
             .map_err(|error| format!("The server cannot start: {error}").into()),
-        Command::Move { to } => Ok(move_database::run(&config.database_url, &to).await?),
-        Command::Backup { to } => Ok(backup::run(&config.database_url, &to).await?),
+        Command::Move { to } => {
+            Ok(move_database::run(config.database_url.expose(), to.expose()).await?)
+        }
+        Command::Backup { to } => Ok(backup::run(config.database_url.expose(), &to).await?),
         Command::RotateKeys => Ok(rotate_keys::run(&config).await?),
         Command::Healthcheck => Ok(healthcheck::run(config.listen).await?),
     }

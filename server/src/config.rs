@@ -1,28 +1,37 @@
 //! The one place that reads the environment. Every field documents its variable.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bitcoin::Network;
-use clap::{Parser, ValueEnum};
-use url::{Host, Url};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
+use url::Url;
 
 mod billing;
 mod chain;
 mod command;
+mod error;
+mod files;
 mod images;
 mod operations;
 mod price;
 mod proxies;
+mod secret;
 mod sign_in;
+mod transport;
 
-pub use billing::{BillingConfig, BillingConfigError, StripeSettings};
-pub use chain::ChainAddress;
+pub use billing::{BillingConfig, StripeSettings};
+pub use chain::ChainConfig;
 pub use command::Command;
+pub use error::ConfigError;
+pub use images::ImagesConfig;
 pub use operations::{LogFormat, OperationsConfig};
-pub use price::PriceSource;
+pub use price::{PriceConfig, PriceSource};
 pub use proxies::{ProxyConfig, TrustedProxy};
+pub use secret::Secret;
 pub use sign_in::{ProviderSettings, SignInConfig, SignInConfigError};
+use transport::is_private;
 
 /// What the server is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -88,23 +97,11 @@ pub struct Config {
         default_value = "sqlite:proof-of-reserves.sqlite",
         hide_env_values = true
     )]
-    pub database_url: String,
+    pub database_url: Secret,
 
-    /// Where coins are looked up, one source or several divided by commas, in the order in which they are
-    /// asked: `bitcoind:http://user:password@127.0.0.1:8332`, `esplora:https://host/api`,
-    /// `electrum:ssl://host:50002`, or `development` (the embedded chain, development only).
-    #[arg(long, env = "CHAIN", hide_env_values = true, value_delimiter = ',')]
-    pub chain: Vec<ChainAddress>,
-
-    /// How many of the sources must agree before an answer counts (rule B6). Default: 1 when all are
-    /// Bitcoin Core nodes, which are taken to be one's own, else 2.
-    #[arg(long, env = "CHAIN_QUORUM", value_parser = clap::value_parser!(u8).range(1..))]
-    pub chain_quorum: Option<u8>,
-
-    /// The network whose coins are proven: `bitcoin` (default), `testnet`, `testnet4`, `signet` or
-    /// `regtest`. The embedded development chain is always `regtest`.
-    #[arg(long, env = "NETWORK", default_value = "bitcoin")]
-    pub network: Network,
+    /// Where coins are looked up.
+    #[command(flatten)]
+    pub chain: ChainConfig,
 
     /// How many blocks must confirm a coin before it counts (rule B2).
     #[arg(long, env = "MIN_CONFIRMATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -115,11 +112,9 @@ pub struct Config {
     #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
     pub proof_binding: ProofBinding,
 
-    /// Where the current bitcoin price is read: JSON addresses in the form of mempool.space
-    /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, divided by commas, asked in this order until one answers.
-    /// `none` turns it off. Default: public sources; in development none.
-    #[arg(long, env = "PRICE_URL", value_delimiter = ',')]
-    pub price_url: Vec<PriceSource>,
+    /// What a bitcoin costs.
+    #[command(flatten)]
+    pub price: PriceConfig,
 
     /// What stands in front of the server.
     #[command(flatten)]
@@ -133,10 +128,9 @@ pub struct Config {
     #[command(flatten)]
     pub billing: BillingConfig,
 
-    /// Origins on this machine that pictures of people may come from, beside the providers' own hosts: for trying
-    /// things out, development only.
-    #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',')]
-    pub avatar_hosts: Vec<Url>,
+    /// Pictures of people.
+    #[command(flatten)]
+    pub images: ImagesConfig,
 
     /// The log, limits, and what watches the process.
     #[command(flatten)]
@@ -151,52 +145,6 @@ pub struct Config {
     pub command: Option<Command>,
 }
 
-/// A setting that would make the service unsafe, with what to do instead.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum ConfigError {
-    /// Development mode would be reachable from other machines.
-    #[error(
-        "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port"
-    )]
-    DevelopmentNotLoopback,
-    /// The embedded chain proves nothing.
-    #[error(
-        "CHAIN=development is only for APP_ENV=development, and without other sources; set CHAIN to bitcoind:URL, or to several sources"
-    )]
-    DevelopmentChain,
-    /// Production needs to be told where the chain is.
-    #[error("CHAIN is not set; set it to bitcoind:URL, or to several sources divided by commas")]
-    NoChain,
-    /// One operator could make up coins.
-    #[error(
-        "a single public chain source could make up coins, so its word alone does not count: name at least two sources of different operators in CHAIN, divided by commas, with CHAIN_QUORUM=2 or more, or only your own Bitcoin Core node (bitcoind:URL)"
-    )]
-    SinglePublicSource,
-    /// So many can never agree.
-    #[error("CHAIN_QUORUM is larger than the number of sources in CHAIN")]
-    QuorumTooLarge,
-    /// It would agree with itself.
-    #[error("CHAIN names the same source twice")]
-    SameSourceTwice,
-    /// Production needs to know its own address: cookies and redirects depend on it.
-    #[error("PUBLIC_URL is not set; set it to the https address that people use")]
-    NoPublicUrl,
-    /// The server could be made to call its neighbours.
-    #[error(
-        "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine"
-    )]
-    AvatarHosts,
-    /// Payment settings that cannot work.
-    #[error(transparent)]
-    Billing(#[from] BillingConfigError),
-    /// Sign-in.
-    #[error(transparent)]
-    SignIn(#[from] SignInConfigError),
-    /// Sessions would cross the network in the clear.
-    #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
-    PublicUrlNotHttps,
-}
-
 impl Config {
     /// Whether this is development mode.
     #[must_use]
@@ -204,38 +152,41 @@ impl Config {
         self.app_env == Environment::Development
     }
 
+    /// Reads the environment and the command line, and ends the process with an explanation when they make
+    /// no sense. Secrets are settings of any text, so no explanation repeats one.
+    #[must_use]
+    pub fn read() -> Self {
+        let mut command = Self::command();
+        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        files::from_files(&command, |name| std::env::var_os(name))
+            .map_err(|sentence| command.error(ErrorKind::Io, sentence))
+            .and_then(|settings| {
+                arguments.splice(1..1, settings);
+                Self::try_parse_from(arguments)
+            })
+            .unwrap_or_else(|error| error.exit())
+    }
+
     /// Refuses what would be dangerous.
-    ///
-    /// # Errors
-    /// The first dangerous setting found.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if self.development() {
-            if !self.listen.ip().is_loopback() {
-                return Err(ConfigError::DevelopmentNotLoopback);
-            }
-        } else {
-            if self.chain.is_empty() {
-                return Err(ConfigError::NoChain);
-            }
-            if self.chain.contains(&ChainAddress::Development) {
-                return Err(ConfigError::DevelopmentChain);
-            }
-            if self.public_url.is_none() {
-                return Err(ConfigError::NoPublicUrl);
-            }
+        let development = self.development();
+        if development && !self.listen.ip().is_loopback() {
+            return Err(ConfigError::DevelopmentNotLoopback);
         }
-        self.validate_chain()?;
-        self.billing.settings(self.development())?;
-        self.validate_avatar_hosts()?;
+        self.validate_public_url()?;
         self.sign_in.providers()?;
         self.sign_in.redirects()?;
-        if let Some(url) = &self.public_url {
-            let secure = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
-            if !secure || url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
-                return Err(ConfigError::PublicUrlNotHttps);
-            }
+        self.billing.validate(development)?;
+        self.images.validate(development)
+    }
+
+    fn validate_public_url(&self) -> Result<(), ConfigError> {
+        match &self.public_url {
+            None if self.development() => Ok(()),
+            None => Err(ConfigError::NoPublicUrl),
+            Some(url) if is_private(url) && url.as_str() == format!("{}/", self.origin()) => Ok(()),
+            Some(_) => Err(ConfigError::PublicUrlNotHttps),
         }
-        Ok(())
     }
 
     /// Whether people come by https.
@@ -255,15 +206,6 @@ impl Config {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,16 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn production_is_the_default_and_wants_a_chain_and_an_https_address() {
-        assert_eq!(config(&[]).validate(), Err(ConfigError::NoChain));
-        let chain = "--chain=bitcoind:http://u:p@127.0.0.1:8332";
-        assert_eq!(config(&[chain]).validate(), Err(ConfigError::NoPublicUrl));
+    fn production_is_the_default_and_wants_an_https_address() {
+        assert_eq!(config(&[]).validate(), Err(ConfigError::NoPublicUrl));
         assert_eq!(
-            config(&[chain, "--public-url=http://reserves.example"]).validate(),
+            config(&["--public-url=http://reserves.example"]).validate(),
             Err(ConfigError::PublicUrlNotHttps)
         );
         assert_eq!(
-            config(&[chain, "--public-url=https://reserves.example"]).validate(),
+            config(&["--public-url=https://reserves.example"]).validate(),
             Ok(())
         );
     }
@@ -292,5 +232,83 @@ mod tests {
         let open = config(&["--app-env=development", "--listen=0.0.0.0:8080"]);
         assert_eq!(open.validate(), Err(ConfigError::DevelopmentNotLoopback));
         assert_eq!(config(&["--app-env=development"]).validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_complaint_repeats_no_secret() {
+        let mut command = Config::command();
+        command.build();
+        let hidden = command
+            .get_arguments()
+            .filter(|argument| argument.is_hide_env_values_set());
+        let names: Vec<&str> = hidden.filter_map(|argument| argument.get_long()).collect();
+        assert!(names.contains(&"chain") && names.contains(&"database-url"));
+        for name in names {
+            for nonsense in ["hunter2", "://hunter2@[", "a,hunter2", "hunter2\n"] {
+                let argument = format!("--{name}={nonsense}");
+                if let Err(error) = Config::try_parse_from(["server", argument.as_str()]) {
+                    let complaint = error.to_string();
+                    assert!(!complaint.contains("hunter2"), "{complaint}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_secret_may_be_in_a_file() {
+        let from_files = |environment: &dyn Fn(&str) -> Option<OsString>| {
+            files::from_files(&Config::command(), environment)
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("database");
+        std::fs::write(&file, "postgres://user:hunter2@host/reserves\n").expect("a file");
+        let path = |name: &str| (name == "DATABASE_URL_FILE").then(|| file.clone().into());
+        let settings = from_files(&path).expect("settings");
+        let arguments = std::iter::once(OsString::from("server")).chain(settings);
+        let config = Config::parse_from(arguments);
+        let expected = "postgres://user:hunter2@host/reserves";
+        assert_eq!(config.database_url.expose(), expected);
+
+        let both = from_files(&|name| name.starts_with("DATABASE_URL").then(|| "x".into()));
+        let said = both.expect_err("two answers");
+        assert!(
+            said.contains("both DATABASE_URL and DATABASE_URL_FILE"),
+            "{said}"
+        );
+        let nowhere = from_files(&|name| (name == "CHAIN_FILE").then(|| "/nowhere".into()));
+        let said = nowhere.expect_err("no file");
+        assert!(
+            said.contains("CHAIN_FILE: /nowhere cannot be read"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn without_a_word_it_serves() {
+        assert_eq!(Config::parse_from(["server"]).command, None);
+        let backup = Config::parse_from(["server", "backup", "--to=copy.sqlite"]);
+        let to = PathBuf::from("copy.sqlite");
+        assert_eq!(backup.command, Some(Command::Backup { to }));
+    }
+
+    #[test]
+    fn no_secret_is_ever_printed() {
+        let config = config(&[
+            "--database-url=postgres://user:hunter2@host/reserves",
+            "--chain=bitcoind:http://user:hunter2@127.0.0.1:8332",
+            "--twitter-client-id=id",
+            "--twitter-client-secret=hunter2",
+            "--stripe-secret-key=sk_live_hunter2",
+            "--stripe-webhook-secret=whsec_hunter2",
+            "--stripe-price-id=price_1",
+            "move",
+            "--to=postgres://user:hunter2@other/reserves",
+        ]);
+        let shown = format!(
+            "{config:?} {config:#?} {:?}",
+            config.billing.settings(false)
+        );
+        assert!(shown.contains("price_1"), "{shown}");
+        assert!(!shown.contains("hunter2"), "{shown}");
     }
 }

@@ -6,20 +6,15 @@
 
 use bitcoin::Amount;
 
-use crate::chain::development::DevelopmentChain;
+use crate::chain::sources::development::DevelopmentChain;
 
 mod recipes;
 mod transfer;
 mod wallet;
 
 use recipes::RECIPES;
+pub use recipes::{MOCK_AMOUNT, MOCK_FILE_NAME};
 use transfer::Transfer;
-
-/// The file name that marks the mock proof; the product treats it as such everywhere.
-pub const MOCK_FILE_NAME: &str = "wallet_verification.psbt";
-
-/// What the mock proof proves: 1.25 BTC.
-pub const MOCK_AMOUNT: Amount = Amount::from_sat(125_000_000);
 
 /// A file for the upload page.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,89 +1,140 @@
-//! Work that the server does by itself: following the chain, ending what has expired, re-verifying, tidying up.
+//! Work that the server does by itself: when each job takes its next step, and what happens when one fails. What the
+//! jobs are is for others to say.
 //!
-//! Each job is a step that is repeated. Tests take the steps one by one; [`run`] takes them for
-//! as long as the server lives.
+//! A step that fails, or panics, is taken again after a pause. The other jobs go on meanwhile.
 
+use std::any::Any;
 use std::fmt::Display;
-use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryFutureExt};
 use rand::Rng;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 
-use crate::billing::upkeep;
-use crate::state::AppState;
+use crate::base::next::Next;
+use crate::telemetry::names::{JOB_RESTARTS, JOB_RUNS};
 
-pub mod expire;
-pub mod follow;
-pub mod reverify;
-pub mod tidy;
+mod states;
 
-/// When a step wants to be taken again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// There is more to do.
-    AtOnce,
-    /// Not before this has passed.
-    After(Duration),
-}
+pub use states::{JobState, JobStates};
 
-/// How long a job waits after its first failure; twice as long after each further one.
+/// The pause after a first failure; twice as long after each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
-/// The longest that it waits.
+/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5 * 60);
 
-/// Runs every job until `stop` is true, or its sender is gone. Whatever is under way then is given up:
-/// a step that is not finished has changed nothing.
-pub async fn run(state: AppState, mut stop: watch::Receiver<bool>) {
-    tokio::select! {
-        _ = stop.wait_for(|stop| *stop) => {}
-        _ = async {
-            tokio::join!(
-                repeat("follow", || follow::step(&state)),
-                repeat("expire", || expire::step(&state)),
-                repeat("reverify", || reverify::step(&state)),
-                repeat("billing", || upkeep::step(&state)),
-                repeat("tidy", || tidy::step(&state)),
-            )
-        } => {}
+/// A piece of work, done in steps.
+pub struct Job {
+    name: &'static str,
+    step: Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>,
+}
+
+impl Job {
+    /// Work whose steps `room` takes, each of which says when the next one is due.
+    pub fn new<R, E>(
+        name: &'static str,
+        room: &R,
+        step: for<'r> fn(&'r R) -> BoxFuture<'r, Result<Next, E>>,
+    ) -> Self
+    where
+        R: Clone + Send + Sync + 'static,
+        E: Display + 'static,
+    {
+        let room = room.clone();
+        let step = move || {
+            let room = room.clone();
+            let taken = async move { step(&room).await.map_err(|error| error.to_string()) };
+            taken.boxed()
+        };
+        Self {
+            name,
+            step: Box::new(step),
+        }
     }
-    if let Err(error) = state.store.release_leases(&state.follower.holder).await {
-        tracing::warn!(%error, "leases run out by themselves");
+
+    /// Work that is due again after the same time always.
+    pub fn every<R, E>(
+        period: Duration,
+        name: &'static str,
+        room: &R,
+        work: for<'r> fn(&'r R) -> BoxFuture<'r, Result<(), E>>,
+    ) -> Self
+    where
+        R: Clone + Send + Sync + 'static,
+        E: Display + 'static,
+    {
+        let room = (room.clone(), work, period);
+        Self::new(name, &room, |(room, work, period)| {
+            work(room).map_ok(|()| Next::After(*period)).boxed()
+        })
     }
 }
 
-async fn repeat<E, F>(name: &'static str, step: impl Fn() -> F)
-where
-    E: Display,
-    F: Future<Output = Result<Next, E>>,
-{
+/// Does all jobs until `stop` is true, or its sender is gone. Whatever is under way then is given up:
+/// a step that is not finished has changed nothing.
+pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
+    for job in jobs {
+        states.begin(job.name);
+        running.spawn(repeat(job, Arc::clone(&states)));
+    }
+    let _ = stop.wait_for(|stop| *stop).await;
+    running.shutdown().await;
+}
+
+async fn repeat(Job { name, step }: Job, states: Arc<JobStates>) {
     let mut failures = 0;
     loop {
-        let outcome = step().await;
-        let result = if outcome.is_ok() { "ok" } else { "failed" };
-        metrics::counter!("job_runs_total", "job" => name, "result" => result).increment(1);
-        let wait = match outcome {
-            Ok(next) => {
+        let taken = AssertUnwindSafe(async { step().await });
+        let (result, trouble) = match taken.catch_unwind().await {
+            Ok(Ok(next)) => {
                 failures = 0;
-                next
+                states.went_well(name);
+                count(name, "ok");
+                wait(next).await;
+                continue;
             }
-            Err(error) => {
-                failures += 1;
-                let wait = pause(failures);
-                tracing::warn!(job = name, %error, failures, ?wait, "a job failed and is tried again");
-                Next::After(wait)
-            }
+            Ok(Err(error)) => ("failed", error),
+            Err(panic) => ("panicked", message(&*panic)),
         };
-        match wait {
-            // Others get their turn also when there is much to do.
-            Next::AtOnce => tokio::task::yield_now().await,
-            Next::After(wait) => tokio::time::sleep(wait).await,
+        failures += 1;
+        states.failed(name);
+        count(name, result);
+        let pause = pause(failures);
+        tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
+        tokio::time::sleep(pause).await;
+        if result == "panicked" {
+            states.started_again(name);
+            metrics::counter!(JOB_RESTARTS, "job" => name).increment(1);
         }
     }
 }
 
-/// How long to wait after this many failures in a row: at random between half and all of it, so that
+fn count(name: &'static str, result: &'static str) {
+    metrics::counter!(JOB_RUNS, "job" => name, "result" => result).increment(1);
+}
+
+async fn wait(next: Next) {
+    match next {
+        // Others get their turn also when there is much to do.
+        Next::AtOnce => tokio::task::yield_now().await,
+        Next::After(wait) => tokio::time::sleep(wait).await,
+    }
+}
+
+/// The words of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without words").to_owned()
+}
+
+/// The pause after this many failures in a row: at random between half and all of it, so that
 /// replicas do not come back together.
 fn pause(failures: u32) -> Duration {
     let doublings = failures.saturating_sub(1).min(16);

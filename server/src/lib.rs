@@ -3,41 +3,33 @@
 //! The browser reads a file and shows what is in it; nothing it says is believed here. A proof is
 //! the final transaction together with previous outputs that come from the chain alone.
 //!
-//! Data flows one way: [`routes`] tell the story of a request, [`verify`] decides whether a file is
-//! a proof, [`proof`] turns a verdict into a record, [`chain`] and [`store`] know the world,
-//! [`live`] tells every open page that something changed.
+//! Each room owns what it needs. [`app`] alone builds them and knows them all; [`http`] alone speaks HTTP, and its
+//! handlers tell the story of a request with the rooms that they take. [`verify`] decides whether a file is a proof,
+//! [`proof`] turns a verdict into a record, [`chain`] and [`store`] know the world, [`live`] tells every open page that
+//! something changed. `server/docs/rooms.md` has a row for each; [`docs`] says why things are as they are.
 
-pub mod auth;
+pub mod app;
+pub mod base;
 pub mod billing;
-mod body;
-pub mod card;
+pub mod board;
 pub mod chain;
-pub mod client_address;
-pub mod clock;
 pub mod commands;
-pub mod compression;
 pub mod config;
 pub mod development;
-pub mod error;
-pub mod etag;
-pub mod extract;
+pub mod docs;
 pub mod follow;
-pub mod headers;
-pub mod health;
-pub mod images;
+pub mod http;
 pub mod jobs;
-pub mod keyed_hash;
+pub mod limits;
 pub mod live;
-pub mod page;
-pub mod person;
+pub mod outbound;
+pub mod pictures;
 pub mod price;
 pub mod proof;
-pub mod rate_limit;
-pub mod routes;
-pub mod state;
+pub mod providers;
+pub mod sign_in;
 pub mod store;
 pub mod telemetry;
 pub mod verify;
 
-pub use routes::app;
-pub use state::AppState;
+pub use app::App;

@@ -2,11 +2,11 @@
 //!
 //! An event carries a sequence number and nothing else: readers fetch again.
 //!
-//! **No change is lost.** A trigger notes it in the transaction that makes it (`store/live.rs`), so it does
+//! **No change is lost.** A trigger notes it in the transaction that makes it (`migrations/`), so it does
 //! not matter whether the process that made it lives to tell. Every replica looks for what is noted: at
-//! once after [`Live::changed`], when PostgreSQL says that another replica has passed something on (LISTEN), and
-//! twice a second in any case, so that a lost hint costs a moment and a dead replica's changes are
-//! passed on by the others. The number of the newest change lives in the database, so an event id means
+//! once when the store's bell rings (at a commit here, and when PostgreSQL says that another replica has passed
+//! something on), and twice a second in any case, so that a lost hint costs a moment and a dead replica's
+//! changes are passed on by the others. The number of the newest change lives in the database, so an event id means
 //! the same on every replica and after a restart: a page that comes back with an older one is told at once.
 //!
 //! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
@@ -18,11 +18,11 @@ use std::time::Duration;
 
 use futures_util::{Stream, stream};
 use sqlx::postgres::{PgListener, PgPool};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::store::Store;
-use crate::store::live::CHANNEL;
+use crate::store::changes::CHANNEL;
+use crate::store::{Database, Store};
 
 mod readers;
 
@@ -32,10 +32,10 @@ use readers::{Readers, Seat};
 /// The least time between two events.
 const PACE: Duration = Duration::from_millis(250);
 
-/// How often the database is asked when nobody says that something changed.
+/// The pause between two looks at the database when nobody says that something changed.
 const POLL: Duration = Duration::from_millis(500);
 
-/// How long to wait before listening again after a failure.
+/// The pause before listening again after a failure.
 const LISTEN_AGAIN: Duration = Duration::from_secs(1);
 
 /// Tells open pages about changes, as long as it lives.
@@ -47,7 +47,6 @@ pub struct Live {
 
 #[derive(Debug)]
 struct Shared {
-    look: Notify,
     sequence: watch::Sender<i64>,
     closed: watch::Sender<bool>,
     readers: Arc<Readers>,
@@ -55,28 +54,18 @@ struct Shared {
 
 impl Live {
     /// Begins to look for changes.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn start(store: &Store, limits: Limits) -> Result<Self, sqlx::Error> {
-        store.note_changes().await?;
         let newest = store.pass_on_changes().await?;
         let shared = Arc::new(Shared {
-            look: Notify::new(),
             sequence: watch::channel(newest).0,
             closed: watch::channel(false).0,
             readers: Arc::new(Readers::new(limits)),
         });
         let mut tasks = vec![tokio::spawn(pass_on(Arc::clone(&shared), store.clone()))];
-        if let Store::Postgres(pool) = store {
-            tasks.push(tokio::spawn(listen(Arc::clone(&shared), pool.clone())));
+        if let Database::Postgres(pool) = store.database() {
+            tasks.push(tokio::spawn(listen(store.clone(), pool.clone())));
         }
         Ok(Self { shared, tasks })
-    }
-
-    /// Says that profiles may have changed: a hint to look at once.
-    pub fn changed(&self) {
-        self.shared.look.notify_one();
     }
 
     /// Ends every stream, so that open pages do not keep the server from stopping.
@@ -90,7 +79,6 @@ impl Live {
         *self.shared.sequence.borrow()
     }
 
-    /// How many streams are open.
     #[must_use]
     pub fn open_streams(&self) -> usize {
         self.shared.readers.open()
@@ -127,7 +115,6 @@ impl Drop for Live {
     }
 }
 
-/// One open stream.
 struct Reader {
     seen: i64,
     sequence: watch::Receiver<i64>,
@@ -157,10 +144,11 @@ impl Reader {
 
 /// Passes changes on to the streams of this replica and to the other replicas.
 async fn pass_on(shared: Arc<Shared>, store: Store) {
+    let mut bell = store.bell();
     let mut failing = false;
     loop {
-        // Whichever comes first; a hint that comes between two looks is remembered.
-        let _ = tokio::time::timeout(POLL, shared.look.notified()).await;
+        // Whichever comes first; a ring between two looks is remembered.
+        let _ = tokio::time::timeout(POLL, bell.changed()).await;
         match store.pass_on_changes().await {
             Ok(newest) => {
                 failing = false;
@@ -184,23 +172,23 @@ async fn pass_on(shared: Arc<Shared>, store: Store) {
     }
 }
 
-/// Looks at once when another replica has passed something on.
-async fn listen(shared: Arc<Shared>, pool: PgPool) {
+/// Rings the bell when another replica has passed something on.
+async fn listen(store: Store, pool: PgPool) {
     loop {
-        if let Err(error) = listen_once(&shared, &pool).await {
+        if let Err(error) = listen_once(&store, &pool).await {
             tracing::warn!(%error, "not listening to other replicas for a moment");
         }
         tokio::time::sleep(LISTEN_AGAIN).await;
     }
 }
 
-async fn listen_once(shared: &Shared, pool: &PgPool) -> Result<(), sqlx::Error> {
+async fn listen_once(store: &Store, pool: &PgPool) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen(CHANNEL).await?;
     loop {
         // None is a lost connection: whatever was said meanwhile is in the database.
         let _ = listener.try_recv().await?;
-        shared.look.notify_one();
+        store.ring();
     }
 }
 

@@ -5,31 +5,28 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, RwLock};
 use url::Url;
 
-use crate::clock::{Clock, UnixTime};
+use crate::base::clock::{Clock, UnixTime};
 
 mod source;
 
-/// How long an answer is good for, in seconds: any number of visitors cause one call a minute.
+/// Seconds for which an answer is good: any number of visitors cause one call a minute.
 const FRESH: i64 = 60;
 
-/// How long the last known price is shown while no source answers, in seconds. Then it is unknown.
+/// Seconds for which the last known price is shown while no source answers. Then it is unknown.
 const STALE: i64 = 10 * 60;
 
 /// The price as the last call told it. Each replica asks for itself.
 #[derive(Debug)]
-pub struct Price(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
+pub struct Price {
     sources: Vec<Url>,
     http: reqwest::Client,
     clock: Clock,
     known: RwLock<Known>,
-    /// Held by whoever asks the sources.
+    /// Lock that is held by whoever asks the sources.
     asking: Mutex<()>,
 }
 
-/// What has been found out, and when.
+/// The last answer, and when it came.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     /// When the sources were last asked, whether or not one answered.
@@ -54,37 +51,35 @@ impl Price {
     /// this order, until one answers.
     #[must_use]
     pub fn new(sources: Vec<Url>, http: reqwest::Client, clock: Clock) -> Self {
-        Self(Arc::new(Shared {
+        Self {
             sources,
             http,
             clock,
             known: RwLock::default(),
             asking: Mutex::default(),
-        }))
+        }
     }
 
     /// US dollars for one bitcoin, or none when no source has said in the last ten minutes.
-    pub async fn usd(&self) -> Option<f64> {
-        if self.0.sources.is_empty() {
+    pub async fn usd(self: &Arc<Self>) -> Option<f64> {
+        if self.sources.is_empty() {
             return None;
         }
-        let now = self.0.clock.now();
-        let known = *self.0.known.read().await;
+        let now = self.clock.now();
+        let known = *self.known.read().await;
         if known.fresh(now) {
             return known.usd(now);
         }
         // A task of its own: the call goes on when the visitor who caused it goes away, and counts.
-        let shared = self.0.clone();
-        let asked = tokio::spawn(async move { shared.ask_once().await });
+        let price = Arc::clone(self);
+        let asked = tokio::spawn(async move { price.ask_once().await });
         // Nobody waits for a new price while there is one to show.
         match known.usd(now) {
             Some(usd) => Some(usd),
             None => asked.await.ok().flatten(),
         }
     }
-}
 
-impl Shared {
     /// Asks the sources, unless somebody else just did: everybody who comes meanwhile shares the answer.
     async fn ask_once(&self) -> Option<f64> {
         let _asking = self.asking.lock().await;

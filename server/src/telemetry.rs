@@ -1,12 +1,11 @@
-//! What the process tells about itself: its log, and metrics for Prometheus.
+//! The log, and metrics for Prometheus: what the process tells about itself.
 
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, OperationsConfig};
 
 pub mod chain;
-pub mod requests;
-pub mod scrape;
+pub mod names;
 
 /// Begins to write the log to standard output.
 pub fn start_log(config: &OperationsConfig) {

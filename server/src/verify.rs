@@ -1,4 +1,4 @@
-//! Whether a file is a proof: the one place that decides it.
+//! The verdict: whether a file is a proof. The one place that decides it.
 //!
 //! The principle: authoritative are the bytes of the final transaction and the previous outputs from
 //! the chain. Every field of a PSBT, and everything a client says beside it, is a hint that must

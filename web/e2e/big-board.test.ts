@@ -22,7 +22,7 @@ async function serveBoard(page: Page): Promise<URLSearchParams[]> {
   await page.route(/\/leaderboard(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const html = await answer.text();
-    await route.fulfill({ response: answer, body: html.replace(/<script [^>]*id="board-snapshot"[^>]*>.*?<\/script>/s, '') });
+    await route.fulfill({ response: answer, body: html.replace(/<script [^>]*id="first-page"[^>]*>.*?<\/script>/s, '') });
   });
   await page.route('**/api/rest/v1/profiles?*', (route) => {
     const { searchParams } = new URL(route.request().url());

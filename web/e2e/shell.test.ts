@@ -11,7 +11,7 @@ afterAll(() => browser?.close());
 const theme = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
 const links = (page: Page, landmark: string) => page.getByRole('navigation', { name: landmark }).getByRole('link').allInnerTexts();
 
-test('header and footer of a visitor', async () => {
+test('a visitor sees the links for visitors in header and footer', async () => {
   const { context, page } = await newVisitor(browser);
   await page.goto('/how-it-works');
   const header = page.getByRole('banner');
@@ -29,7 +29,7 @@ test('header and footer of a visitor', async () => {
   await context.close();
 });
 
-test('header of somebody signed in: Verify, Upgrade, and the profile menu by keyboard', async () => {
+test('somebody signed in sees Verify and Upgrade, and opens the profile menu by keyboard', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   const header = page.getByRole('banner');

@@ -1,12 +1,12 @@
-import { Suspense, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ApiError } from './api/client';
 import { SessionProvider } from './features/session/provider';
 import { Routes } from './routes';
 import { ErrorBoundary } from './shell/error-boundary';
+import { replayEarlyPress, sessionIsKnown } from './shell/early';
 import { Layout } from './shell/layout';
-import { PageLoading } from './ui/spinner';
 
 /** Only what may pass by itself is tried again: no answer, or a gateway's. */
 function retryable(failures: number, error: unknown): boolean {
@@ -26,15 +26,16 @@ function createQueryClient(): QueryClient {
 export function App() {
   const [queries] = useState(createQueryClient);
   const [path] = useLocation();
+  useLayoutEffect(sessionIsKnown, []);
+  // After every other effect: whatever listens to the press is there.
+  useEffect(replayEarlyPress, []);
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queries}>
         <SessionProvider>
           <Layout>
             <ErrorBoundary key={path}>
-              <Suspense fallback={<PageLoading />}>
-                <Routes />
-              </Suspense>
+              <Routes />
             </ErrorBoundary>
           </Layout>
         </SessionProvider>

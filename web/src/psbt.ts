@@ -44,6 +44,9 @@ function unavailable(): ProofReadError {
   return new ProofReadError('The file reader could not be started. Please reload the page.', READER_UNAVAILABLE);
 }
 
+/** Codes of errors that say nothing of the file: a module has failed, or has not come. A worker has no other instead. */
+const FAILED = new Set(['internal', 'unexpected']);
+
 /** Wasm memory never shrinks: after a file of this size the worker is let go. */
 const LARGE_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -83,6 +86,9 @@ async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T][
   pending += 1;
   try {
     return await ask(openWorker(), request);
+  } catch (error) {
+    retiring ||= error instanceof ProofReadError && FAILED.has(error.code);
+    throw error;
   } finally {
     pending -= 1;
     retiring ||= large;

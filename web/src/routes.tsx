@@ -1,4 +1,4 @@
-import { createElement, lazy, type ComponentType, type ReactNode } from 'react';
+import { createElement, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './features/session/context';
 import { Guard } from './features/session/guard';
@@ -21,7 +21,10 @@ function page<P extends object>(segment: string, load: () => Promise<{ default: 
   const Waiting = lazy(keep);
   loaders.set(segment, keep);
   return function LazyPage(props: P) {
-    return createElement(loaded ?? Waiting, props);
+    // A page stays what it was drawn as, or it would lose its state.
+    const [here] = useState(() => loaded);
+    if (here) return createElement(here, props);
+    return <Suspense fallback={<PageLoading />}>{createElement(Waiting, props)}</Suspense>;
   };
 }
 

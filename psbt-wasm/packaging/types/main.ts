@@ -11,6 +11,7 @@ import {
   type SignatureReport,
   type Warning,
 } from 'psbt-wasm';
+import { readPsbt as readByImport } from 'psbt-wasm/bundler';
 import init, { loadSignatures, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
@@ -27,7 +28,8 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   await init(new URL('https://example.org/psbt_wasm_bg.wasm'));
   await loadSignatures();
   const later: PsbtReport = readLater(bytes, 'regtest');
-  return `${value} ${fee} ${about} ${later.txid}`;
+  const imported: PsbtReport = readByImport(bytes, 'signet');
+  return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
 }
 
 export function failure(error: unknown): string {

@@ -1,6 +1,7 @@
 //! What a PSBT input says about its signatures.
 
-use crate::cursor::Cursor;
+use crate::read::cursor::Cursor;
+use crate::read::fields::input;
 
 /// The fields of one input that signatures need.
 #[derive(Debug, Default)]
@@ -26,17 +27,17 @@ impl<'a> Fields<'a> {
         while let Ok(Some(pair)) = cursor.next_pair() {
             let key = pair.key_data();
             match pair.field() {
-                0x02 => fields.partial.push((key, pair.value)),
-                0x04 => fields.redeem_script = Some(pair.value),
-                0x05 => fields.witness_script = Some(pair.value),
-                0x07 => fields.final_script_sig = pair.value,
-                0x08 => fields.final_witness = elements(pair.value),
-                0x13 => fields.tap_key_signature = Some(pair.value),
-                0x14 => {
+                input::PARTIAL_SIG => fields.partial.push((key, pair.value)),
+                input::REDEEM_SCRIPT => fields.redeem_script = Some(pair.value),
+                input::WITNESS_SCRIPT => fields.witness_script = Some(pair.value),
+                input::FINAL_SCRIPTSIG => fields.final_script_sig = pair.value,
+                input::FINAL_SCRIPTWITNESS => fields.final_witness = elements(pair.value),
+                input::TAP_KEY_SIG => fields.tap_key_signature = Some(pair.value),
+                input::TAP_SCRIPT_SIG => {
                     let (key, leaf) = key.split_at(32.min(key.len()));
                     fields.tap_script_signatures.push((key, leaf, pair.value));
                 }
-                0x15 => {
+                input::TAP_LEAF_SCRIPT => {
                     if let Some((version, script)) = pair.value.split_last() {
                         fields.tap_leaves.push((key, script, *version));
                     }

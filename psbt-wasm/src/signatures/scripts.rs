@@ -6,7 +6,7 @@ use bitcoin::{PubkeyHash, Script, ScriptBuf, TxOut};
 use super::template::{self, Template, is_key};
 use super::transaction::{Checker, Era};
 use super::{Fields, InputSignatures, Reason, ScriptType, Signature, SignatureStatus};
-use crate::light::scripts::{Instruction, instructions};
+use crate::script::{Instruction, instructions};
 
 /// A spend of an older kind: the script, what signs it, and what satisfies it.
 struct Spend<'s> {
@@ -285,7 +285,7 @@ fn revealed<'s>(stack: &mut Option<Vec<&'s [u8]>>, field: Option<&'s [u8]>) -> O
 fn nested_program(fields: &Fields<'_>) -> Option<Vec<u8>> {
     let redeem = match fields.redeem_script {
         Some(redeem) => redeem,
-        None => crate::light::scripts::last_push(fields.final_script_sig)?,
+        None => crate::script::last_push(fields.final_script_sig)?,
     };
     Some(redeem.get(2..)?.to_vec())
 }

@@ -1,6 +1,6 @@
 //! Scripts whose signatures can be counted: so many of these keys.
 
-use crate::light::scripts::{Instruction, instructions, small_number};
+use crate::script::{Instruction, instructions, small_number};
 
 /// So many of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,7 @@ use bitcoin::{
 use super::context::verifier;
 use super::legacy::LegacyHashes;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus};
-use crate::light::File;
-use crate::{Error, Malformed};
+use crate::{Error, Fault, File};
 
 /// Checks the inputs of one transaction.
 pub(super) struct Checker<'a> {
@@ -40,8 +39,7 @@ pub(super) enum Era<'s> {
 impl<'a> Checker<'a> {
     pub(super) fn new(file: &'a File<'_>) -> Result<Self, Error> {
         let parsed = encode::deserialize(file.transaction_bytes());
-        let transaction: Transaction =
-            parsed.map_err(|_| Malformed::InvalidField("unsigned transaction"))?;
+        let transaction: Transaction = parsed.map_err(|_| Fault::Invalid("transaction"))?;
         let blank = transaction
             .input
             .iter()

@@ -37,7 +37,7 @@ pub(super) fn answer(kind: Kind, result: Result<Vec<u8>, Error>) {
             let mut bytes = Vec::from(input.unwrap_or(u32::MAX).to_le_bytes());
             bytes.extend_from_slice(error.code().as_bytes());
             bytes.push(b'\n');
-            bytes.extend_from_slice(&error.sentence());
+            bytes.extend_from_slice(error.sentence().as_bytes());
             give(0, &bytes);
         }
     }

@@ -1,5 +1,8 @@
 //! The functions as wasm-pack packs them: objects in and out, and `PsbtError` thrown.
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use wasm_bindgen::prelude::*;
 
 use crate::Error;
@@ -28,8 +31,8 @@ impl From<Error> for PsbtError {
 #[cfg(feature = "report")]
 mod report {
     use super::*;
-    use crate::light::{Keys, Network};
-    use crate::wasm::report;
+    use crate::wasm::report::packed;
+    use crate::{Keys, Network, strip};
 
     #[wasm_bindgen(module = "/js/report.js")]
     extern "C" {
@@ -40,29 +43,28 @@ mod report {
         /// Whether the options ask for keys that are points.
         #[wasm_bindgen(js_name = wantsPoints)]
         fn wants_points(options: &JsValue) -> bool;
+
+        /// The Unix time.
+        fn now() -> u32;
     }
 
     #[wasm_bindgen(js_name = readPsbt, skip_typescript)]
     pub fn read(bytes: Vec<u8>, network: &str, options: &JsValue) -> Result<JsValue, PsbtError> {
-        let unknown = "The network is not known.";
-        let network = match network {
-            "mainnet" => Network::Mainnet,
-            "testnet" => Network::Testnet,
-            "signet" => Network::Signet,
-            "regtest" => Network::Regtest,
-            _ => return Err(PsbtError::new("unknown-network", unknown, None)),
-        };
+        let mut known = Network::ALL.into_iter();
+        let network = known.find(|known| known.name() == network);
+        let unknown = || PsbtError::new("unknown-network", "The network is not known.", None);
+        let network = network.ok_or_else(unknown)?;
         let keys = if wants_points(options) {
             Keys::Curve
         } else {
             Keys::Form
         };
-        Ok(to_report(&report::packed(bytes, network, keys)?))
+        Ok(to_report(&packed(bytes, network, keys, now())?))
     }
 
     #[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
-    pub fn strip(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
-        Ok(report::stripped(bytes)?)
+    pub fn strip_file(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
+        Ok(strip(bytes)?)
     }
 }
 

@@ -1,131 +1,144 @@
-//! A report as one buffer: numbers in rows of a fixed width, then all texts one after the other, in ASCII.
-//! `js/report.js` is the other half.
+//! A report as one buffer, by [`layout`](super::layout). `js/report.js` is the other half.
 //!
-//! All numbers are little endian. A number that is absent has all bits set.
+//! An object that is built property by property takes several times as long.
 
 use alloc::vec::Vec;
 use core::arch::wasm32::{
     u8x16_shr, u8x16_shuffle, u8x16_splat, u8x16_swizzle, u64x2, u64x2_extract_lane, v128_and,
 };
 
-use crate::light::{InputReport, OutputReport, Report};
-use crate::{Encoding, ScriptType, Signatures, UtxoSource};
+use super::layout::{Header, Input, Output, Warning};
+use crate::{InputReport, OutputReport, Report};
 
-const HEADER: usize = 64;
-const INPUT: usize = 32;
-const OUTPUT: usize = 16;
-
-/// Packs a report.
-pub(super) fn report(report: &Report<'_>) -> Vec<u8> {
-    let rows = HEADER + INPUT * report.inputs.len() + OUTPUT * report.outputs.len();
+/// Packs a report, and what to look at twice in it at a time.
+pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
+    let warnings = report.warnings(now);
+    let indices: usize = warnings.iter().map(|warning| warning.inputs.len()).sum();
+    let rows = Header::BYTES
+        + Input::BYTES * report.inputs.len()
+        + Output::BYTES * report.outputs.len()
+        + Warning::BYTES * warnings.len();
     let scripts = report.inputs.iter().filter_map(|input| input.script_pubkey);
     let scripts = scripts.chain(report.outputs.iter().map(|output| output.script_pubkey));
     let text = scripts.map(|script| 2 * script.len() + 64).sum::<usize>();
-    // Addresses are at most 64 characters, but for witness versions that nobody uses.
-    let mut packed = Packed(Vec::with_capacity(
-        rows + text + 64 * (1 + report.inputs.len()),
-    ));
-    packed.header(report);
-    // Numbers first, so the texts are made twice rather than kept twice: their lengths stand in the rows.
-    packed.0.resize(rows, 0);
+    // Addresses are at most 64 characters, but for witness versions that nobody uses; messages are below 128.
+    let texts = text + 64 * (1 + report.inputs.len()) + 128 * warnings.len();
+    let mut packed = Packed {
+        bytes: Vec::with_capacity(rows + 4 * indices + texts),
+        row: 0,
+    };
+    // The rows come first, and have the lengths of the texts, which come while they are made.
+    packed.bytes.resize(rows, 0);
+    for warning in &warnings {
+        for index in &warning.inputs {
+            packed.bytes.extend(small(*index).to_le_bytes());
+        }
+    }
+    packed.put(&header(report, warnings.len()).bytes());
     packed.reversed_hex(&report.txid);
-    let mut row = HEADER;
     for input in &report.inputs {
-        packed.input(report, input, row);
-        row += INPUT;
+        packed.input(report, input);
     }
     for output in &report.outputs {
-        packed.output(report, output, row);
-        row += OUTPUT;
+        packed.output(report, output);
     }
-    packed.0
+    for warning in &warnings {
+        packed.bytes.extend_from_slice(warning.message.as_bytes());
+        let row = Warning {
+            inputs: small(warning.inputs.len()),
+            message_length: u8::try_from(warning.message.len()).unwrap_or_default(),
+            code: warning.code as u8,
+        };
+        packed.put(&row.bytes());
+    }
+    packed.bytes
 }
 
-struct Packed(Vec<u8>);
+fn header(report: &Report<'_>, warnings: usize) -> Header {
+    let private = &report.private;
+    Header {
+        total_input_sats: report.total_input_sats.unwrap_or(u64::MAX),
+        total_output_sats: report.total_output_sats,
+        fee_sats: report.fee_sats.unwrap_or(u64::MAX),
+        inputs: small(report.inputs.len()),
+        outputs: small(report.outputs.len()),
+        transaction_version: report.transaction_version,
+        lock_time: report.lock_time,
+        extended_public_keys: small(private.extended_public_keys),
+        derivation_paths: small(private.derivation_paths),
+        proprietary: small(private.proprietary),
+        unknown: small(private.unknown),
+        previous_transactions: small(private.previous_transactions),
+        psbt_version: report.psbt_version.unwrap_or(u8::MAX),
+        encoding: report.encoding as u8,
+        warnings: u8::try_from(warnings).unwrap_or_default(),
+    }
+}
+
+struct Packed {
+    bytes: Vec<u8>,
+    /// Where the next row begins.
+    row: usize,
+}
 
 impl Packed {
-    fn header(&mut self, report: &Report<'_>) {
-        let encoding = match report.encoding {
-            Encoding::Binary => 0,
-            Encoding::Base64 => 1,
-            Encoding::Hex => 2,
-        };
-        self.count(report.inputs.len());
-        self.count(report.outputs.len());
-        self.0
-            .extend([report.psbt_version.unwrap_or(u8::MAX), encoding, 0, 0]);
-        self.0.extend(report.transaction_version.to_le_bytes());
-        self.0.extend(report.lock_time.to_le_bytes());
-        let private = &report.private;
-        self.count(private.extended_public_keys);
-        self.count(private.derivation_paths);
-        self.count(private.proprietary);
-        self.count(private.unknown);
-        self.count(private.previous_transactions);
-        self.sats(report.total_input_sats);
-        self.sats(Some(report.total_output_sats));
-        self.sats(report.fee_sats);
+    #[inline]
+    fn put(&mut self, row: &[u8]) {
+        self.bytes[self.row..][..row.len()].copy_from_slice(row);
+        self.row += row.len();
     }
 
-    fn input(&mut self, report: &Report<'_>, input: &InputReport<'_>, row: usize) {
+    fn input(&mut self, report: &Report<'_>, input: &InputReport<'_>) {
         self.reversed_hex(input.txid);
         let script = input.script_pubkey.unwrap_or_default();
         self.hex(script);
-        let address = self.address(report, script);
-        let mut numbers = [0; INPUT];
-        numbers[..8].copy_from_slice(&input.value_sats.unwrap_or(u64::MAX).to_le_bytes());
-        numbers[8..12].copy_from_slice(&input.vout.to_le_bytes());
-        numbers[12..16].copy_from_slice(&input.sequence.to_le_bytes());
-        let length = input
-            .script_pubkey
-            .map_or(u32::MAX, |script| small(script.len()));
-        numbers[16..20].copy_from_slice(&length.to_le_bytes());
-        numbers[20..24].copy_from_slice(&input.sighash.unwrap_or(u32::MAX).to_le_bytes());
-        numbers[24] = address;
-        numbers[25] = input.script_type.map_or(u8::MAX, script_type);
-        numbers[26] = match input.source {
-            None => 0,
-            Some(UtxoSource::WitnessUtxo) => 1,
-            Some(UtxoSource::PreviousTransaction) => 2,
+        let address_length = self.address(report, script);
+        let row = Input {
+            value_sats: input.value_sats.unwrap_or(u64::MAX),
+            vout: input.vout,
+            sequence: input.sequence,
+            script_bytes: input
+                .script_pubkey
+                .map_or(u32::MAX, |script| small(script.len())),
+            sighash: input.sighash.unwrap_or(u32::MAX),
+            address_length,
+            script_type: input.script_type.map_or(u8::MAX, |kind| kind as u8),
+            source: input.source.map_or(u8::MAX, |source| source as u8),
+            signatures: input.signatures as u8,
         };
-        numbers[27] = match input.signatures {
-            Signatures::None => 0,
-            Signatures::Partial => 1,
-            Signatures::Final => 2,
-        };
-        self.0[row..row + INPUT].copy_from_slice(&numbers);
+        self.put(&row.bytes());
     }
 
-    fn output(&mut self, report: &Report<'_>, output: &OutputReport<'_>, row: usize) {
+    fn output(&mut self, report: &Report<'_>, output: &OutputReport<'_>) {
         self.hex(output.script_pubkey);
-        let address = self.address(report, output.script_pubkey);
-        let mut numbers = [0; OUTPUT];
-        numbers[..8].copy_from_slice(&output.value_sats.to_le_bytes());
-        numbers[8..12].copy_from_slice(&small(output.script_pubkey.len()).to_le_bytes());
-        numbers[12] = address;
-        numbers[13] = script_type(output.script_type);
-        self.0[row..row + OUTPUT].copy_from_slice(&numbers);
+        let row = Output {
+            value_sats: output.value_sats,
+            script_bytes: small(output.script_pubkey.len()),
+            address_length: self.address(report, output.script_pubkey),
+            script_type: output.script_type as u8,
+        };
+        self.put(&row.bytes());
     }
 
     /// Appends the address of a script; how long it is.
     fn address(&mut self, report: &Report<'_>, script: &[u8]) -> u8 {
-        let before = self.0.len();
-        report.address_into(script, &mut self.0);
+        let before = self.bytes.len();
+        report.address_into(script, &mut self.bytes);
         // At most 90 characters (BIP-0173).
-        u8::try_from(self.0.len() - before).unwrap_or_default()
+        u8::try_from(self.bytes.len() - before).unwrap_or_default()
     }
 
     #[inline]
     fn hex(&mut self, bytes: &[u8]) {
-        let end = self.0.len() + 2 * bytes.len();
+        let end = self.bytes.len() + 2 * bytes.len();
         let (rows, rest) = bytes.as_chunks();
         for row in rows {
-            self.0.extend_from_slice(&hex(*row));
+            self.bytes.extend_from_slice(&hex(*row));
         }
         if !rest.is_empty() {
             let row = core::array::from_fn(|at| rest.get(at).copied().unwrap_or_default());
-            self.0.extend_from_slice(&hex(row));
-            self.0.truncate(end);
+            self.bytes.extend_from_slice(&hex(row));
+            self.bytes.truncate(end);
         }
     }
 
@@ -135,37 +148,11 @@ impl Packed {
         reversed.reverse();
         self.hex(&reversed);
     }
-
-    fn count(&mut self, count: usize) {
-        self.0.extend(small(count).to_le_bytes());
-    }
-
-    fn sats(&mut self, sats: Option<u64>) {
-        self.0.extend(sats.unwrap_or(u64::MAX).to_le_bytes());
-    }
 }
 
 /// Lengths and counts within a file of at most 32 MiB.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// The place of a name in the list of `js/report.js`.
-fn script_type(script_type: ScriptType) -> u8 {
-    match script_type {
-        ScriptType::P2pk => 0,
-        ScriptType::P2pkh => 1,
-        ScriptType::P2sh => 2,
-        ScriptType::P2wpkh => 3,
-        ScriptType::P2wsh => 4,
-        ScriptType::P2shP2wpkh => 5,
-        ScriptType::P2shP2wsh => 6,
-        ScriptType::P2tr => 7,
-        ScriptType::P2ms => 8,
-        ScriptType::OpReturn => 9,
-        ScriptType::P2a => 10,
-        ScriptType::Unknown => 11,
-    }
 }
 
 /// Two digits for each byte, by vectors: a table of pairs takes several times as long.

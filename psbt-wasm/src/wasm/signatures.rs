@@ -1,17 +1,20 @@
 //! `checkSignatures`. The report crosses the boundary as JSON text: it is small beside the work that it reports.
 
-use crate::light::{self, Keys};
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::{
-    Error, InputSignatures, Signature, SignatureReport, SignatureStatus, check_signatures,
+    Error, InputSignatures, Keys, Signature, SignatureReport, SignatureStatus, check_signatures,
+    decode,
 };
 
 /// The report on a file's signatures, as JSON.
 pub(super) fn checked(bytes: Vec<u8>) -> Result<String, Error> {
-    let binary = light::decode(bytes)?;
+    let binary = decode(bytes)?;
     Ok(json(&check_signatures(&binary.read(Keys::Form)?)?))
 }
 
-#[cfg(in_package)]
+#[cfg(psbt_wasm_package)]
 mod exports {
     use super::*;
     use crate::wasm::answer::{Kind, answer};

@@ -2,6 +2,7 @@
 
 mod encodings;
 mod fixtures;
+mod malformed;
 mod node_fixtures;
 mod refusals;
 mod reports;
@@ -9,3 +10,4 @@ mod strips;
 #[path = "../../examples/fixtures/version2.rs"]
 mod version2;
 mod versions;
+mod warnings;

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::consensus::encode::serialize;
 use bitcoin::hex::DisplayHex;
-use bitcoin::{Amount, Network, OutPoint, Psbt, TxOut};
-use psbt_wasm::{Error, MAX_FILE_BYTES, read, report};
+use bitcoin::{Amount, OutPoint, Psbt, TxOut};
+use psbt_wasm::{Error, Keys, MAX_FILE_BYTES, Network, decode, read};
 
 use crate::fixtures::{P2PKH, P2SH_P2WPKH, final_transaction, key, mixed, simple, spending, txid};
 
@@ -18,8 +18,10 @@ fn refused_psbt(psbt: &Psbt) -> Error {
 }
 
 fn refused_report(psbt: &Psbt) -> Error {
-    let file = read(&psbt.serialize()).expect("well-formed");
-    report(&file, Network::Bitcoin).expect_err("the amounts must be refused")
+    let binary = decode(psbt.serialize()).expect("a PSBT");
+    let file = binary.read(Keys::Curve).expect("well-formed");
+    let report = file.report(Network::Mainnet);
+    report.expect_err("the amounts must be refused")
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn a_psbt_cut_anywhere() {
     }
     assert_eq!(
         refused(&whole[..whole.len() / 2]).to_string(),
-        "Invalid PSBT: Could not parse. The file, or a field in it, ends too early."
+        "Invalid PSBT: Could not parse. Input 2: The file, or a field in it, ends too early."
     );
 }
 

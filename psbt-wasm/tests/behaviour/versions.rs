@@ -1,11 +1,11 @@
 //! Version 2 (BIP-0370): written by the crate `psbt-v2`, read by us, and equal to version 0.
 
-use bitcoin::Network;
 use bitcoin::absolute::{Height, LockTime, Time};
 use psbt_v2::v2;
-use psbt_wasm::{Content, Error, Malformed, ProofFile, read, report};
+use psbt_wasm::{Content, Error, Fault, Malformed, Map, Network, ProofFile, read};
 
 use crate::fixtures::mixed;
+use crate::reports::report_of;
 use crate::version2::as_version_2;
 
 fn read_v2(psbt: &v2::Psbt) -> ProofFile {
@@ -21,10 +21,11 @@ fn both_versions_of_a_file_are_one() {
     );
     assert_eq!((old.psbt_version, new.psbt_version), (Some(0), Some(2)));
     assert_eq!(new.unsigned_transaction(), &psbt.unsigned_tx);
-    let reports = [&old, &new].map(|file| report(file, Network::Bitcoin).expect("plausible"));
-    assert_eq!(reports[0].inputs, reports[1].inputs);
-    assert_eq!(reports[0].outputs, reports[1].outputs);
-    assert_eq!(reports[0].fee_sats, reports[1].fee_sats);
+    let files = [psbt.serialize(), as_version_2(&psbt).serialize()];
+    let [old, report] = files.map(|file| report_of(&file, Network::Mainnet));
+    assert_eq!(report.inputs, old.inputs);
+    assert_eq!(report.outputs, old.outputs);
+    assert_eq!(report.fee_sats, old.fee_sats);
     let Content::Psbt(converted) = &new.content else {
         panic!("a PSBT")
     };
@@ -61,7 +62,7 @@ fn lock_times_follow_bip_370() {
         ),
         (
             [(height(10), None), (None, time(late))],
-            Err(Malformed::LockTimeConflict),
+            Err(Fault::LockTimeConflict),
         ),
     ];
     for (required, expected) in cases {
@@ -70,11 +71,7 @@ fn lock_times_follow_bip_370() {
             (input.min_height, input.min_time) = (height, time);
         }
         let found = read(&psbt.serialize()).map(|file| file.unsigned_transaction().lock_time);
-        assert_eq!(
-            found,
-            expected.map_err(Error::CouldNotParse),
-            "{required:?}"
-        );
+        assert_eq!(found, expected.map_err(Error::from), "{required:?}");
     }
 }
 
@@ -119,10 +116,7 @@ fn a_version_2_file_cut_anywhere_or_continued() {
         );
     }
     let continued = [whole, vec![0]].concat();
-    assert_eq!(
-        read(&continued),
-        Err(Error::CouldNotParse(Malformed::TrailingData))
-    );
+    assert_eq!(read(&continued), Err(Fault::TrailingData.into()));
 }
 
 #[test]
@@ -137,12 +131,20 @@ fn the_version_field_decides() {
         with_version(0).expect("version 0, stated").psbt_version,
         Some(0)
     );
+    let malformed = |field, fault| {
+        let map = Some(Map::Global);
+        Err(Error::CouldNotParse(Malformed {
+            map,
+            field: Some(field),
+            fault,
+        }))
+    };
     assert_eq!(
         with_version(1),
-        Err(Error::CouldNotParse(Malformed::Version(1)))
+        malformed("PSBT_GLOBAL_VERSION", Fault::Version(1))
     );
     assert_eq!(
         with_version(2),
-        Err(Error::CouldNotParse(Malformed::MixedVersions))
+        malformed("PSBT_GLOBAL_UNSIGNED_TX", Fault::MixedVersions)
     );
 }

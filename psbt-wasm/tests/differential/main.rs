@@ -1,56 +1,55 @@
-//! The light reader gives the verdicts and the values of the reader on top of the `bitcoin` crate: on fixtures, on
-//! published vectors, and on what seeded mutations make of both.
+//! The package gives the verdicts and the values of a second reader, which is on top of the `bitcoin` crate: on fixtures,
+//! on published vectors, and on what seeded mutations make of both.
 
 mod corpus;
 #[path = "../behaviour/fixtures.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod fixtures;
 mod mutate;
+#[path = "../oracle/mod.rs"]
+mod oracle;
 
-use bitcoin::Network;
+use bitcoin::Network as BitcoinNetwork;
 use bitcoin::hashes::Hash;
 use bitcoin::secp256k1::{PublicKey, XOnlyPublicKey};
-use psbt_wasm::light::{self, Keys};
-use psbt_wasm::{Error, Malformed, ProofFile, Report, read, report};
+use oracle::Refused;
+use psbt_wasm::{Content, Error, Fault, File, Keys, Network, decode, is_key};
 
-const NETWORKS: [(Network, light::Network); 4] = [
-    (Network::Bitcoin, light::Network::Mainnet),
-    (Network::Testnet, light::Network::Testnet),
-    (Network::Signet, light::Network::Signet),
-    (Network::Regtest, light::Network::Regtest),
+const NETWORKS: [(BitcoinNetwork, Network); 4] = [
+    (BitcoinNetwork::Bitcoin, Network::Mainnet),
+    (BitcoinNetwork::Testnet, Network::Testnet),
+    (BitcoinNetwork::Signet, Network::Signet),
+    (BitcoinNetwork::Regtest, Network::Regtest),
 ];
 
 /// What both readers decide about a file.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
-    Refused(&'static str, Option<usize>),
+    Refused(Refused),
     /// Read, and then refused by the report.
-    Implausible(&'static str, Option<usize>),
+    Implausible(Refused),
     Read,
-}
-
-fn refused(error: &Error) -> Verdict {
-    Verdict::Refused(error.code(), error.input())
 }
 
 /// Compares both readers on one file; what they decided.
 fn compare(bytes: &[u8], network: usize) -> Verdict {
-    let full = read(bytes);
-    let binary = light::decode(bytes);
+    let expected = oracle::read(bytes);
+    let binary = decode(bytes);
     let strict = binary.as_ref().map_err(Clone::clone).and_then(|binary| {
         let file = binary.read(Keys::Curve)?;
         Ok((file.strip().into_owned(), file))
     });
-    let verdict = match (&full, &strict) {
-        (Err(full), Err(light)) => {
-            assert_eq!(refused(light), refused(full), "{light} / {full}");
-            refused(full)
+    compare_for_servers(bytes, &expected);
+    let verdict = match (&expected, &strict) {
+        (Err(expected), Err(found)) => {
+            assert_eq!(Refused::from(*found), *expected, "{found}");
+            Verdict::Refused(*expected)
         }
-        (Ok(full), Ok((minimal, light))) => {
-            assert_eq!(minimal, &full.strip());
-            compare_reports(full, light, network)
+        (Ok(expected), Ok((minimal, found))) => {
+            assert_eq!(minimal, &expected.strip());
+            compare_reports(expected, found, network)
         }
-        (full, light) => panic!("full: {full:?}\nlight: {light:?}"),
+        (expected, found) => panic!("expected: {expected:?}\nfound: {found:?}"),
     };
     // With keys by form alone, a file may be read that has a key which is no point, and nothing else differs.
     let form = binary
@@ -59,48 +58,72 @@ fn compare(bytes: &[u8], network: usize) -> Verdict {
         .and_then(|binary| Ok(binary.read(Keys::Form)?.strip().into_owned()));
     match (form, strict) {
         (Ok(minimal), Ok((strict, _))) => assert_eq!(minimal, strict),
-        (Err(form), Err(strict)) => {
-            let off_curve = strict == Error::CouldNotParse(Malformed::InvalidField("public key"));
-            assert!(refused(&form) == refused(&strict) || off_curve);
-        }
-        (Ok(_), Err(strict)) => {
-            assert_eq!(
-                strict,
-                Error::CouldNotParse(Malformed::InvalidField("public key"))
-            );
-        }
+        (Err(form), Err(strict)) => assert!(form == strict || is_about_a_key(&strict)),
+        (Ok(_), Err(strict)) => assert!(is_about_a_key(&strict), "{strict}"),
         (Err(form), Ok(_)) => panic!("only the looser reader refuses: {form:?}"),
     }
     verdict
 }
 
-fn compare_reports(full: &ProofFile, light: &light::File<'_>, network: usize) -> Verdict {
-    let (network, light_network) = NETWORKS[network % NETWORKS.len()];
-    match (report(full, network), light.report(light_network)) {
-        (Err(full), Err(light)) => {
-            assert_eq!(light, full);
-            Verdict::Implausible(full.code(), full.input())
+fn is_about_a_key(error: &Error) -> bool {
+    matches!(error, Error::CouldNotParse(malformed) if malformed.fault == Fault::Invalid("public key"))
+}
+
+/// What a server gets: the types of the `bitcoin` crate.
+fn compare_for_servers(bytes: &[u8], expected: &Result<oracle::ProofFile, Refused>) {
+    match (psbt_wasm::read(bytes), expected) {
+        (Ok(found), Ok(expected)) => {
+            assert_eq!(found.encoding, expected.encoding);
+            assert_eq!(found.psbt_version, expected.psbt_version);
+            match (found.content, &expected.content) {
+                (Content::Psbt(found), oracle::Content::Psbt(expected)) => {
+                    assert_eq!(&found, expected);
+                }
+                (Content::Transaction(found), oracle::Content::Transaction(expected)) => {
+                    assert_eq!(&found, expected);
+                }
+                (found, expected) => panic!("expected: {expected:?}\nfound: {found:?}"),
+            }
         }
-        (Ok(full), Ok(light)) => {
-            compare_values(&full, &light);
-            Verdict::Read
+        (Err(found), Err(expected)) => {
+            assert_eq!(Refused::from(found), *expected, "{found}");
+            let disputed = Error::from(Fault::Disputed);
+            assert_ne!(found, disputed, "only the second opinion refuses");
         }
-        (full, light) => panic!("full: {full:?}\nlight: {light:?}"),
+        (found, expected) => panic!("expected: {expected:?}\nfound: {found:?}"),
     }
 }
 
-fn compare_values(full: &Report, light: &light::Report<'_>) {
-    assert_eq!(light.psbt_version, full.psbt_version);
-    assert_eq!(light.encoding, full.encoding);
-    assert_eq!(light.txid, full.txid.to_byte_array());
-    assert_eq!(light.transaction_version, full.transaction_version);
-    assert_eq!(light.lock_time, full.lock_time);
-    assert_eq!(light.total_input_sats, full.total_input_sats);
-    assert_eq!(light.total_output_sats, full.total_output_sats);
-    assert_eq!(light.fee_sats, full.fee_sats);
-    assert_eq!(light.private, full.private);
-    assert_eq!(light.inputs.len(), full.inputs.len());
-    for (ours, input) in light.inputs.iter().zip(&full.inputs) {
+fn compare_reports(expected: &oracle::ProofFile, found: &File<'_>, network: usize) -> Verdict {
+    let (bitcoin_network, network) = NETWORKS[network % NETWORKS.len()];
+    match (
+        oracle::report(expected, bitcoin_network),
+        found.report(network),
+    ) {
+        (Err(expected), Err(found)) => {
+            assert_eq!(Refused::from(found), expected);
+            Verdict::Implausible(expected)
+        }
+        (Ok(expected), Ok(found)) => {
+            compare_values(&expected, &found);
+            Verdict::Read
+        }
+        (expected, found) => panic!("expected: {expected:?}\nfound: {found:?}"),
+    }
+}
+
+fn compare_values(expected: &oracle::Report, found: &psbt_wasm::Report<'_>) {
+    assert_eq!(found.psbt_version, expected.psbt_version);
+    assert_eq!(found.encoding, expected.encoding);
+    assert_eq!(found.txid, expected.txid.to_byte_array());
+    assert_eq!(found.transaction_version, expected.transaction_version);
+    assert_eq!(found.lock_time, expected.lock_time);
+    assert_eq!(found.total_input_sats, expected.total_input_sats);
+    assert_eq!(found.total_output_sats, expected.total_output_sats);
+    assert_eq!(found.fee_sats, expected.fee_sats);
+    assert_eq!(found.private, expected.private);
+    assert_eq!(found.inputs.len(), expected.inputs.len());
+    for (ours, input) in found.inputs.iter().zip(&expected.inputs) {
         assert_eq!(*ours.txid, input.outpoint.txid.to_byte_array());
         assert_eq!(ours.vout, input.outpoint.vout);
         assert_eq!(ours.sequence, input.sequence.0);
@@ -110,15 +133,15 @@ fn compare_values(full: &Report, light: &light::Report<'_>) {
         assert_eq!(ours.script_type, input.script_type);
         assert_eq!(ours.source, input.source);
         assert_eq!(ours.signatures, input.signatures);
-        let address = script.and_then(|script| light.address(script));
+        let address = script.and_then(|script| found.address(script));
         assert_eq!(address, input.address);
     }
-    assert_eq!(light.outputs.len(), full.outputs.len());
-    for (ours, output) in light.outputs.iter().zip(&full.outputs) {
+    assert_eq!(found.outputs.len(), expected.outputs.len());
+    for (ours, output) in found.outputs.iter().zip(&expected.outputs) {
         assert_eq!(ours.value_sats, output.value_sats);
         assert_eq!(ours.script_pubkey, output.script_pubkey.as_bytes());
         assert_eq!(ours.script_type, output.script_type);
-        assert_eq!(light.address(ours.script_pubkey), output.address);
+        assert_eq!(found.address(ours.script_pubkey), output.address);
     }
 }
 
@@ -138,7 +161,7 @@ fn fixtures_and_vectors() {
 #[test]
 fn mutations() {
     let mut corpus = corpus::files();
-    corpus.retain(|(_, file)| read(file).is_ok());
+    corpus.retain(|(_, file)| oracle::read(file).is_ok());
     let seeds: Vec<&[u8]> = corpus.iter().map(|(_, file)| &file[..]).collect();
     let mut random = mutate::Random::new(0x5eed);
     let mut still_read = 0;
@@ -171,7 +194,7 @@ fn a_file_cut_anywhere() {
     }
 }
 
-/// The question whether a number is the x of a point, for which the light reader has its own arithmetic.
+/// The question whether a number is the x of a point, for which the package has its own arithmetic.
 #[test]
 fn keys_on_the_curve() {
     let mut random = mutate::Random::new(7);
@@ -190,14 +213,14 @@ fn keys_on_the_curve() {
         }
         let expected = XOnlyPublicKey::from_slice(&x).is_ok();
         points += usize::from(expected);
-        assert_eq!(light::is_key(&x, Keys::Curve), expected, "{x:02x?}");
+        assert_eq!(is_key(&x, Keys::Curve), expected, "{x:02x?}");
         let compressed = [&[2 + u8::from(round % 2 == 0)], &x[..]].concat();
-        assert_eq!(light::is_key(&compressed, Keys::Curve), expected);
+        assert_eq!(is_key(&compressed, Keys::Curve), expected);
         if let Ok(key) = PublicKey::from_slice(&compressed) {
             let mut long = key.serialize_uncompressed();
-            assert!(light::is_key(&long, Keys::Curve));
+            assert!(is_key(&long, Keys::Curve));
             long[40] ^= 1;
-            assert!(!light::is_key(&long, Keys::Curve));
+            assert!(!is_key(&long, Keys::Curve));
         }
     }
     assert!((9_000..11_000).contains(&points), "{points}");

@@ -7,6 +7,9 @@
 //! The folder `fuzz` has the same properties as targets of cargo-fuzz, which needs a nightly compiler.
 
 mod damage;
+#[path = "../oracle/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "other tests use the rest")]
+mod oracle;
 mod properties;
 mod seeds;
 

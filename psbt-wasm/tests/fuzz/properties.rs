@@ -4,40 +4,51 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use psbt_wasm::bitcoin::{Network, Txid};
-use psbt_wasm::light::{self, Keys};
-use psbt_wasm::{Error, PrivateFields, SignatureStatus, check_signatures, read, report};
+use psbt_wasm::{
+    Error, Fault, Keys, PrivateFields, SignatureStatus, check_signatures, decode, read, strip,
+};
 
+use crate::oracle::{self, Refused};
 use crate::seeds::seeds;
 
-/// Both readers give the same verdict, and what they read can be described or has impossible amounts.
+/// The package gives the verdict of the second reader, and what it reads can be described or has impossible amounts.
 pub(crate) fn reading(bytes: &[u8]) {
-    let whole = read(bytes);
-    let binary = light::decode(bytes);
+    let expected = oracle::read(bytes);
+    let binary = decode(bytes);
     let curve = binary.as_ref().map_err(Error::clone);
     let curve = curve.and_then(|binary| binary.read(Keys::Curve));
-    // A file that breaks several rules of the format may be refused for another of them.
-    let verdict = |error: &Error| (error.code(), error.input());
+    let refused = |error: &Error| Refused::from(*error);
     assert_eq!(
-        whole.as_ref().err().map(verdict),
-        curve.as_ref().err().map(verdict),
+        expected.as_ref().err(),
+        curve.as_ref().err().map(refused).as_ref(),
         "the readers disagree"
     );
+    let server = read(bytes);
+    assert_eq!(
+        expected.as_ref().err(),
+        server.as_ref().err().map(refused).as_ref(),
+        "the readers disagree"
+    );
+    assert_ne!(server.err(), Some(Error::from(Fault::Disputed)));
     let form = binary.as_ref().map_err(Error::clone);
     let form = form.and_then(|binary| binary.read(Keys::Form));
     assert!(
         form.is_ok() || curve.is_err(),
-        "the quick reader is stricter"
+        "reading by form is stricter"
     );
-    let (Ok(whole), Ok(quick)) = (whole, form) else {
+    let (Ok(expected), Ok(found)) = (expected, form) else {
         return;
     };
-    let described = report(&whole, Network::Bitcoin);
-    let quick = quick.report(light::Network::Mainnet);
-    let (described, quick) = match (described, quick) {
-        (Ok(described), Ok(quick)) => (described, quick),
-        (described, quick) => {
-            let error = described.err();
-            assert_eq!(error, quick.err(), "the reports disagree");
+    let expected = oracle::report(&expected, Network::Bitcoin);
+    let (expected, found) = match (expected, found.report(psbt_wasm::Network::Mainnet)) {
+        (Ok(expected), Ok(found)) => (expected, found),
+        (expected, found) => {
+            let error = found.err();
+            assert_eq!(
+                expected.err(),
+                error.as_ref().map(refused),
+                "the reports disagree"
+            );
             assert!(matches!(
                 error,
                 Some(Error::AmountOutOfRange { .. } | Error::OutputsAboveInputs)
@@ -45,27 +56,43 @@ pub(crate) fn reading(bytes: &[u8]) {
             return;
         }
     };
-    assert_eq!(described.inputs.len(), quick.inputs.len());
-    assert_eq!(described.total_output_sats, quick.total_output_sats);
-    assert_eq!(described.total_input_sats, quick.total_input_sats);
-    assert_eq!(described.private, quick.private);
-    if let (Some(inputs), Some(fee)) = (described.total_input_sats, described.fee_sats) {
-        assert_eq!(inputs, described.total_output_sats + fee);
+    assert_eq!(expected.inputs.len(), found.inputs.len());
+    assert_eq!(expected.total_output_sats, found.total_output_sats);
+    assert_eq!(expected.total_input_sats, found.total_input_sats);
+    assert_eq!(expected.private, found.private);
+    if let (Some(inputs), Some(fee)) = (found.total_input_sats, found.fee_sats) {
+        assert_eq!(inputs, found.total_output_sats + fee);
+    }
+    for warning in found.warnings(u32::MAX / 2) {
+        assert!(warning.message.ends_with('.'), "{}", warning.message);
+        assert!(
+            warning
+                .inputs
+                .iter()
+                .all(|input| *input < found.inputs.len())
+        );
     }
 }
 
-/// What is left after stripping is readable, about the same transaction, not longer, and has nothing private.
+/// What is left after stripping is what the second reader leaves: readable, about the same transaction, not longer, and
+/// with nothing private.
 pub(crate) fn stripping(bytes: &[u8]) {
-    let Ok(file) = read(bytes) else { return };
-    let stripped = file.strip();
-    let binary = light::decode(bytes).expect("the other reader took it");
-    let quick = binary.read(Keys::Form).expect("the other reader took it");
-    assert!(stripped == *quick.strip(), "the readers strip differently");
+    let Ok(file) = oracle::read(bytes) else {
+        return;
+    };
+    let stripped = strip(bytes).expect("the other reader took it");
+    assert!(stripped == file.strip(), "the readers strip differently");
 
     let minimal = read(&stripped).expect("the result is well-formed");
     assert_eq!(minimal.unsigned_transaction(), file.unsigned_transaction());
-    assert_eq!(minimal.strip(), stripped, "stripping twice");
-    if let Ok(described) = report(&minimal, Network::Bitcoin) {
+    assert_eq!(
+        strip(&stripped[..]),
+        Ok(stripped.clone()),
+        "stripping twice"
+    );
+    let binary = decode(stripped).expect("the result is well-formed");
+    let minimal = binary.read(Keys::Curve).expect("the result is well-formed");
+    if let Ok(described) = minimal.report(psbt_wasm::Network::Mainnet) {
         assert_eq!(described.private, PrivateFields::default());
     }
 }
@@ -87,7 +114,7 @@ fn bare_txid(file: &[u8]) -> Txid {
 
 /// Only what was really signed is found to be completely signed.
 pub(crate) fn signatures(bytes: &[u8]) {
-    let Ok(binary) = light::decode(bytes) else {
+    let Ok(binary) = decode(bytes) else {
         return;
     };
     let Ok(file) = binary.read(Keys::Form) else {

@@ -9,13 +9,15 @@ import { promisify } from 'node:util';
 import * as node from 'psbt-wasm';
 import { LARGE, binary, exhaust, fixture, thrownBy } from './support.mjs';
 
-const bytes = binary(fixture('mixed.psbt'));
+const base64 = fixture('mixed.psbt');
+const bytes = binary(base64);
 const manifest = createRequire(import.meta.url)('psbt-wasm/package.json');
 const inPackage = (path) => new URL(path, import.meta.resolve('psbt-wasm/package.json'));
 
 test('every file that the manifest names is there', async () => {
-  const { '.': main, './web': web } = manifest.exports;
-  const named = [...Object.values(main), ...Object.values(web), ...manifest.sideEffects];
+  const { './package.json': itself, ...entries } = manifest.exports;
+  assert.deepEqual(Object.keys(entries), ['.', './bundler', './web']);
+  const named = [itself, ...Object.values(entries).flatMap(Object.values), ...manifest.sideEffects];
   for (const path of named) assert.ok((await readFile(inPackage(path))).length > 0, path);
 });
 
@@ -59,6 +61,28 @@ test('the entry for bundlers fetches the module from where it lies', async () =>
     'psbt_wasm_bg.wasm',
     'true invalid-magic',
     'psbt_wasm_bg.wasm,psbt_wasm_signatures_bg.wasm',
+  ]);
+});
+
+test('the entry for bundlers that import WebAssembly is the module itself, until it traps', async () => {
+  const script = `
+    const { checkSignatures, readPsbt, stripPsbt, PsbtError } = await import(${quoted('bundler.js')});
+    const { memory } = await import(${quoted('psbt_wasm_bg.wasm')});
+    const { exhaust } = await import('${new URL('support.mjs', import.meta.url).href}');
+    const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0));
+    console.log(readPsbt(bytes, 'mainnet').feeSats, readPsbt(stripPsbt(bytes), 'mainnet').private.unknown);
+    console.log((await checkSignatures(bytes)).complete);
+    const read = (file) => { try { readPsbt(file, 'mainnet'); } catch (error) { return error; } };
+    console.log(read(new Uint8Array(5)) instanceof PsbtError, read(new Uint8Array(5)).code);
+    exhaust(memory);
+    console.log(read(new Uint8Array(30 * 1024 * 1024)).code, read(bytes).code, read(bytes).cause.message);
+    console.log((await checkSignatures(bytes)).complete);`;
+  assert.deepEqual(await outputOf(script, '--experimental-wasm-modules'), [
+    '1010000n 0',
+    'false',
+    'true invalid-magic',
+    'internal internal The module has failed before: the page or the worker must start anew.',
+    'false',
   ]);
 });
 

@@ -21,7 +21,8 @@ const cases = [
     'half a file',
     bytes.slice(0, bytes.length / 2),
     'could-not-parse',
-    'Invalid PSBT: Could not parse. The file, or a field in it, ends too early.',
+    'Invalid PSBT: Could not parse. Input 2: The file, or a field in it, ends too early.',
+    1,
   ],
   [
     'a file and more',

@@ -9,13 +9,14 @@ mod valid;
 mod wrong;
 
 use bitcoin::Psbt;
-use psbt_wasm::light::{self, Keys};
-use psbt_wasm::{InputSignatures, SignatureReport, SignatureStatus, check_signatures};
+use psbt_wasm::{
+    InputSignatures, Keys, SignatureReport, SignatureStatus, check_signatures, decode,
+};
 
 /// What is found in the serialised file.
 fn check(psbt: &Psbt) -> SignatureReport {
     let bytes = psbt.serialize();
-    let binary = light::decode(bytes.as_slice()).expect("a PSBT");
+    let binary = decode(bytes.as_slice()).expect("a PSBT");
     check_signatures(&binary.read(Keys::Curve).expect("well-formed")).expect("checked")
 }
 

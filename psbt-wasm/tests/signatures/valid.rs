@@ -1,8 +1,7 @@
 //! Signatures that fit, missing ones, and what is not known.
 
 use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
-use psbt_wasm::light::{self, Keys};
-use psbt_wasm::{Reason, SignatureStatus, check_signatures};
+use psbt_wasm::{Keys, Reason, SignatureStatus, check_signatures, decode};
 
 use crate::finalising::finalised;
 use crate::scene::*;
@@ -54,7 +53,7 @@ fn a_final_transaction_does_not_state_what_it_spends() {
     let psbt = finalised();
     let transaction = psbt.extract_tx_unchecked_fee_rate();
     let bytes = bitcoin::consensus::encode::serialize(&transaction);
-    let binary = light::decode(bytes).expect("a transaction");
+    let binary = decode(bytes).expect("a transaction");
     let report = check_signatures(&binary.read(Keys::Form).expect("well-formed")).expect("checked");
     for input in report.inputs {
         assert_eq!(input.reason, Some(Reason::UnknownUtxo));

@@ -1,8 +1,7 @@
 //! Signatures, keys, scripts and values that do not fit.
 
 use bitcoin::{Amount, Witness};
-use psbt_wasm::light::{self, Keys};
-use psbt_wasm::{InputSignatures, Reason, SignatureStatus, check_signatures};
+use psbt_wasm::{InputSignatures, Keys, Reason, SignatureStatus, check_signatures, decode};
 
 use crate::finalising::finalised;
 use crate::scene::*;
@@ -83,7 +82,7 @@ fn any_damaged_byte() {
     for at in 5..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
-        let Ok(binary) = light::decode(damaged) else {
+        let Ok(binary) = decode(damaged) else {
             continue;
         };
         if let Ok(file) = binary.read(Keys::Form) {

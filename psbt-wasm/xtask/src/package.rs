@@ -13,7 +13,7 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The feature of the crate that it is built with, alone.
+    /// The feature of the crate that it is built with, beside the exports.
     feature: &'static str,
 }
 
@@ -39,18 +39,21 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 12] = [
+const ENTRIES: [&str; 15] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
     "web.js",
     "node.js",
+    "bundler.js",
+    "bundler-signatures.js",
     "loaded.js",
     "answers.js",
     "guard.js",
+    "imported.js",
     "psbt.js",
+    "reader.js",
     "report.js",
-    "warnings.js",
     "signatures.js",
 ];
 
@@ -100,7 +103,8 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .current_dir(workspace.crate_dir())
         .args(["build", "--quiet", "--package=psbt-wasm", "--lib"])
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
-        .args(["--no-default-features", "--features", module.feature])
+        .args(["--no-default-features", "--features=exports"])
+        .args(["--features", module.feature])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             flags(workspace)?
@@ -125,9 +129,13 @@ const LLVM: [&str; 4] = [
     "-max-loads-per-memcmp=2",
 ];
 
-/// Compiler flags, as TOML, that make the module smaller, and keep the paths of this machine out of its panic messages.
+/// Compiler flags, as TOML: they say that this is one of the package's modules, make it smaller, and keep the paths of this
+/// machine out of its panic messages.
 fn flags(workspace: &Workspace) -> Result<String> {
-    let mut flags = vec![format!("--remap-path-prefix={}=", workspace.root.display())];
+    let mut flags = vec![
+        "--cfg=psbt_wasm_package".into(),
+        format!("--remap-path-prefix={}=", workspace.root.display()),
+    ];
     flags.extend(LLVM.iter().map(|flag| format!("-Cllvm-args={flag}")));
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
@@ -145,21 +153,36 @@ fn flags(workspace: &Workspace) -> Result<String> {
     Ok(serde_json::to_string(&flags)?)
 }
 
-/// Runs wasm-bindgen. Its target `web` serves everybody: the glue finds the module by its address, which
-/// browsers, bundlers and Node understand, and it can start a new instance when one has trapped.
+/// Runs wasm-bindgen, for two kinds of glue around one module. That of its target `web` finds the module by its address,
+/// which browsers, bundlers and Node understand, and can start a new instance when one has trapped. That of its target
+/// `bundler` is what the module itself imports where a tool makes an ES module of it.
 fn bind(workspace: &Workspace, module: &Module, staging: &Path) -> Result<()> {
     let compiled = workspace
         .target
         .join("wasm32-unknown-unknown/wasm")
         .join(COMPILED);
-    Bindgen::new()
+    let mut bindgen = Bindgen::new();
+    bindgen
         .input_path(compiled)
         .out_name(module.name)
-        .typescript(false)
+        .typescript(false);
+
+    let imported = workspace.target.join("psbt-wasm-bundler");
+    reset(&imported)?;
+    bindgen.bundler(true)?.generate(&imported)?;
+    bindgen
+        .bundler(false)?
         .web(true)?
         .omit_default_module_path(false)
         .reset_state_function(true)
-        .generate(staging)
+        .generate(staging)?;
+    ensure!(
+        fs::read(imported.join(module.wasm()))? == fs::read(staging.join(module.wasm()))?,
+        "wasm-bindgen makes another module for bundlers"
+    );
+    let glue = format!("{}_bg.js", module.name);
+    fs::copy(imported.join(&glue), staging.join(glue))?;
+    Ok(())
 }
 
 fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {

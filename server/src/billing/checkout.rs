@@ -2,11 +2,9 @@
 
 use uuid::Uuid;
 
+use super::error::BillingError;
 use super::stripe::{CheckoutSession, Object, StripeError};
-use super::{Billing, unavailable};
-use crate::clock::UnixTime;
-use crate::error::Error;
-use crate::state::AppState;
+use super::{Billing, Seller};
 use crate::store::billing::BillingAccount;
 use crate::store::profiles::Profile;
 
@@ -18,71 +16,63 @@ impl Billing {
     /// Where this person goes to pay. A page that is still open is used again.
     ///
     /// # Errors
-    /// 409 for somebody who is premium, 503 when the provider fails.
-    pub async fn checkout(&self, state: &AppState, user_id: &str) -> Result<String, Error> {
-        let profile = self.buyer(state, user_id).await?;
-        let account = self.account(state, &profile).await?;
-        let customer_id = self.customer(state, &profile, &account).await?;
-        if let Some(url) = self.open_checkout(state, &account, &customer_id).await? {
+    /// When somebody is premium already, or the provider fails.
+    pub async fn checkout(&self, user_id: &str) -> Result<String, BillingError> {
+        let seller = self.seller()?;
+        let profile = self.buyer(user_id).await?;
+        let new_id = Uuid::new_v4().to_string();
+        let now = self.clock.now();
+        let account = self
+            .store
+            .billing_account(&new_id, &profile.id, seller.live, now)
+            .await?
+            .ok_or(BillingError::NoAccount)?;
+        let customer_id = self.customer(seller, &profile, &account).await?;
+        if let Some(url) = self.open_checkout(seller, &account, &customer_id).await? {
             return Ok(url);
         }
         // The checkout before may have been paid a moment ago.
-        self.buyer(state, user_id).await?;
-        let now = state.clock.now();
-        let session = self.begin(state, &account, &customer_id, now).await;
-        let session = match session {
+        self.buyer(user_id).await?;
+        let session = match self.begin(seller, &account, &customer_id).await {
             Err(StripeError::Missing) => {
                 // The customer was deleted at the provider; trying again makes a new one.
-                self.refresh_customer(state, &customer_id).await?;
-                return Err(unavailable());
+                self.refresh_customer(&customer_id).await?;
+                return Err(StripeError::Missing.into());
             }
             session => session?,
         };
-        let url = session.url.ok_or_else(unavailable)?;
-        state.store.set_checkout(&account.id, &session.id).await?;
+        let no_page = || StripeError::Unreadable("a new checkout has no page".to_owned());
+        let url = session.url.ok_or_else(no_page)?;
+        self.store.set_checkout(&account.id, &session.id).await?;
         Ok(url)
     }
 
     /// The profile of somebody who can buy.
-    async fn buyer(&self, state: &AppState, user_id: &str) -> Result<Profile, Error> {
-        let profile = state.store.profile(user_id).await?;
-        let profile = profile.ok_or_else(Error::signed_out)?;
-        if profile.tier.as_deref() == Some("premium") {
-            return Err(Error::Conflict {
-                code: "already-premium",
-                message: "You already have the premium plan.".to_owned(),
-            });
+    async fn buyer(&self, user_id: &str) -> Result<Profile, BillingError> {
+        let profile = self.store.profile(user_id).await?;
+        let profile = profile.ok_or(BillingError::NoAccount)?;
+        match profile.tier.as_deref() {
+            Some("premium") => Err(BillingError::AlreadyPremium),
+            _ => Ok(profile),
         }
-        Ok(profile)
-    }
-
-    async fn account(&self, state: &AppState, profile: &Profile) -> Result<BillingAccount, Error> {
-        let id = Uuid::new_v4().to_string();
-        let now = state.clock.now();
-        let account = state
-            .store
-            .billing_account(&id, &profile.id, self.live, now)
-            .await?;
-        account.ok_or_else(Error::signed_out)
     }
 
     /// The customer of the account, made on first use.
     async fn customer(
         &self,
-        state: &AppState,
+        seller: &Seller,
         profile: &Profile,
         account: &BillingAccount,
-    ) -> Result<String, Error> {
+    ) -> Result<String, BillingError> {
         if let Some(id) = &account.customer_id {
             return Ok(id.clone());
         }
         let mut form = vec![("metadata[billing_account]", account.id.as_str())];
         form.extend(profile.email.as_deref().map(|email| ("email", email)));
-        let attempt = state.clock.now().div_euclid(SAME_ATTEMPT);
-        let key = format!("customer-{}-{attempt}", account.id);
-        let made: Object = self.stripe.create(&["customers"], &form, &key).await?;
-        if !state.store.set_customer(&account.id, &made.id).await? {
-            return Err(Error::signed_out());
+        let key = format!("customer-{}-{}", account.id, self.attempt());
+        let made: Object = seller.stripe.create(&["customers"], &form, &key).await?;
+        if !self.store.set_customer(&account.id, &made.id).await? {
+            return Err(BillingError::NoAccount);
         }
         Ok(made.id)
     }
@@ -91,22 +81,22 @@ impl Billing {
     /// in case its event is late.
     async fn open_checkout(
         &self,
-        state: &AppState,
+        seller: &Seller,
         account: &BillingAccount,
         customer_id: &str,
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Option<String>, BillingError> {
         let Some(id) = &account.checkout_id else {
             return Ok(None);
         };
         let path = ["checkout", "sessions", id];
-        let session: CheckoutSession = match self.stripe.get(&path).await {
+        let session: CheckoutSession = match seller.stripe.get(&path).await {
             Err(StripeError::Missing) => return Ok(None),
             session => session?,
         };
         match (session.status.as_deref(), session.subscription) {
             (Some("open"), _) => Ok(session.url),
             (Some("complete"), Some(subscription)) => {
-                self.refresh(state, &subscription, customer_id).await?;
+                self.refresh(&subscription, customer_id).await?;
                 Ok(None)
             }
             _ => Ok(None),
@@ -115,13 +105,12 @@ impl Billing {
 
     async fn begin(
         &self,
-        state: &AppState,
+        seller: &Seller,
         account: &BillingAccount,
         customer_id: &str,
-        now: UnixTime,
     ) -> Result<CheckoutSession, StripeError> {
-        let origin = state.config.origin();
-        let price = self.price_ids.first().map_or("", String::as_str);
+        let origin = &self.origin;
+        let price = seller.price_ids.first().map_or("", String::as_str);
         let form = [
             ("mode", "subscription"),
             ("customer", customer_id),
@@ -135,10 +124,12 @@ impl Billing {
             ("subscription_data[metadata][billing_account]", &account.id),
         ];
         let before = account.checkout_id.as_deref().unwrap_or("none");
-        let attempt = now.div_euclid(SAME_ATTEMPT);
-        let key = format!("checkout-{}-{before}-{attempt}", account.id);
-        self.stripe
-            .create(&["checkout", "sessions"], &form, &key)
-            .await
+        let key = format!("checkout-{}-{before}-{}", account.id, self.attempt());
+        let path = ["checkout", "sessions"];
+        seller.stripe.create(&path, &form, &key).await
+    }
+
+    fn attempt(&self) -> i64 {
+        self.clock.now().div_euclid(SAME_ATTEMPT)
     }
 }

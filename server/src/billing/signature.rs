@@ -4,14 +4,15 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::clock::UnixTime;
+use crate::base::clock::UnixTime;
+use crate::config::Secret;
 
 /// How far the time in a signature may be from ours, in seconds. The provider signs anew whenever it sends an
 /// event again.
 const TOLERANCE: i64 = 300;
 
 /// The secrets that events may be signed with; several while one is being replaced.
-pub struct Signatures(Vec<Hmac<Sha256>>);
+pub(super) struct Signatures(Vec<Hmac<Sha256>>);
 
 impl std::fmt::Debug for Signatures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -35,20 +36,21 @@ pub enum BadSignature {
 
 impl Signatures {
     /// Made with any of these secrets, whole as the provider shows them.
-    #[must_use]
-    pub fn new(secrets: &[String]) -> Self {
+    pub(super) fn new(secrets: &[Secret]) -> Self {
         let keyed = secrets.iter().map(|secret| {
-            Hmac::new_from_slice(secret.as_bytes())
+            Hmac::new_from_slice(secret.expose().as_bytes())
                 .expect("HMAC takes a key of any length (RFC 2104)")
         });
         Self(keyed.collect())
     }
 
     /// Checks the header against the body, byte for byte as it arrived.
-    ///
-    /// # Errors
-    /// When the event is not believed.
-    pub fn check(&self, header: &str, payload: &[u8], now: UnixTime) -> Result<(), BadSignature> {
+    pub(super) fn check(
+        &self,
+        header: &str,
+        payload: &[u8],
+        now: UnixTime,
+    ) -> Result<(), BadSignature> {
         let mut time = None;
         let mut signatures = Vec::new();
         for part in header.split(',') {
@@ -98,7 +100,7 @@ mod tests {
     }
 
     fn check(header: &str) -> Result<(), BadSignature> {
-        let secrets = ["whsec_new".to_owned(), "whsec_old".to_owned()];
+        let secrets = ["whsec_new", "whsec_old"].map(|secret| Secret::from(secret.to_owned()));
         Signatures::new(&secrets).check(header, BODY, NOW)
     }
 

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use crate::body::{BodyError, read_at_most};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use url::Url;
 use url::form_urlencoded::Serializer;
+
+use crate::config::Secret;
+use crate::outbound::body::{BodyError, read_at_most};
 
 /// The version whose shapes are read below, whatever the account's default is.
 const VERSION: &str = "2026-02-25.clover";
@@ -21,7 +23,7 @@ const MAX_ANSWER: usize = 1024 * 1024;
 
 /// The API, with the key of this server.
 #[derive(Debug)]
-pub struct Stripe {
+pub(super) struct Stripe {
     api: Url,
     authorization: HeaderValue,
     http: reqwest::Client,
@@ -33,83 +35,61 @@ pub enum StripeError {
     /// The key has characters that no header can carry.
     #[error("STRIPE_SECRET_KEY is not a key")]
     Key,
-    /// No answer, or none in time.
     #[error("the payment provider does not answer: {0}")]
     Unreachable(String),
     /// There is no such object, or none in the mode of our key.
     #[error("the payment provider knows no such object")]
     Missing,
-    /// The provider refuses.
     #[error("the payment provider answered {status}: {code}")]
-    Refused {
-        /// The HTTP status.
-        status: StatusCode,
-        /// The provider's code or kind of error.
-        code: String,
-    },
-    /// The answer has a shape of its own.
+    Refused { status: StatusCode, code: String },
     #[error("the payment provider gave an answer that cannot be read: {0}")]
     Unreadable(String),
-    /// Others kept changing the same account.
-    #[error("the account kept changing while the payment provider was asked")]
-    Busy,
 }
 
 /// A subscription, as far as it matters here.
 #[derive(Debug, Deserialize)]
-pub struct Subscription {
-    /// `sub_…`.
-    pub id: String,
-    /// `cus_…`.
-    pub customer: String,
+pub(super) struct Subscription {
+    pub(super) customer: String,
     /// `active`, `past_due` and so on.
-    pub status: String,
-    /// Whether real money moves.
-    pub livemode: bool,
+    pub(super) status: String,
+    pub(super) livemode: bool,
     /// What is paid for.
-    pub items: List<Item>,
+    pub(super) items: List<Item>,
 }
 
 /// A line of a subscription.
 #[derive(Debug, Deserialize)]
-pub struct Item {
-    /// What it costs.
-    pub price: Object,
+pub(super) struct Item {
+    pub(super) price: Object,
 }
 
-/// A page of objects.
 #[derive(Debug, Deserialize)]
-pub struct List<T> {
-    /// The objects.
-    pub data: Vec<T>,
+pub(super) struct List<T> {
+    pub(super) data: Vec<T>,
 }
 
 /// Anything of which only the id matters.
 #[derive(Debug, Deserialize)]
-pub struct Object {
-    /// The id.
-    pub id: String,
+pub(super) struct Object {
+    pub(super) id: String,
 }
 
-/// A customer.
 #[derive(Debug, Deserialize)]
-pub struct Customer {
-    /// Whether the customer has been deleted.
+pub(super) struct Customer {
     #[serde(default)]
-    pub deleted: bool,
+    pub(super) deleted: bool,
 }
 
 /// A visit to the provider's payment page.
 #[derive(Debug, Deserialize)]
-pub struct CheckoutSession {
-    /// `cs_…`.
-    pub id: String,
+pub(super) struct CheckoutSession {
+    pub(super) id: String,
     /// `open`, `complete` or `expired`.
-    pub status: Option<String>,
+    pub(super) status: Option<String>,
     /// Where the buyer goes, while it is open.
-    pub url: Option<String>,
+    pub(super) url: Option<String>,
     /// The subscription that came of it.
-    pub subscription: Option<String>,
+    pub(super) subscription: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -125,13 +105,9 @@ struct FailureDetails {
 }
 
 impl Stripe {
-    /// The API at this address.
-    ///
-    /// # Errors
-    /// When the key cannot be sent in a header.
-    pub fn new(api: Url, key: &str, http: reqwest::Client) -> Result<Self, StripeError> {
-        let mut authorization =
-            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| StripeError::Key)?;
+    pub(super) fn new(api: Url, key: &Secret, http: reqwest::Client) -> Result<Self, StripeError> {
+        let bearer = format!("Bearer {}", key.expose());
+        let mut authorization = HeaderValue::try_from(bearer).map_err(|_| StripeError::Key)?;
         authorization.set_sensitive(true);
         Ok(Self {
             api,
@@ -141,18 +117,12 @@ impl Stripe {
     }
 
     /// Reads an object, `["subscriptions", id]` for example.
-    ///
-    /// # Errors
-    /// [`StripeError::Missing`] when it is not there, another one when the provider fails.
-    pub async fn get<T: DeserializeOwned>(&self, path: &[&str]) -> Result<T, StripeError> {
+    pub(super) async fn get<T: DeserializeOwned>(&self, path: &[&str]) -> Result<T, StripeError> {
         send(self.request(Method::GET, path)).await
     }
 
     /// The subscriptions of a customer that have not ended.
-    ///
-    /// # Errors
-    /// As [`Stripe::get`].
-    pub async fn running_subscriptions(
+    pub(super) async fn running_subscriptions(
         &self,
         customer_id: &str,
     ) -> Result<Vec<Object>, StripeError> {
@@ -163,10 +133,7 @@ impl Stripe {
     }
 
     /// Makes an object. The same key within a day makes it once, however often it is sent.
-    ///
-    /// # Errors
-    /// As [`Stripe::get`].
-    pub async fn create<T: DeserializeOwned>(
+    pub(super) async fn create<T: DeserializeOwned>(
         &self,
         path: &[&str],
         form: &[(&str, &str)],
@@ -182,10 +149,7 @@ impl Stripe {
     }
 
     /// Ends an object for good. One that is gone already is as good.
-    ///
-    /// # Errors
-    /// When the provider fails.
-    pub async fn delete(&self, path: &[&str]) -> Result<(), StripeError> {
+    pub(super) async fn delete(&self, path: &[&str]) -> Result<(), StripeError> {
         let ended: Result<Object, _> = send(self.request(Method::DELETE, path)).await;
         match ended {
             Ok(_) | Err(StripeError::Missing) => Ok(()),

@@ -1,10 +1,9 @@
 //! Which tier somebody has: what the provider says about their subscriptions right now.
 
-use super::Billing;
+use super::error::BillingError;
 use super::stripe::{Customer, StripeError, Subscription};
-use crate::error::Error;
-use crate::state::AppState;
-use crate::store::billing::{Applied, BillingAccount, SubscriptionRecord};
+use super::{Billing, Seller};
+use crate::store::billing::SubscriptionRecord;
 
 /// How often the provider is asked again when somebody else changed the account meanwhile.
 const TRIES: usize = 5;
@@ -38,17 +37,14 @@ impl Billing {
     /// When the provider or the database fails; nothing has changed then.
     pub async fn refresh(
         &self,
-        state: &AppState,
         subscription_id: &str,
         customer_id: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BillingError> {
+        let seller = self.seller()?;
         let mut customer_id = customer_id.to_owned();
         for _ in 0..TRIES {
-            let account = state
-                .store
-                .billing_account_of_customer(&customer_id)
-                .await?;
-            let fetched = self.fetch(subscription_id).await?;
+            let account = self.store.billing_account_of_customer(&customer_id).await?;
+            let fetched = seller.subscription(subscription_id).await?;
             if let Some(subscription) = &fetched
                 && subscription.customer != customer_id
             {
@@ -59,64 +55,41 @@ impl Billing {
                 tracing::info!(subscription_id, "a subscription of nobody here");
                 return Ok(());
             };
-            let record = self.record(subscription_id, fetched.as_ref());
-            let now = state.clock.now();
-            match state
-                .store
-                .apply_subscription(&account, &record, now)
-                .await?
-            {
-                Applied::Outdated => {}
-                Applied::Done { tier_changed } => {
-                    if tier_changed {
-                        state.live.changed();
-                    }
-                    return Ok(());
-                }
+            let record = seller.record(subscription_id, fetched.as_ref());
+            let now = self.clock.now();
+            let applied = self.store.apply_subscription(&account, &record, now);
+            if applied.await? {
+                return Ok(());
             }
         }
-        Err(StripeError::Busy.into())
+        Err(BillingError::Busy)
     }
 
     /// Asks the provider about a customer who is said to be deleted: nothing of theirs is charged for any more, and
     /// the next purchase begins with a new one.
-    ///
-    /// # Errors
-    /// When the provider or the database fails.
-    pub async fn refresh_customer(&self, state: &AppState, customer_id: &str) -> Result<(), Error> {
-        let Some(account) = state.store.billing_account_of_customer(customer_id).await? else {
+    pub(super) async fn refresh_customer(&self, customer_id: &str) -> Result<(), BillingError> {
+        let Some(account) = self.store.billing_account_of_customer(customer_id).await? else {
             return Ok(());
         };
-        let deleted = match self
-            .stripe
-            .get::<Customer>(&["customers", customer_id])
-            .await
-        {
+        let path = ["customers", customer_id];
+        let deleted = match self.seller()?.stripe.get::<Customer>(&path).await {
             Ok(customer) => customer.deleted,
             Err(StripeError::Missing) => true,
             Err(error) => return Err(error.into()),
         };
         if deleted {
-            self.forget_customer(state, &account).await?;
+            for id in self.store.subscriptions_of(&account.id).await? {
+                self.refresh(&id, customer_id).await?;
+            }
+            let now = self.clock.now();
+            self.store.close_billing_account(&account.id, now).await?;
         }
         Ok(())
     }
+}
 
-    async fn forget_customer(
-        &self,
-        state: &AppState,
-        account: &BillingAccount,
-    ) -> Result<(), Error> {
-        let customer_id = account.customer_id.as_deref().unwrap_or_default();
-        for id in state.store.subscriptions_of(&account.id).await? {
-            self.refresh(state, &id, customer_id).await?;
-        }
-        let now = state.clock.now();
-        state.store.close_billing_account(&account.id, now).await?;
-        Ok(())
-    }
-
-    async fn fetch(&self, id: &str) -> Result<Option<Subscription>, StripeError> {
+impl Seller {
+    async fn subscription(&self, id: &str) -> Result<Option<Subscription>, StripeError> {
         match self.stripe.get(&["subscriptions", id]).await {
             Ok(subscription) => Ok(Some(subscription)),
             // A key of the other mode, or an account that was replaced.

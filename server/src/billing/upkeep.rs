@@ -4,14 +4,14 @@
 //! Everything due is in the database. Whoever moves its date takes it, so replicas share the work, and
 //! the new date is when somebody else tries if this one fails or dies.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::Billing;
+use super::error::BillingError;
 use super::stripe::StripeError;
-use crate::clock::{DAY, UnixTime};
-use crate::error::Error;
-use crate::jobs::Next;
-use crate::state::AppState;
+use super::{Billing, Seller};
+use crate::base::clock::{DAY, UnixTime};
+use crate::base::next::Next;
 use crate::store::billing::Due;
 
 /// The pause between two rounds.
@@ -30,50 +30,51 @@ const LONGEST_WAIT: i64 = 6 * 60 * 60;
 const REFRESH_AGAIN: i64 = 60 * 60;
 
 /// How long billing records of deleted accounts are kept: seven years, in seconds (privacy policy).
-pub const RETENTION: i64 = 7 * 365 * DAY + 2 * DAY;
+const RETENTION: i64 = 7 * 365 * DAY + 2 * DAY;
 
 /// How long events are remembered, in seconds. The provider sends none again after 30 days.
 const EVENTS_KEPT: i64 = 60 * DAY;
 
-/// One round of everything that is due. Failures of the provider are logged and tried again later.
-///
-/// # Errors
-/// When the database fails.
-pub async fn step(state: &AppState) -> Result<Next, sqlx::Error> {
-    let now = state.clock.now();
-    if let Some(billing) = &state.billing {
-        billing.close_accounts(state, now).await?;
-        billing.refresh_running(state, now).await?;
-    }
-    state
-        .store
-        .forget_billing(now - RETENTION, now - EVENTS_KEPT)
-        .await?;
-    Ok(Next::After(PAUSE))
-}
-
-/// Begins a round now, because something has become due, and does not wait for it: what fails is done by a later one.
-pub fn soon(state: &AppState) {
-    if state.billing.is_none() {
-        return;
-    }
-    let state = state.clone();
-    tokio::spawn(async move {
-        if let Err(error) = step(&state).await {
-            tracing::error!(%error, "the upkeep of billing failed");
-        }
-    });
-}
-
 impl Billing {
-    async fn close_accounts(&self, state: &AppState, now: UnixTime) -> Result<(), sqlx::Error> {
-        for due in state.store.accounts_to_close(self.live, now, BATCH).await? {
+    /// One round of everything that is due. Failures of the provider are logged and tried again later.
+    pub async fn step(&self) -> Result<Next, sqlx::Error> {
+        let now = self.clock.now();
+        if let Some(seller) = &self.seller {
+            self.close_accounts(seller, now).await?;
+            self.refresh_running(seller, now).await?;
+        }
+        let (closed_before, received_before) = (now - RETENTION, now - EVENTS_KEPT);
+        self.store
+            .forget_billing(closed_before, received_before)
+            .await?;
+        Ok(Next::After(PAUSE))
+    }
+
+    /// Begins a round now, because something has become due, and does not wait for it: what fails is done by a later one.
+    pub fn soon(self: &Arc<Self>) {
+        if self.seller.is_none() {
+            return;
+        }
+        let billing = Arc::clone(self);
+        tokio::spawn(async move {
+            if let Err(error) = billing.step().await {
+                tracing::error!(%error, "the upkeep of billing failed");
+            }
+        });
+    }
+
+    async fn close_accounts(&self, seller: &Seller, now: UnixTime) -> Result<(), sqlx::Error> {
+        for due in self
+            .store
+            .accounts_to_close(seller.live, now, BATCH)
+            .await?
+        {
             let wait = wait_after(due.attempts);
-            if !state.store.take_closing(&due, now + wait).await? {
+            if !self.store.take_closing(&due, now + wait).await? {
                 continue;
             }
-            match self.close(&due).await {
-                Ok(()) => state.store.close_billing_account(&due.id, now).await?,
+            match seller.close(&due).await {
+                Ok(()) => self.store.close_billing_account(&due.id, now).await?,
                 Err(error) => {
                     tracing::warn!(%error, wait, "a deleted account's subscription is not cancelled yet");
                 }
@@ -82,6 +83,27 @@ impl Billing {
         Ok(())
     }
 
+    async fn refresh_running(&self, seller: &Seller, now: UnixTime) -> Result<(), sqlx::Error> {
+        let due = self.store.subscriptions_to_refresh(seller.live, now, BATCH);
+        for due in due.await? {
+            if !self.store.take_refresh(&due, now + REFRESH_AGAIN).await? {
+                continue;
+            }
+            match self.refresh(&due.id, &due.remote_id).await {
+                Ok(()) => {}
+                Err(BillingError::Database(error)) => return Err(error),
+                Err(error) => {
+                    // Its next date is set. The others would fail in the same way.
+                    tracing::warn!(%error, "a running subscription cannot be asked about");
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Seller {
     /// Cancels what runs, then deletes the customer with everything personal. The provider keeps the invoices.
     async fn close(&self, account: &Due) -> Result<(), StripeError> {
         match self.stripe.running_subscriptions(&account.remote_id).await {
@@ -96,25 +118,6 @@ impl Billing {
             Err(error) => return Err(error),
         }
         self.stripe.delete(&["customers", &account.remote_id]).await
-    }
-
-    async fn refresh_running(&self, state: &AppState, now: UnixTime) -> Result<(), sqlx::Error> {
-        let due = state
-            .store
-            .subscriptions_to_refresh(self.live, now, BATCH)
-            .await?;
-        for due in due {
-            if !state.store.take_refresh(&due, now + REFRESH_AGAIN).await? {
-                continue;
-            }
-            match self.refresh(state, &due.id, &due.remote_id).await {
-                Ok(()) => {}
-                Err(Error::Database(error)) => return Err(error),
-                // It has been logged, and its next date is set. The others would fail in the same way.
-                Err(_) => break,
-            }
-        }
-        Ok(())
     }
 }
 

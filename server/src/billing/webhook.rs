@@ -3,12 +3,11 @@
 use serde::Deserialize;
 
 use super::Billing;
-use crate::error::Error;
-use crate::state::AppState;
+use super::error::BillingError;
 
-/// A signed event.
+/// A signed event. What it says is what the provider sent.
 #[derive(Debug, Deserialize)]
-pub struct Event {
+struct Event {
     id: String,
     #[serde(rename = "type")]
     kind: String,
@@ -51,15 +50,6 @@ enum Subject {
 }
 
 impl Event {
-    /// Reads an event. The body has been signed, so what it says is what the provider sent.
-    ///
-    /// # Errors
-    /// 400 for anything else.
-    pub fn read(payload: &[u8]) -> Result<Self, Error> {
-        serde_json::from_slice(payload)
-            .map_err(|_| Error::bad_request("invalid-body", "The body is no event."))
-    }
-
     /// What to ask the provider about; none for events that change nothing here.
     fn subject(&self) -> Option<Subject> {
         let object = &self.data.object;
@@ -82,31 +72,37 @@ impl Event {
 }
 
 impl Billing {
-    /// Deals with an event, once. It counts as dealt with only after everything has been recorded: when this
-    /// fails, the provider sends it again.
+    /// Deals with an event that the provider has signed, once. It counts as dealt with only after everything has been
+    /// recorded: when this fails, the provider sends it again.
     ///
     /// # Errors
-    /// 400 for an event of the other mode, 503 while the provider cannot be asked.
-    pub async fn receive(&self, state: &AppState, event: &Event) -> Result<(), Error> {
-        if event.livemode != self.live {
-            return Err(Error::bad_request(
-                "wrong-mode",
-                "This event is of the other mode, test or live, than the key of this server.",
-            ));
+    /// When the provider did not sign it just now, it is of the other mode, or the provider cannot be asked.
+    pub async fn webhook(
+        &self,
+        signature: Option<&str>,
+        payload: &[u8],
+    ) -> Result<(), BillingError> {
+        let seller = self.seller()?;
+        let signature = signature.unwrap_or_default();
+        seller
+            .signatures
+            .check(signature, payload, self.clock.now())?;
+        let event: Event = serde_json::from_slice(payload).map_err(|_| BillingError::NoEvent)?;
+        if event.livemode != seller.live {
+            return Err(BillingError::OtherMode);
         }
-        if state.store.billing_event_known(&event.id).await? {
+        if self.store.billing_event_known(&event.id).await? {
             return Ok(());
         }
         match event.subject() {
             Some(Subject::Subscription { id, customer }) => {
-                let customer = customer.unwrap_or_default();
-                self.refresh(state, &id, &customer).await?;
+                self.refresh(&id, &customer.unwrap_or_default()).await?;
             }
-            Some(Subject::DeletedCustomer(id)) => self.refresh_customer(state, &id).await?,
+            Some(Subject::DeletedCustomer(id)) => self.refresh_customer(&id).await?,
             None => {}
         }
-        let now = state.clock.now();
-        state.store.add_billing_event(&event.id, now).await?;
+        let now = self.clock.now();
+        self.store.add_billing_event(&event.id, now).await?;
         Ok(())
     }
 }

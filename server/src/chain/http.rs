@@ -1,4 +1,4 @@
-//! What the sources behind HTTP share: every request has a deadline, every answer a size limit,
+//! Requests to the sources behind HTTP: every request has a deadline, every answer a size limit,
 //! and no message repeats a URL, because a URL may carry credentials.
 
 use std::error::Error as _;
@@ -7,13 +7,11 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
-use crate::body::{BodyError, read_at_most};
+use crate::outbound::body::{BodyError, read_at_most};
 
 /// An answer that was read to its end.
 pub(super) struct Answer {
-    /// HTTP status.
     pub(super) status: StatusCode,
-    /// The body, within the limit.
     pub(super) body: Vec<u8>,
 }
 
@@ -23,6 +21,7 @@ pub(super) async fn send(
     request: RequestBuilder,
     limit: usize,
 ) -> Result<Answer, ChainError> {
+    let _turn = service.turn(limit).await?;
     let failed = |error: reqwest::Error| failed(service, &error);
     let request = request.timeout(service.timeout());
     let response = request.send().await.map_err(failed)?;
@@ -36,7 +35,7 @@ pub(super) async fn send(
     Ok(Answer { status, body })
 }
 
-/// Only the innermost cause is told: the outer ones name the URL.
+/// The failure by its innermost cause: the outer ones name the URL.
 fn failed(service: &Service, error: &reqwest::Error) -> ChainError {
     if error.is_timeout() {
         return service.late();

@@ -1,4 +1,4 @@
-//! Which network and which chain a source follows (rule B5).
+//! Networks and forks: which chain a source follows (rule B5).
 
 use bitcoin::Network;
 use bitcoin::constants::genesis_block;

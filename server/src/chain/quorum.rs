@@ -12,6 +12,7 @@ use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 
 use super::{ChainError, ChainSource};
+use crate::base::clock::Clock;
 
 mod member;
 mod question;
@@ -22,11 +23,11 @@ use question::Question;
 pub(super) use question::{BlockAt, LookUp, NewestBlock, SpentIn};
 use votes::Votes;
 
-/// How often sources that differ are asked again: one may have heard of a block or of a transaction a
-/// moment before the others.
+/// The number of rounds in which sources that differ are asked: one may have heard of a block or of
+/// a transaction a moment before the others.
 const ROUNDS: usize = 3;
 
-/// How long to wait before that.
+/// The pause between two rounds.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Sources and how many of them must agree.
@@ -46,11 +47,12 @@ impl Quorum {
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
         network: Network,
+        clock: &Clock,
     ) -> Result<Self, ChainError> {
         let quorum = Self {
             members: sources
                 .into_iter()
-                .map(|source| Member::new(source, network))
+                .map(|source| Member::new(source, network, clock))
                 .collect(),
             needed,
         };
@@ -137,14 +139,15 @@ impl Quorum {
         Err(self.disagreement())
     }
 
-    /// Those that failed a moment ago come last; among equals the order of the configuration holds.
+    /// The sources in the order in which they are asked: those that failed a moment ago come last;
+    /// among equals the order of the configuration holds.
     fn in_order(&self) -> Vec<&Member> {
         let mut members: Vec<&Member> = self.members.iter().collect();
         members.sort_by_key(|member| member.failed_lately());
         members
     }
 
-    /// With a single source its own failure says most.
+    /// The error for too few answers; with a single source its own failure says most.
     fn too_few(&self, mut failures: Vec<ChainError>) -> ChainError {
         if self.members.len() == 1
             && let Some(failure) = failures.pop()
@@ -156,6 +159,7 @@ impl Quorum {
             answered: self.members.len() - failures.len(),
             needed: self.needed,
             reasons: reasons.join("; "),
+            behind: failures.iter().find_map(ChainError::behind),
         }
     }
 

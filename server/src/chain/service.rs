@@ -1,18 +1,21 @@
 //! One chain source as something that can fail: its name, its deadlines, and the words for its failures.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::ChainError;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// How long one request may take, from connecting to the last byte, unless set otherwise.
+use super::{Behind, ChainError};
+
+/// The time that one request may take, from connecting to the last byte, unless set otherwise.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many requests of one look-up are under way at once.
+/// The most requests that are under way at once: of one look-up, and of all of this process to one source.
 pub(super) const IN_FLIGHT: usize = 8;
 
-/// How many requests' time a whole look-up may take: a source that is slow at each of thousands of
-/// coins must not hold a submission for hours.
+/// The time of a whole look-up, counted in requests: a source that is slow at each of
+/// thousands of coins must not hold a submission for hours.
 const LOOK_UP_REQUESTS: u32 = 6;
 
 /// Limit in bytes for an answer that is a few fields.
@@ -26,6 +29,9 @@ pub(super) const MAX_BLOCK_BYTES: usize = 4_000_000;
 pub(super) struct Service {
     name: String,
     timeout: Duration,
+    /// Room for answers, in blocks. Whoever has waited longest is next, so that a look-up of one coin is done long before
+    /// one of thousands.
+    room: Arc<Semaphore>,
 }
 
 impl Service {
@@ -33,6 +39,7 @@ impl Service {
         Self {
             name,
             timeout: REQUEST_TIMEOUT,
+            room: Arc::new(Semaphore::new(IN_FLIGHT)),
         }
     }
 
@@ -44,9 +51,18 @@ impl Service {
         &self.name
     }
 
-    /// How long one request may take.
+    /// The time that one request may take.
     pub(super) fn timeout(&self) -> Duration {
         self.timeout
+    }
+
+    /// Waits until a question may be asked whose answer has at most `limit` bytes. Longer answers take the room of several
+    /// (rule C8).
+    pub(super) async fn turn(&self, limit: usize) -> Result<SemaphorePermit<'_>, ChainError> {
+        let blocks = limit.div_ceil(MAX_BLOCK_BYTES).clamp(1, IN_FLIGHT);
+        let blocks = u32::try_from(blocks).unwrap_or(1);
+        let turn = self.room.acquire_many(blocks).await;
+        turn.map_err(|_| self.unreachable("nothing is asked any more"))
     }
 
     /// Runs a whole look-up within its deadline.
@@ -71,6 +87,13 @@ impl Service {
         ChainError::Unreachable {
             source_name: self.name.clone(),
             reason: reason.into(),
+        }
+    }
+
+    pub(super) fn behind(&self, behind: Behind) -> ChainError {
+        ChainError::Behind {
+            source_name: self.name.clone(),
+            behind,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What one source says about coins at one tip.
+//! Snapshots: the coins of one source at one tip.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ pub struct Snapshot {
     pub median_times: HashMap<BlockHash, i64>,
 }
 
-/// How often a look-up is repeated when a block arrives in the middle of it.
+/// The tries of a look-up, because a block may arrive in the middle of one.
 const ATTEMPTS: usize = 3;
 
 impl Snapshot {
@@ -71,7 +71,8 @@ impl Snapshot {
     }
 }
 
-/// Blocks are named by their hashes, so it does not matter whether the tip moves meanwhile.
+/// Times of blocks, which are named by their hashes: it does not matter whether the tip moves
+/// meanwhile.
 async fn median_times(
     source: &dyn ChainSource,
     coins: impl Iterator<Item = &Coin>,

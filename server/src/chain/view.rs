@@ -6,6 +6,7 @@ use bitcoin::{BlockHash, Network, OutPoint};
 
 use super::quorum::{BlockAt, LookUp, NewestBlock, Quorum, SpentIn};
 use super::{ChainError, ChainSource, Snapshot, Spends, Tip};
+use crate::base::clock::Clock;
 
 /// The chain as the rest of the server sees it. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Connects to `source` and checks that it follows `network` (rule B5).
+    /// Connects to `source` alone, by the machine's clock, and checks that it follows `network` (rule B5).
     ///
     /// # Errors
     /// When the source cannot be reached or follows another network.
@@ -23,11 +24,11 @@ impl Chain {
         source: Arc<dyn ChainSource>,
         network: Network,
     ) -> Result<Self, ChainError> {
-        Self::connect_all(vec![source], 1, network).await
+        Self::connect_all(vec![source], 1, network, Clock::System).await
     }
 
     /// Connects to several sources, in the order in which they are asked, of which `needed` must
-    /// agree on every answer (rule B6). With 1 the others stand in for those that fail.
+    /// agree on every answer (rule B6). With 1 the others stand in for those that fail. `clock` tells which of them lag.
     ///
     /// # Errors
     /// When a source follows another network, or fewer than `needed` can be reached.
@@ -35,8 +36,10 @@ impl Chain {
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
         network: Network,
+        clock: Clock,
     ) -> Result<Self, ChainError> {
-        let quorum = Arc::new(Quorum::connect(sources, needed, network).await?);
+        let quorum = Quorum::connect(sources, needed, network, &clock).await?;
+        let quorum = Arc::new(quorum);
         Ok(Self { quorum, network })
     }
 
@@ -46,7 +49,7 @@ impl Chain {
         self.network
     }
 
-    /// Its name, part of what makes a claim unique.
+    /// The network's name, part of what makes a claim unique.
     #[must_use]
     pub fn network_name(&self) -> &'static str {
         self.network.to_core_arg()
@@ -68,7 +71,7 @@ impl Chain {
         self.quorum.ask(&BlockAt(height)).await
     }
 
-    /// What the block spends; `None` when no source has blocks. The
+    /// The outpoints that the block spends; `None` when no source has blocks. The
     /// hash commits to it, so one source is enough; whether the block is in the chain is for
     /// [`block_hash_at`](Self::block_hash_at) to say.
     ///
@@ -86,7 +89,8 @@ impl Chain {
         self.look_up_with_times(outpoints, &[]).await
     }
 
-    /// The same, and for the coins at the indexes `locked_in_time` when their locks began.
+    /// The state of each outpoint at one tip, and for the coins at the indexes `locked_in_time`
+    /// when their locks began.
     ///
     /// # Errors
     /// When too few sources answer, they do not agree, or the tip keeps moving.

@@ -1,13 +1,13 @@
 //! Makes a new key for access tokens.
 
-use crate::auth::keys;
-use crate::clock::Clock;
+use crate::app::StartError;
+use crate::base::clock::Clock;
 use crate::config::Config;
-use crate::state::StartError;
+use crate::sign_in::keys;
 use crate::store::Store;
 
 pub(super) async fn run(config: &Config) -> Result<(), StartError> {
-    let store = Store::connect(&config.database_url).await?;
+    let store = Store::connect(config.database_url.expose()).await?;
     store.stamp(config.app_env).await?;
     let kid = keys::rotate(&store, Clock::System.now()).await?;
     println!(

@@ -8,11 +8,11 @@ use futures_util::FutureExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::clock::Clock;
+use crate::app::App;
+use crate::base::clock::Clock;
 use crate::config::Config;
-use crate::jobs;
-use crate::state::AppState;
-use crate::telemetry::{self, scrape};
+use crate::http::metrics::scrape;
+use crate::telemetry;
 
 pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     telemetry::start_log(&config.operations);
@@ -22,7 +22,7 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
-    let state = AppState::start(config, Clock::System).await?;
+    let state = App::start(config, Clock::System).await?;
     let listener = bind(listen).await?;
     tracing::info!(
         address = %listener.local_addr()?,
@@ -31,14 +31,23 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         "listening"
     );
     let (stop, stopping) = watch::channel(false);
-    let jobs = tokio::spawn(jobs::run(state.clone(), stopping.clone()));
+    let jobs = tokio::spawn({
+        let (app, stopping) = (state.clone(), stopping.clone());
+        async move { app.work(stopping).await }
+    });
     if let Some((listener, handle)) = metrics {
-        let app = scrape::router(state.clone(), handle);
+        let rooms = scrape::Rooms {
+            health: state.health.clone(),
+            live: state.live.clone(),
+            store: state.store.clone(),
+        };
+        let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });
     }
     tokio::spawn(stop_when_asked(state.clone(), stop));
 
-    let app = crate::app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let app =
+        crate::http::router::app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let requests = axum::serve(listener, app).with_graceful_shutdown(told(stopping.clone()));
     let over = async {
         told(stopping).await;
@@ -71,7 +80,7 @@ async fn told(mut stopping: watch::Receiver<bool>) {
 }
 
 /// Waits for the signal, and passes it on to everything that would not end by itself.
-async fn stop_when_asked(state: AppState, stop: watch::Sender<bool>) {
+async fn stop_when_asked(state: App, stop: watch::Sender<bool>) {
     signal().await;
     tracing::info!("stopping");
     state.health.stop();

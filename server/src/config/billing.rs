@@ -1,19 +1,19 @@
 //! Settings of the payment provider.
 
-use std::fmt;
-
 use clap::Args;
 use url::Url;
 
-use super::is_loopback;
+use super::error::ConfigError;
+use super::secret::Secret;
+use super::transport::is_private;
 
 /// Payment by Stripe, as it is read from the environment. All of it is set, or nothing.
-#[derive(Clone, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct BillingConfig {
     /// The secret or restricted key of the Stripe account, `sk_live_…`, `rk_live_…`, `sk_test_…` or `rk_test_…`.
     /// Without it nothing can be bought.
     #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true)]
-    pub stripe_secret_key: Option<String>,
+    pub stripe_secret_key: Option<Secret>,
 
     /// The signing secrets of the webhook endpoint, `whsec_…`, divided by commas. Two while one is
     /// being replaced.
@@ -23,7 +23,7 @@ pub struct BillingConfig {
         hide_env_values = true,
         value_delimiter = ','
     )]
-    pub stripe_webhook_secret: Vec<String>,
+    pub stripe_webhook_secret: Vec<Secret>,
 
     /// The price of the premium plan, `price_…`. Several, divided by commas: the first is sold, and
     /// subscriptions to the others still count.
@@ -35,90 +35,57 @@ pub struct BillingConfig {
     pub stripe_api_url: Url,
 }
 
-impl fmt::Debug for BillingConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BillingConfig")
-            .field("stripe_price_id", &self.stripe_price_id)
-            .finish_non_exhaustive()
-    }
-}
-
 /// A complete set of settings.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct StripeSettings {
-    /// The key that requests carry.
-    pub secret_key: String,
+    pub secret_key: Secret,
     /// The secrets that events may be signed with.
-    pub webhook_secrets: Vec<String>,
+    pub webhook_secrets: Vec<Secret>,
     /// The price that is sold, then those that still count.
     pub price_ids: Vec<String>,
-    /// Where the API is.
     pub api_url: Url,
     /// Whether real money moves.
     pub live: bool,
 }
 
-/// Payment settings that cannot work, or are dangerous.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum BillingConfigError {
-    /// Money could be taken without anybody becoming premium.
-    #[error(
-        "STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID belong together; set all of them, or none"
-    )]
-    Incomplete,
-    /// Its mode decides which events count.
-    #[error(
-        "STRIPE_SECRET_KEY must be a secret or restricted key: sk_live_…, rk_live_…, sk_test_… or rk_test_…"
-    )]
-    KeyOfUnknownMode,
-    /// Not what Stripe calls a signing secret.
-    #[error("STRIPE_WEBHOOK_SECRET must be signing secrets of Stripe, which begin with whsec_")]
-    NoSigningSecret,
-    /// Not what Stripe calls a price.
-    #[error("STRIPE_PRICE_ID must be ids of prices, which begin with price_")]
-    NoPrice,
-    /// The key would cross the network in the clear.
-    #[error("STRIPE_API_URL must be https, or an address of this machine")]
-    ApiNotHttps,
-    /// Mock users would pay real money.
-    #[error("APP_ENV=development takes no live key; set STRIPE_SECRET_KEY to a test key")]
-    LiveInDevelopment,
-}
-
 impl BillingConfig {
+    pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
+        self.settings(development).map(drop)
+    }
+
     /// The settings, or none when nothing is sold.
-    ///
-    /// # Errors
-    /// When they are incomplete or dangerous.
-    pub fn settings(
-        &self,
-        development: bool,
-    ) -> Result<Option<StripeSettings>, BillingConfigError> {
-        let key = self.stripe_secret_key.as_deref().unwrap_or_default().trim();
-        let webhook_secrets = listed(&self.stripe_webhook_secret);
-        let price_ids = listed(&self.stripe_price_id);
-        if key.is_empty() && webhook_secrets.is_empty() && price_ids.is_empty() {
+    pub fn settings(&self, development: bool) -> Result<Option<StripeSettings>, ConfigError> {
+        let key = self.stripe_secret_key.as_ref();
+        let key = key.map_or("", Secret::expose).trim();
+        let webhook_secrets = listed(self.stripe_webhook_secret.iter().map(Secret::expose));
+        let price_ids = listed(self.stripe_price_id.iter().map(String::as_str));
+        let missing = [
+            key.is_empty(),
+            webhook_secrets.is_empty(),
+            price_ids.is_empty(),
+        ];
+        if missing == [true; 3] {
             return Ok(None);
         }
-        if key.is_empty() || webhook_secrets.is_empty() || price_ids.is_empty() {
-            return Err(BillingConfigError::Incomplete);
+        if missing.contains(&true) {
+            return Err(ConfigError::StripeIncomplete);
         }
-        let live = mode(key).ok_or(BillingConfigError::KeyOfUnknownMode)?;
+        let live = mode(key).ok_or(ConfigError::StripeKey)?;
         if live && development {
-            return Err(BillingConfigError::LiveInDevelopment);
+            return Err(ConfigError::StripeLiveInDevelopment);
         }
         if !webhook_secrets.iter().all(|it| it.starts_with("whsec_")) {
-            return Err(BillingConfigError::NoSigningSecret);
+            return Err(ConfigError::StripeWebhookSecret);
         }
         if !price_ids.iter().all(|it| it.starts_with("price_")) {
-            return Err(BillingConfigError::NoPrice);
+            return Err(ConfigError::StripePrice);
         }
-        if self.stripe_api_url.scheme() != "https" && !is_loopback(&self.stripe_api_url) {
-            return Err(BillingConfigError::ApiNotHttps);
+        if !is_private(&self.stripe_api_url) {
+            return Err(ConfigError::StripeApiNotHttps);
         }
         Ok(Some(StripeSettings {
-            secret_key: key.to_owned(),
-            webhook_secrets,
+            secret_key: key.to_owned().into(),
+            webhook_secrets: webhook_secrets.into_iter().map(Secret::from).collect(),
             price_ids,
             api_url: self.stripe_api_url.clone(),
             live,
@@ -127,8 +94,8 @@ impl BillingConfig {
 }
 
 /// The entries that say something: an empty variable is as good as none.
-fn listed(entries: &[String]) -> Vec<String> {
-    let entries = entries.iter().map(|entry| entry.trim().to_owned());
+fn listed<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let entries = entries.map(|entry| entry.trim().to_owned());
     entries.filter(|entry| !entry.is_empty()).collect()
 }
 
@@ -139,8 +106,9 @@ fn mode(key: &str) -> Option<bool> {
         .or_else(|| key.strip_prefix("rk_"))?;
     let printable = rest.bytes().all(|byte| byte.is_ascii_graphic());
     match rest.split_once('_') {
-        Some(("live", secret)) if printable && !secret.is_empty() => Some(true),
-        Some(("test", secret)) if printable && !secret.is_empty() => Some(false),
+        Some((mode @ ("live" | "test"), secret)) if printable && !secret.is_empty() => {
+            Some(mode == "live")
+        }
         _ => None,
     }
 }
@@ -160,15 +128,12 @@ mod tests {
     const SECRET: &str = "--stripe-webhook-secret=whsec_1";
     const PRICE: &str = "--stripe-price-id=price_1";
 
-    fn read(
-        development: bool,
-        arguments: &[&str],
-    ) -> Result<Option<StripeSettings>, BillingConfigError> {
+    fn read(development: bool, arguments: &[&str]) -> Result<Option<StripeSettings>, ConfigError> {
         let all = std::iter::once("server").chain(arguments.iter().copied());
         Settings::parse_from(all).billing.settings(development)
     }
 
-    fn refused(development: bool, arguments: &[&str]) -> Option<BillingConfigError> {
+    fn refused(development: bool, arguments: &[&str]) -> Option<ConfigError> {
         read(development, arguments).err()
     }
 
@@ -184,13 +149,14 @@ mod tests {
             &[KEY, PRICE],
             &[SECRET, PRICE],
         ] {
-            assert_eq!(refused(false, some), Some(BillingConfigError::Incomplete));
+            assert_eq!(refused(false, some), Some(ConfigError::StripeIncomplete));
         }
         let settings = read(false, &[KEY, SECRET, PRICE]).unwrap().unwrap();
         assert!(!settings.live);
         let two = "--stripe-webhook-secret=whsec_1, whsec_2";
         let settings = read(false, &[KEY, two, PRICE]).unwrap().unwrap();
-        assert_eq!(settings.webhook_secrets, ["whsec_1", "whsec_2"]);
+        let secrets = settings.webhook_secrets.iter().map(Secret::expose);
+        assert!(secrets.eq(["whsec_1", "whsec_2"]));
     }
 
     #[test]
@@ -201,22 +167,22 @@ mod tests {
             (
                 true,
                 [live, SECRET, PRICE],
-                BillingConfigError::LiveInDevelopment,
+                ConfigError::StripeLiveInDevelopment,
             ),
             (
                 false,
                 ["--stripe-secret-key=pk_live_1", SECRET, PRICE],
-                BillingConfigError::KeyOfUnknownMode,
+                ConfigError::StripeKey,
             ),
             (
                 false,
                 [KEY, "--stripe-webhook-secret=secret", PRICE],
-                BillingConfigError::NoSigningSecret,
+                ConfigError::StripeWebhookSecret,
             ),
             (
                 false,
                 [KEY, SECRET, "--stripe-price-id=prod_1"],
-                BillingConfigError::NoPrice,
+                ConfigError::StripePrice,
             ),
         ] {
             assert_eq!(refused(development, &arguments), Some(error));
@@ -224,7 +190,7 @@ mod tests {
         for (url, error) in [
             (
                 "--stripe-api-url=http://stripe.example",
-                Some(BillingConfigError::ApiNotHttps),
+                Some(ConfigError::StripeApiNotHttps),
             ),
             ("--stripe-api-url=http://127.0.0.1:1", None),
         ] {

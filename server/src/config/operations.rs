@@ -4,8 +4,6 @@ use std::net::SocketAddr;
 
 use clap::{Args, ValueEnum};
 
-use crate::live::Limits;
-
 /// What a line of the log looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
@@ -46,15 +44,4 @@ pub struct OperationsConfig {
     /// How many of them from one address.
     #[arg(long, env = "MAX_STREAMS_PER_ADDRESS", default_value_t = 100)]
     pub max_streams_per_address: usize,
-}
-
-impl OperationsConfig {
-    /// How many live streams may be open.
-    #[must_use]
-    pub fn streams(&self) -> Limits {
-        Limits {
-            total: self.max_streams,
-            per_address: self.max_streams_per_address,
-        }
-    }
 }

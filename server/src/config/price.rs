@@ -2,9 +2,10 @@
 
 use std::str::FromStr;
 
+use clap::Args;
 use url::Url;
 
-use super::{Config, is_loopback};
+use super::transport::is_private;
 
 /// Public sources that anybody may ask without a key, of four operators.
 const PUBLIC: [&str; 4] = [
@@ -13,6 +14,15 @@ const PUBLIC: [&str; 4] = [
     "https://api.kraken.com/0/public/Ticker?pair=XBTUSD",
     "https://api.coingecko.com/api/v3/simple/price?ids=bitcoin&vs_currencies=usd",
 ];
+
+#[derive(Clone, Debug, Args)]
+pub struct PriceConfig {
+    /// Where the current bitcoin price is read: JSON addresses in the form of mempool.space
+    /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, divided by commas, asked in this order until one answers.
+    /// `none` turns it off. Default: public sources; in development none.
+    #[arg(long, env = "PRICE_URL", value_delimiter = ',')]
+    pub price_url: Vec<PriceSource>,
+}
 
 /// One entry of `PRICE_URL`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +53,7 @@ impl FromStr for PriceSource {
             return Ok(Self::None);
         }
         let url: Url = text.parse().map_err(|_| PriceSourceError::NoUrl)?;
-        if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) {
+        if is_private(&url) {
             Ok(Self::Url(url))
         } else {
             Err(PriceSourceError::NotHttps)
@@ -51,12 +61,12 @@ impl FromStr for PriceSource {
     }
 }
 
-impl Config {
+impl PriceConfig {
     /// Where the price is read, in the order in which the sources are asked. Without a setting: the public ones,
     /// and in development mode, which needs no network, none.
     #[must_use]
-    pub fn price_sources(&self) -> Vec<Url> {
-        if self.price_url.is_empty() && !self.development() {
+    pub fn sources(&self, development: bool) -> Vec<Url> {
+        if self.price_url.is_empty() && !development {
             return PUBLIC.iter().filter_map(|url| url.parse().ok()).collect();
         }
         let set = self.price_url.iter().filter_map(|source| match source {
@@ -72,19 +82,28 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn sources(arguments: &[&str]) -> Vec<String> {
-        let config = Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()));
-        let sources = config.price_sources();
+    #[derive(Parser)]
+    struct Settings {
+        #[command(flatten)]
+        price: PriceConfig,
+    }
+
+    fn sources(development: bool, arguments: &[&str]) -> Vec<String> {
+        let all = std::iter::once("server").chain(arguments.iter().copied());
+        let sources = Settings::parse_from(all).price.sources(development);
         sources.into_iter().map(String::from).collect()
     }
 
     #[test]
     fn production_has_public_sources_and_development_none() {
-        assert_eq!(sources(&[]), PUBLIC);
-        assert!(sources(&["--app-env=development"]).is_empty());
-        assert!(sources(&["--price-url=none"]).is_empty());
+        assert_eq!(sources(false, &[]), PUBLIC);
+        assert!(sources(true, &[]).is_empty());
+        assert!(sources(false, &["--price-url=none"]).is_empty());
         assert_eq!(
-            sources(&["--price-url=https://a.example/p,http://127.0.0.1:1/q"]),
+            sources(
+                false,
+                &["--price-url=https://a.example/p,http://127.0.0.1:1/q"]
+            ),
             ["https://a.example/p", "http://127.0.0.1:1/q"]
         );
     }

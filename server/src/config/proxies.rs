@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use axum::http::HeaderName;
 use clap::Args;
 use ipnet::IpNet;
+use reqwest::header::HeaderName;
 
 /// What stands in front of the server.
 #[derive(Clone, Debug, Args)]

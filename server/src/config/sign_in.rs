@@ -1,51 +1,21 @@
-//! Settings of the providers that say who somebody is.
+//! Settings of the providers that say who somebody is: the same three for each of [`providers::oauth`].
 
-use std::fmt;
+use std::collections::BTreeMap;
 
-use clap::Args;
+use clap::error::Error;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
-use super::is_loopback;
-use crate::auth::provider::Kind;
+use super::secret::Secret;
+use super::transport::is_private;
+use crate::providers::{self, OAuth, Provider};
 
-/// Sign-in as it is read from the environment. A provider is on when its id and its secret are set.
-#[derive(Clone, Args)]
+/// Sign-in as it is read from the environment.
+#[derive(Clone, Debug, Args)]
 pub struct SignInConfig {
-    /// The client id of the app at X.
-    #[arg(long, env = "TWITTER_CLIENT_ID")]
-    pub twitter_client_id: Option<String>,
-
-    /// The client secret of the app at X.
-    #[arg(long, env = "TWITTER_CLIENT_SECRET", hide_env_values = true)]
-    pub twitter_client_secret: Option<String>,
-
-    /// A server that stands in for x.com and api.x.com, for tests.
-    #[arg(long, env = "TWITTER_URL")]
-    pub twitter_url: Option<Url>,
-
-    /// The client id of the app at Google.
-    #[arg(long, env = "GOOGLE_CLIENT_ID")]
-    pub google_client_id: Option<String>,
-
-    /// The client secret of the app at Google.
-    #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
-    pub google_client_secret: Option<String>,
-
-    /// A server that stands in for Google's, for tests.
-    #[arg(long, env = "GOOGLE_URL")]
-    pub google_url: Option<Url>,
-
-    /// The client id of the app at GitHub.
-    #[arg(long, env = "GITHUB_CLIENT_ID")]
-    pub github_client_id: Option<String>,
-
-    /// The client secret of the app at GitHub.
-    #[arg(long, env = "GITHUB_CLIENT_SECRET", hide_env_values = true)]
-    pub github_client_secret: Option<String>,
-
-    /// A GitHub Enterprise Server in place of github.com.
-    #[arg(long, env = "GITHUB_URL")]
-    pub github_url: Option<Url>,
+    /// Who may say who somebody is.
+    #[command(flatten)]
+    given: Given,
 
     /// Addresses of other apps where a sign-in may end, divided by commas, each exactly as it is asked for. Such
     /// apps hold their own refresh tokens. This site's own callback page is always on the list.
@@ -53,27 +23,36 @@ pub struct SignInConfig {
     pub redirect_urls: Vec<String>,
 }
 
-impl fmt::Debug for SignInConfig {
-    /// Shows what travels in addresses anyway.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SignInConfig")
-            .field("twitter_client_id", &self.twitter_client_id)
-            .field("google_client_id", &self.google_client_id)
-            .field("github_client_id", &self.github_client_id)
-            .field("redirect_urls", &self.redirect_urls)
-            .finish_non_exhaustive()
-    }
+/// What is set of each provider, by its name.
+#[derive(Clone, Debug, Default)]
+struct Given(BTreeMap<&'static str, Registration>);
+
+/// This server as one provider knows it.
+#[derive(Clone, Debug, Default)]
+struct Registration {
+    client_id: String,
+    client_secret: Secret,
+    base: Option<Url>,
+}
+
+/// The names of one provider's settings on the command line.
+struct Names {
+    client_id: String,
+    client_secret: String,
+    base: String,
 }
 
 /// One provider that is on.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ProviderSettings {
     /// Which one.
-    pub kind: Kind,
+    pub provider: &'static Provider,
+    /// How it is asked.
+    pub oauth: &'static OAuth,
     /// What it knows this server by.
     pub client_id: String,
     /// What this server proves that with.
-    pub client_secret: String,
+    pub client_secret: Secret,
     /// Where it is, when it is not where everybody's is.
     pub base: Option<Url>,
 }
@@ -83,10 +62,10 @@ pub struct ProviderSettings {
 pub enum SignInConfigError {
     /// The provider would refuse everybody.
     #[error("{0}_CLIENT_ID and {0}_CLIENT_SECRET belong together; set both of them, or none")]
-    Incomplete(&'static str),
+    Incomplete(String),
     /// The secret would cross the network in the clear.
     #[error("{0}_URL must be https, or an address of this machine, without a query")]
-    NotHttps(&'static str),
+    NotHttps(String),
     /// Codes would cross the network in the clear, or go where nobody meant them to.
     #[error(
         "REDIRECT_URLS must be whole https addresses, or http ones of this machine, without a query or a fragment; this one is not: {0}"
@@ -94,52 +73,104 @@ pub enum SignInConfigError {
     Redirect(String),
 }
 
+impl Names {
+    fn of(provider: &Provider) -> Self {
+        let name = provider.name;
+        Self {
+            client_id: format!("{name}-client-id"),
+            client_secret: format!("{name}-client-secret"),
+            base: format!("{name}-url"),
+        }
+    }
+}
+
+/// A setting of this name, and the variable that is called alike.
+fn setting(name: String) -> Arg {
+    let variable = name.to_uppercase().replace('-', "_");
+    Arg::new(&name).long(name).env(variable)
+}
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        providers::oauth().fold(command, |command, (provider, _)| {
+            let title = provider.title;
+            let names = Names::of(provider);
+            command
+                .arg(setting(names.client_id).help(format!("The client id of the app at {title}")))
+                .arg(
+                    setting(names.client_secret)
+                        .hide_env_values(true)
+                        .help(format!("The client secret of the app at {title}")),
+                )
+                .arg(
+                    setting(names.base)
+                        .value_parser(value_parser!(Url))
+                        .help(format!(
+                            "A server in place of {title}'s own: an Enterprise Server, or one for tests"
+                        )),
+                )
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let apps = providers::oauth().map(|(provider, _)| {
+            let names = Names::of(provider);
+            let text = |name: &str| {
+                let value = matches.get_one::<String>(name);
+                value.map_or_else(String::new, |value| value.trim().to_owned())
+            };
+            let app = Registration {
+                client_id: text(&names.client_id),
+                client_secret: text(&names.client_secret).into(),
+                base: matches.get_one(&names.base).cloned(),
+            };
+            (provider.name, app)
+        });
+        Ok(Self(apps.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 impl SignInConfig {
-    /// The providers that are on.
+    /// The providers that are on: those whose id and secret are set.
     ///
     /// # Errors
     /// When one of them is set up by half, or its address is not safe.
     pub fn providers(&self) -> Result<Vec<ProviderSettings>, SignInConfigError> {
-        let given = [
-            (
-                Kind::Twitter,
-                &self.twitter_client_id,
-                &self.twitter_client_secret,
-                &self.twitter_url,
-            ),
-            (
-                Kind::Google,
-                &self.google_client_id,
-                &self.google_client_secret,
-                &self.google_url,
-            ),
-            (
-                Kind::Github,
-                &self.github_client_id,
-                &self.github_client_secret,
-                &self.github_url,
-            ),
-        ];
-        let mut providers = Vec::new();
-        for (kind, id, secret, base) in given {
-            let [id, secret] = [id, secret].map(|it| it.as_deref().unwrap_or_default().trim());
-            if let Some(base) = base
-                && !safe(base)
-            {
-                return Err(SignInConfigError::NotHttps(kind.variables()));
+        let mut on = Vec::new();
+        for (provider, oauth) in providers::oauth() {
+            let Registration {
+                client_id,
+                client_secret,
+                base,
+            } = self.given.0.get(provider.name).cloned().unwrap_or_default();
+            let variables = || provider.name.to_uppercase();
+            if base.as_ref().is_some_and(|base| !safe(base)) {
+                return Err(SignInConfigError::NotHttps(variables()));
             }
-            match (id.is_empty(), secret.is_empty()) {
+            match (client_id.is_empty(), client_secret.expose().is_empty()) {
                 (true, true) => {}
-                (false, false) => providers.push(ProviderSettings {
-                    kind,
-                    client_id: id.to_owned(),
-                    client_secret: secret.to_owned(),
-                    base: base.clone(),
+                (false, false) => on.push(ProviderSettings {
+                    provider,
+                    oauth,
+                    client_id,
+                    client_secret,
+                    base,
                 }),
-                _ => return Err(SignInConfigError::Incomplete(kind.variables())),
+                _ => return Err(SignInConfigError::Incomplete(variables())),
             }
         }
-        Ok(providers)
+        Ok(on)
     }
 
     /// Where else a sign-in may end.
@@ -160,7 +191,7 @@ impl SignInConfig {
 
 /// Whether nobody on the way can read what goes there, and nothing can be added to it.
 fn safe(url: &Url) -> bool {
-    let secure = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
+    let secure = is_private(url);
     let plain = url.query().is_none() && url.fragment().is_none();
     secure && plain && url.username().is_empty() && url.password().is_none()
 }
@@ -178,20 +209,22 @@ mod tests {
     #[test]
     fn a_provider_is_on_when_it_is_set_up_whole() {
         assert!(sign_in(&[]).providers().unwrap().is_empty());
-        let both = ["--github-client-id=id", "--github-client-secret=secret"];
-        let on = sign_in(&both).providers().unwrap();
-        assert_eq!(
-            on.iter().map(|it| it.kind).collect::<Vec<_>>(),
-            [Kind::Github]
-        );
-        for half in both {
-            assert_eq!(
-                sign_in(&[half]).providers().err(),
-                Some(SignInConfigError::Incomplete("GITHUB"))
-            );
+        for (provider, _) in providers::oauth() {
+            let name = provider.name;
+            let both = ["id", "secret"].map(|it| format!("--{name}-client-{it}=something"));
+            let both = both.each_ref().map(String::as_str);
+            let on = sign_in(&both).providers().unwrap();
+            let names: Vec<_> = on.iter().map(|it| it.provider.name).collect();
+            assert_eq!(names, [name]);
+            for half in both {
+                assert_eq!(
+                    sign_in(&[half]).providers().err(),
+                    Some(SignInConfigError::Incomplete(name.to_uppercase()))
+                );
+            }
+            let empty = both.map(|it| it.trim_end_matches("something"));
+            assert!(sign_in(&empty).providers().unwrap().is_empty());
         }
-        let empty = sign_in(&["--github-client-id=", "--github-client-secret="]);
-        assert!(empty.providers().unwrap().is_empty());
     }
 
     #[test]

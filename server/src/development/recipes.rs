@@ -3,7 +3,12 @@
 use bitcoin::Amount;
 
 use super::wallet::Kind;
-use super::{MOCK_AMOUNT, MOCK_FILE_NAME};
+
+/// The file name that marks the mock proof; the product treats it as such everywhere.
+pub const MOCK_FILE_NAME: &str = "wallet_verification.psbt";
+
+/// What the mock proof proves: 1.25 BTC.
+pub const MOCK_AMOUNT: Amount = Amount::from_sat(125_000_000);
 
 /// How far a file is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use miniscript::psbt::PsbtExt;
 
 use super::recipes::{Encoding, Recipe, Signing};
 use super::wallet::{Kind, Wallet, derive};
-use crate::chain::development::TIP_HEIGHT;
+use crate::chain::sources::development::TIP_HEIGHT;
 
 /// Between 2 and 5 sat/vB for these transactions.
 const FEE: Amount = Amount::from_sat(600);

@@ -2,9 +2,8 @@
 
 use bitcoin::OutPoint;
 
-use super::FollowError;
+use super::follower::{FollowError, Follower};
 use crate::chain::{ChainError, Coin, Tip, Unspent};
-use crate::state::AppState;
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::ClaimedCoin;
 
@@ -14,23 +13,25 @@ pub(super) const COINS: usize = 500;
 /// The coins of some claims at one tip.
 pub type At = (Tip, Vec<(ClaimedCoin, Coin)>);
 
-/// The coins of these claims, in portions, each with the tip that it is true for.
-///
-/// # Errors
-/// When the chain cannot be asked.
-pub async fn look_up(state: &AppState, claims: &[ClaimedCoin]) -> Result<Vec<At>, FollowError> {
-    let known: Vec<(&ClaimedCoin, OutPoint)> = claims
-        .iter()
-        .filter_map(|claim| Some((claim, claim.outpoint()?)))
-        .collect();
-    let mut portions = Vec::new();
-    for chunk in known.chunks(COINS) {
-        let outpoints: Vec<OutPoint> = chunk.iter().map(|(_, outpoint)| *outpoint).collect();
-        let snapshot = state.chain.look_up(&outpoints).await?;
-        let claims = chunk.iter().map(|(claim, _)| (*claim).clone());
-        portions.push((snapshot.tip, claims.zip(snapshot.coins).collect()));
+impl Follower {
+    /// The coins of these claims, in portions, each with the tip that it is true for.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked.
+    pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Vec<At>, FollowError> {
+        let known: Vec<(&ClaimedCoin, OutPoint)> = claims
+            .iter()
+            .filter_map(|claim| Some((claim, claim.outpoint()?)))
+            .collect();
+        let mut portions = Vec::new();
+        for chunk in known.chunks(COINS) {
+            let outpoints: Vec<OutPoint> = chunk.iter().map(|(_, outpoint)| *outpoint).collect();
+            let snapshot = self.chain.look_up(&outpoints).await?;
+            let claims = chunk.iter().map(|(claim, _)| (*claim).clone());
+            portions.push((snapshot.tip, claims.zip(snapshot.coins).collect()));
+        }
+        Ok(portions)
     }
-    Ok(portions)
 }
 
 /// All coins of a look-up that was made at one tip, and that tip; `None` when there are none.

@@ -1,12 +1,12 @@
-//! How many streams may be open: each is a socket, and nobody needs many.
+//! Places for open streams, of which there are so many: each is a socket, and nobody needs many.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::client_address::network_of;
+use crate::base::network::network_of;
 
-/// How many streams may be open.
+/// The most streams that may be open.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// In this process.
@@ -15,7 +15,7 @@ pub struct Limits {
     pub per_address: usize,
 }
 
-/// Why another stream is not opened.
+/// The reason why another stream is not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooMany {
     /// This process has as many as it may.
@@ -24,7 +24,7 @@ pub enum TooMany {
     FromAddress,
 }
 
-/// Who is listening.
+/// The places that are taken.
 #[derive(Debug)]
 pub(super) struct Readers {
     limits: Limits,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::body::{BodyError, read_at_most};
+use crate::outbound::body::{BodyError, read_at_most};
 use serde_json::Value;
 use url::Url;
 
@@ -12,10 +12,10 @@ const TIMEOUT: Duration = Duration::from_secs(4);
 /// The largest answer that is read, in bytes.
 const MAX_ANSWER: usize = 64 * 1024;
 
-/// More dollars than this for one bitcoin is a mistake.
+/// The most dollars for one bitcoin that are no mistake.
 const MAX_USD: f64 = 1e9;
 
-/// Why a source told no price.
+/// The reason why a source told no price.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SourceError {
     #[error("no answer: {0}")]

@@ -2,9 +2,9 @@
 
 use std::net::IpAddr;
 
-use crate::client_address::network_of;
-use crate::clock::UnixTime;
-use crate::keyed_hash::KeyedHash;
+use crate::base::clock::UnixTime;
+use crate::base::keyed_hash::KeyedHash;
+use crate::base::network::network_of;
 use crate::store::Store;
 use crate::store::rate_limits::Count;
 
@@ -39,7 +39,10 @@ fn in_words(seconds: i64) -> String {
 /// Counts attempts in the database, which replicas share. Accounts and addresses appear in it as
 /// keyed hashes alone, and only until their window is over.
 #[derive(Debug)]
-pub struct Attempts(KeyedHash);
+pub struct Attempts {
+    secret: KeyedHash,
+    store: Store,
+}
 
 /// An attempt that has been let in. It counts as a failure until it is forgiven, so that many at
 /// once do not get around the limit.
@@ -50,10 +53,10 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// Names accounts and addresses under this secret.
+    /// Counts in this database, where accounts and addresses are named under this secret.
     #[must_use]
-    pub fn new(secret: KeyedHash) -> Self {
-        Self(secret)
+    pub fn new(secret: KeyedHash, store: Store) -> Self {
+        Self { secret, store }
     }
 
     /// Lets an attempt in, unless the account or the address has failed too often.
@@ -62,7 +65,6 @@ impl Attempts {
     /// [`sqlx::Error`] when the database fails; the inner error when there were too many.
     pub async fn begin(
         &self,
-        store: &Store,
         (provider, subject): (&str, &str),
         address: Option<IpAddr>,
         now: UnixTime,
@@ -78,7 +80,7 @@ impl Attempts {
             most: PER_ADDRESS,
             ends_at,
         }));
-        Ok(match store.count_request(&counts, now).await? {
+        Ok(match self.store.count_request(&counts, now).await? {
             None => Ok(Attempt { counts }),
             Some(full_until) => Err(TooManyAttempts {
                 retry_after: full_until - now,
@@ -86,17 +88,15 @@ impl Attempts {
         })
     }
 
-    fn name(&self, parts: &[&[u8]]) -> String {
-        hex::encode(self.0.of(parts))
-    }
-}
-
-impl Attempt {
-    /// Takes it back: it succeeded, or failed for no fault of the sender.
+    /// Takes an attempt back: it succeeded, or failed for no fault of the sender.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn forgive(self, store: &Store) -> Result<(), sqlx::Error> {
-        store.uncount_request(&self.counts).await
+    pub async fn forgive(&self, attempt: Attempt) -> Result<(), sqlx::Error> {
+        self.store.uncount_request(&attempt.counts).await
+    }
+
+    fn name(&self, parts: &[&[u8]]) -> String {
+        hex::encode(self.secret.of(parts))
     }
 }

@@ -2,8 +2,8 @@
 
 use bitcoin::Amount;
 
-use crate::clock::{DAY, UnixTime};
-use crate::keyed_hash::KeyedHash;
+use crate::base::clock::{DAY, UnixTime};
+use crate::base::keyed_hash::KeyedHash;
 
 /// How long an amount stays the same, in seconds.
 pub const PERIOD: i64 = 90 * DAY;

@@ -2,41 +2,39 @@
 
 use std::time::Duration;
 
-use super::{ATTEMPTS, SubmitError};
+use super::proving::Proving;
+use super::submission::SubmitError;
 use crate::chain::{ChainError, Snapshot};
-use crate::follow::{self, FollowError, advance};
-use crate::state::AppState;
+use crate::follow::{self, FollowError};
 use crate::verify::Candidate;
 
-/// How long a sender waits for blocks to be followed.
+/// The time for which a sender waits for blocks to be followed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The coins of a file. A block that has just arrived is followed first, so that nobody has to try
-/// again because of it.
-///
-/// # Errors
-/// When the chain cannot be asked, or cannot be followed in time.
-pub(super) async fn look_up(
-    state: &AppState,
-    candidate: &Candidate,
-) -> Result<Snapshot, SubmitError> {
-    for _ in 0..ATTEMPTS {
-        let snapshot = ask(state, candidate).await?;
-        let followed = state.store.cursor(state.chain.network_name()).await?;
-        if followed.is_some_and(|cursor| cursor.block.hash == snapshot.tip.hash.to_string()) {
-            return Ok(snapshot);
-        }
-        tokio::time::timeout(PATIENCE, advance(state, follow::ALL))
-            .await
-            .unwrap_or(Err(FollowError::Chain(ChainError::Moved)))?;
-    }
-    Err(ChainError::Moved.into())
-}
+/// The most look-ups of one file when blocks arrive in the middle.
+const ATTEMPTS: usize = 3;
 
-async fn ask(state: &AppState, candidate: &Candidate) -> Result<Snapshot, ChainError> {
-    let locked_in_time = candidate.locked_in_time();
-    state
-        .chain
-        .look_up_with_times(&candidate.outpoints(), &locked_in_time)
-        .await
+impl Proving {
+    /// The coins of a file. A block that has just arrived is followed first, so that nobody has to try
+    /// again because of it.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or cannot be followed in time.
+    pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<Snapshot, SubmitError> {
+        let (outpoints, locked_in_time) = (candidate.outpoints(), candidate.locked_in_time());
+        for _ in 0..ATTEMPTS {
+            let snapshot = self
+                .chain
+                .look_up_with_times(&outpoints, &locked_in_time)
+                .await?;
+            let followed = self.store.cursor(self.chain.network_name()).await?;
+            if followed.is_some_and(|cursor| cursor.block.hash == snapshot.tip.hash.to_string()) {
+                return Ok(snapshot);
+            }
+            tokio::time::timeout(PATIENCE, self.follower.advance(follow::ALL))
+                .await
+                .unwrap_or(Err(FollowError::Chain(ChainError::Moved)))?;
+        }
+        Err(ChainError::Moved.into())
+    }
 }

@@ -6,78 +6,95 @@
 //! middle has changed nothing, and somebody else takes its users over when its time is up. The follower
 //! has ended what was spent; this looks at everything once more, with whatever sources there are.
 
-use super::VALIDITY;
+use std::time::Duration;
+
+use super::proving::Proving;
+use super::submission::VALIDITY;
+use crate::base::next::Next;
 use crate::chain::ChainError;
-use crate::follow::{self, FollowError, advance, changes, look_up, same_block};
-use crate::state::AppState;
+use crate::follow::{self, FollowError, changes, same_block};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Applied, Block};
 use crate::store::reverify::{Reverified, Taken};
 
-/// How many users are looked at together.
+/// The time until users who are due are looked for again.
+const POLL: Duration = Duration::from_secs(60);
+
+/// The users that are looked at together.
 const USERS: i64 = 200;
 
-/// How long a replica has for them, in seconds.
+/// The time that a replica has for them, in seconds.
 const LEASE: i64 = 15 * 60;
 
-/// After how many seconds they are tried again when the chain cannot be asked.
+/// The time until they are tried again when the chain cannot be asked, in seconds.
 const DELAY: i64 = 5 * 60;
 
-/// How often a look-up is repeated when a block arrives in the middle.
+/// The most look-ups when a block arrives in the middle.
 const ATTEMPTS: usize = 3;
 
-/// Looks at some users who are due. Answers how many there were.
-///
-/// # Errors
-/// When the chain cannot be asked, or the database fails. The users are due again a little later.
-pub async fn reverify_some(state: &AppState) -> Result<usize, FollowError> {
-    let now = state.clock.now();
-    let taken = state
-        .store
-        .take_due_reverifications(now, now + LEASE, USERS)
-        .await?;
-    if taken.users.is_empty() {
-        return Ok(0);
-    }
-    let result = reverify(state, &taken).await;
-    match result {
-        Ok(ended) => {
-            tracing::info!(users = taken.users.len(), ended, "verified again");
-            state.live.changed();
-            Ok(taken.users.len())
+impl Proving {
+    /// Looks at some users who are due. Answers how many there were.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or the database fails. The users are due again a little later.
+    pub async fn reverify_some(&self) -> Result<usize, FollowError> {
+        let now = self.clock.now();
+        let taken = self
+            .store
+            .take_due_reverifications(now, now + LEASE, USERS)
+            .await?;
+        if taken.users.is_empty() {
+            return Ok(0);
         }
-        Err(error) => {
-            let again = state.clock.now() + DELAY;
-            state.store.delay_reverifications(&taken, again).await?;
-            Err(error)
+        match self.reverify(&taken).await {
+            Ok(ended) => {
+                tracing::info!(users = taken.users.len(), ended, "verified again");
+                Ok(taken.users.len())
+            }
+            Err(error) => {
+                let again = self.clock.now() + DELAY;
+                self.store.delay_reverifications(&taken, again).await?;
+                Err(error)
+            }
         }
     }
-}
 
-/// Answers how many claims have ended.
-async fn reverify(state: &AppState, taken: &Taken) -> Result<u64, FollowError> {
-    let network = state.chain.network_name();
-    for _ in 0..ATTEMPTS {
-        advance(state, follow::ALL).await?;
-        let claims = state.store.live_claims_of(network, &taken.users).await?;
-        let (at, changes) = match same_block(look_up(state, &claims).await?)? {
-            Some((tip, coins)) => (Block::from(&tip), changes(coins)),
-            None => (
-                Block::from(&state.chain.tip().await?),
-                ClaimChanges::default(),
-            ),
-        };
-        let now = state.clock.now();
-        let result = Reverified {
-            taken,
-            network,
-            at: &at,
-            changes: &changes,
-            expires_at: now + VALIDITY,
-        };
-        if let Applied::Done(ended) = state.store.reverify(result, now).await? {
-            return Ok(ended);
+    /// Answers how many claims have ended.
+    async fn reverify(&self, taken: &Taken) -> Result<u64, FollowError> {
+        let network = self.chain.network_name();
+        for _ in 0..ATTEMPTS {
+            self.follower.advance(follow::ALL).await?;
+            let claims = self.store.live_claims_of(network, &taken.users).await?;
+            let (at, changes) = match same_block(self.follower.look_up(&claims).await?)? {
+                Some((tip, coins)) => (Block::from(&tip), changes(coins)),
+                None => (
+                    Block::from(&self.chain.tip().await?),
+                    ClaimChanges::default(),
+                ),
+            };
+            let now = self.clock.now();
+            let result = Reverified {
+                taken,
+                network,
+                at: &at,
+                changes: &changes,
+                expires_at: now + VALIDITY,
+            };
+            if let Applied::Done(ended) = self.store.reverify(result, now).await? {
+                return Ok(ended);
+            }
         }
+        Err(ChainError::Moved.into())
     }
-    Err(ChainError::Moved.into())
+
+    /// Looks at some users who are due, as a job.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or the database fails.
+    pub async fn reverify_due(&self) -> Result<Next, FollowError> {
+        Ok(match self.reverify_some().await? {
+            0 => Next::After(POLL),
+            _ => Next::AtOnce,
+        })
+    }
 }

@@ -3,13 +3,17 @@
 use std::net::IpAddr;
 
 use super::attempts::TooManyAttempts;
-use super::binding::Binding;
 use super::binding::amount::NotBound;
 use super::binding::message::MessageError;
+use crate::base::clock::{DAY, UnixTime};
 use crate::chain::ChainError;
-use crate::clock::UnixTime;
+use crate::follow::FollowError;
+use crate::store::binding::Binding;
 use crate::store::claims::{RecordError, Recorded};
 use crate::verify::{Refusal, UtxoHint};
+
+/// The time for which a proof counts: 90 days, in seconds.
+pub const VALIDITY: i64 = 90 * DAY;
 
 /// What a client sends.
 #[derive(Clone, Debug)]
@@ -75,6 +79,15 @@ impl From<RecordError> for SubmitError {
         match error {
             RecordError::Moved => Self::Chain(ChainError::Moved),
             RecordError::Database(error) => Self::Database(error),
+        }
+    }
+}
+
+impl From<FollowError> for SubmitError {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Chain(error) => Self::Chain(error),
+            FollowError::Database(error) => Self::Database(error),
         }
     }
 }

@@ -1,16 +1,17 @@
 //! The leaderboard's reading side: rows with ranks, searched and paged by the database.
 
+use std::sync::LazyLock;
+
 use sqlx::FromRow;
 
-use super::{Store, each};
-use crate::clock::UnixTime;
+use super::Store;
+use crate::base::clock::UnixTime;
 
 /// A profile with its rank, as the leaderboard shows it.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct BoardRow {
-    /// The profile's id.
     pub id: String,
-    /// `twitter`, `google`, `github` or `mock`.
+    /// The name of the provider that says who this is.
     pub provider: String,
     /// The name shown.
     pub username: String,
@@ -30,7 +31,7 @@ pub struct BoardRow {
     pub updated_at: UnixTime,
 }
 
-/// Which rows of the board are wanted.
+/// A filter of the board's rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardFilter {
     /// Only the profile with this id.
@@ -43,67 +44,50 @@ pub struct BoardFilter {
 
 /// The board's order: most sats first, then earlier `last_verified`, then id; those without holdings
 /// last. Exactly the expressions of the index `profiles_in_board_order`.
-macro_rules! in_order {
-    () => {
-        "coalesce(holdings_sats, 0) desc, coalesce(last_verified, 9223372036854775807), id"
-    };
-}
+const ORDER: &str =
+    "coalesce(holdings_sats, 0) desc, coalesce(last_verified, 9223372036854775807), id";
 
-/// The rows that a filter lets through; the parameters are the same in both statements.
-macro_rules! filtered {
-    ($select:literal) => {
-        concat!(
-            "select ",
-            $select,
-            " from profiles
-             where (cast($1 as text) is null or id = $1)
-               and (cast($2 as text) is null or username_folded like $2 escape '\\')
-               and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null))"
-        )
-    };
-}
+/// The rows that a filter lets through.
+const FILTERED: &str = "from profiles
+    where (cast($1 as text) is null or id = $1)
+      and (cast($2 as text) is null or username_folded like $2 escape '\\')
+      and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null))";
+
+/// How many rows a filter lets through.
+static COUNT: LazyLock<String> = LazyLock::new(|| format!("select count(*) {FILTERED}"));
 
 /// One page with its ranks. The index gives the page, and each rank is the one above it plus the
 /// number of profiles in between: only the first row's is counted from the top.
-macro_rules! ranked_page {
-    () => {
-        concat!(
-            "with page as (
-               select matching.*, coalesce(holdings_sats, 0) as sats,
-                 row_number() over (order by ",
-            in_order!(),
-            ") as place
-               from (",
-            filtered!("*"),
-            " order by ",
-            in_order!(),
-            " limit $4 offset $5) as matching
-             ), stepped as (
-               select page.*, coalesce(lag(sats) over (order by place), 9223372036854775807) as sats_above
-               from page
-             ), counted as (
-               select stepped.*, (
-                 select count(*) from profiles as other
-                 where coalesce(other.holdings_sats, 0) > stepped.sats
-                   and coalesce(other.holdings_sats, 0) <= stepped.sats_above
-               ) as in_between
-               from stepped
-             )
-             select id, provider, username, avatar_url, tier, holdings_sats,
-               case when holdings_sats is null then null
-                 else 1 + cast(sum(in_between) over (order by place) as bigint) end as rank,
-               last_verified, last_auto_reverify, updated_at
-             from counted order by place"
-        )
-    };
-}
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "with page as (
+           select matching.*, coalesce(holdings_sats, 0) as sats, row_number() over (order by {ORDER}) as place
+           from (select * {FILTERED} order by {ORDER} limit $4 offset $5) as matching
+         ), stepped as (
+           select page.*, coalesce(lag(sats) over (order by place), 9223372036854775807) as sats_above
+           from page
+         ), counted as (
+           select stepped.*, (
+             select count(*) from profiles as other
+             where coalesce(other.holdings_sats, 0) > stepped.sats
+               and coalesce(other.holdings_sats, 0) <= stepped.sats_above
+           ) as in_between
+           from stepped
+         )
+         select id, provider, username, avatar_url, tier, holdings_sats,
+           case when holdings_sats is null then null
+             else 1 + cast(sum(in_between) over (order by place) as bigint) end as rank,
+           last_verified, last_auto_reverify, updated_at
+         from counted order by place"
+    )
+});
 
 impl BoardFilter {
     fn like(&self) -> Option<String> {
         self.username_like.as_deref().map(str::to_lowercase)
     }
 
-    /// 0: everybody, 1: only verified, 2: only unverified.
+    /// The filter's code in the statements: 0 everybody, 1 only verified, 2 only unverified.
     fn verified_code(&self) -> i64 {
         match self.verified {
             None => 0,
@@ -116,56 +100,45 @@ impl BoardFilter {
 impl Store {
     /// The rows of a filter in the board's order: most sats first, then earlier `last_verified`,
     /// then id; those without holdings last.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn board(
         &self,
         filter: &BoardFilter,
         limit: i64,
         offset: i64,
     ) -> Result<Vec<BoardRow>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(ranked_page!())
-                .bind(&filter.id)
-                .bind(filter.like())
-                .bind(filter.verified_code())
-                .bind(limit)
-                .bind(offset)
-                .fetch_all(pool)
-                .await
-        })
+        self.query(
+            PAGE.as_str(),
+            &[
+                &filter.id,
+                &filter.like(),
+                &filter.verified_code(),
+                &limit,
+                &offset,
+            ],
+        )
+        .all()
+        .await
     }
 
-    /// How many rows a filter lets through.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// The number of rows that a filter lets through.
     pub async fn board_count(&self, filter: &BoardFilter) -> Result<i64, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_scalar(filtered!("count(*)"))
-                .bind(&filter.id)
-                .bind(filter.like())
-                .bind(filter.verified_code())
-                .fetch_one(pool)
-                .await
-        })
+        self.query(
+            COUNT.as_str(),
+            &[&filter.id, &filter.like(), &filter.verified_code()],
+        )
+        .value()
+        .await
     }
 
     /// The rank of one user; none when nothing is proven.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn rank(&self, user_id: &str) -> Result<Option<i64>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_scalar(
-                "select 1 + (select count(*) from profiles as better
-                             where coalesce(better.holdings_sats, 0) > profiles.holdings_sats)
-                 from profiles where id = $1 and holdings_sats is not null",
-            )
-            .bind(user_id)
-            .fetch_optional(pool)
-            .await
-        })
+        self.query(
+            "select 1 + (select count(*) from profiles as better
+                         where coalesce(better.holdings_sats, 0) > profiles.holdings_sats)
+             from profiles where id = $1 and holdings_sats is not null",
+            &[&user_id],
+        )
+        .scalar()
+        .await
     }
 }

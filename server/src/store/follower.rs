@@ -1,27 +1,19 @@
-//! How far the chain is followed, and which claims its blocks concern. See [`crate::follow`].
+//! The cursor, which says how far the chain is followed, and the claims that its blocks concern. See [`crate::follow`].
 
 use bitcoin::{BlockHash, OutPoint, Txid};
-use sqlx::{FromRow, QueryBuilder};
+use sqlx::FromRow;
 
-use super::claims::change::{ClaimChanges, with_ids};
-use super::claims::deadlock::retry_deadlocks;
-use super::{Store, begin, each};
-use crate::chain::Tip;
-use crate::clock::UnixTime;
+use super::Store;
+use super::claims::change::ClaimChanges;
+use super::tx::retry_deadlocks;
+use crate::base::clock::UnixTime;
 
+mod cursor;
 mod moves;
 mod sweep;
 
 pub use moves::{Fork, NextBlock};
 pub use sweep::SweepStep;
-
-/// How many blocks are remembered: a week. A reorganisation that reaches farther back has every
-/// claim looked up again.
-const REMEMBERED: i64 = 1_008;
-
-/// How many outpoints one statement names, two parameters each: SQLite takes 32,766. Nearly every
-/// block spends fewer.
-const OUTPOINTS: usize = 8_000;
 
 /// A block that has been followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -49,13 +41,7 @@ impl Block {
     }
 }
 
-impl From<&Tip> for Block {
-    fn from(tip: &Tip) -> Self {
-        Self::new(tip.height, tip.hash)
-    }
-}
-
-/// How far a chain is followed.
+/// The place up to which a chain is followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct Cursor {
     /// The last block that has been followed.
@@ -70,7 +56,6 @@ pub struct Cursor {
 /// A claim and its outpoint.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ClaimedCoin {
-    /// The claim's id.
     pub id: String,
     txid: String,
     vout: i64,
@@ -87,198 +72,96 @@ impl ClaimedCoin {
     }
 }
 
-/// What became of a change that wants the chain to be followed to one block and no farther.
+/// The outcome of a change that wants the chain to be followed to one block and no farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// It is done. How many claims ended or came back.
+    /// The number of claims that ended or came back.
     Done(u64),
-    /// Somebody else was there first. Nothing changed.
+    /// Nothing changed: somebody else was there first.
     Crossed,
 }
 
-/// The live claims on these outpoints: one look into the index for each, however many claims there
-/// are; a join would have the planner read them all. Not kept prepared: hardly any two blocks spend the
-/// same number of outpoints.
-macro_rules! live_claims_on {
-    ($executor:expr, $network:expr, $outpoints:expr) => {{
-        let mut found: Vec<ClaimedCoin> = Vec::new();
-        for chunk in $outpoints.chunks(OUTPOINTS) {
-            let mut query = QueryBuilder::new(
-                "select id from (select (select id from claims where ended_at is null
-                   and txid = spent.column1 and vout = spent.column2 and network = ",
-            );
-            query.push_bind($network);
-            query.push(") as id from (values ");
-            let mut rows = query.separated(", ");
-            for outpoint in chunk {
-                rows.push("(");
-                rows.push_bind_unseparated(outpoint.txid.to_string());
-                rows.push_unseparated(", ");
-                rows.push_bind_unseparated(i64::from(outpoint.vout));
-                rows.push_unseparated(")");
-            }
-            query.push(") as spent) as live where id is not null");
-            let ids: Vec<String> = query
-                .build_query_scalar()
-                .persistent(false)
-                .fetch_all($executor)
-                .await?;
-            for ids in ids.chunks($crate::store::claims::change::CHUNK) {
-                let claims: Vec<ClaimedCoin> = with_ids!(
-                    "select id, txid, vout, funding_block from claims where ended_at is null and id",
-                    ids
-                )
-                .build_query_as()
-                .fetch_all($executor)
-                .await?;
-                found.extend(claims);
-            }
-        }
-        found
-    }};
-}
-use live_claims_on;
-
-/// The claims that wait for their coin to be in a block again.
-const UNDONE: &str = "select id, txid, vout, funding_block from claims
-    where network = $1 and end_reason = 'reorganised'";
-
 impl Store {
-    /// How far the chain of this network is followed; none before it is for the first time.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// The cursor of this network; none before it is for the first time.
     pub async fn cursor(&self, network: &str) -> Result<Option<Cursor>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select height, hash, sweep_after, sweep_due from chain_cursor where network = $1",
-            )
-            .bind(network)
-            .fetch_optional(pool)
-            .await
-        })
-    }
-
-    /// The hash of the last block that has been followed, $1 the network. The cursor stays there
-    /// until the transaction ends; SQLite has one writer at a time anyway.
-    pub(super) fn holding_the_cursor(&self) -> &'static str {
-        match self {
-            Self::Sqlite(_) => "select hash from chain_cursor where network = $1",
-            Self::Postgres(_) => "select hash from chain_cursor where network = $1 for share",
-        }
+        self.query(
+            "select height, hash, sweep_after, sweep_due from chain_cursor where network = $1",
+            &[&network],
+        )
+        .optional()
+        .await
     }
 
     /// Follows a chain from this block on, unless it is followed already. Claims from before are
     /// looked up.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn start_following(&self, network: &str, block: &Block) -> Result<(), sqlx::Error> {
-        begin!(self, |transaction| {
-            let new = sqlx::query(
-                "insert into chain_cursor (network, height, hash, sweep_due) values ($1, $2, $3, $4)
-                 on conflict (network) do nothing",
-            )
-            .bind(network)
-            .bind(block.height)
-            .bind(&block.hash)
-            .bind(true)
-            .execute(&mut *transaction)
-            .await?
-            .rows_affected();
-            if new == 1 {
-                moves::remember!(transaction, network, block);
-            }
-            transaction.commit().await
-        })
+        let mut tx = self.begin().await?;
+        if tx.start_cursor(network, block).await? {
+            tx.remember(network, block).await?;
+        }
+        tx.commit().await
     }
 
     /// Hash of the followed block at `height`, when it is remembered.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn followed_block(
         &self,
         network: &str,
         height: u32,
     ) -> Result<Option<String>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_scalar("select hash from chain_blocks where network = $1 and height = $2")
-                .bind(network)
-                .bind(i64::from(height))
-                .fetch_optional(pool)
-                .await
-        })
+        let hash = "select hash from chain_blocks where network = $1 and height = $2";
+        self.query(hash, &[&network, &i64::from(height)])
+            .scalar()
+            .await
     }
 
     /// The followed blocks that are remembered, newest first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn followed_blocks(&self, network: &str) -> Result<Vec<Block>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select height, hash from chain_blocks where network = $1 order by height desc",
-            )
-            .bind(network)
-            .fetch_all(pool)
-            .await
-        })
+        self.query(
+            "select height, hash from chain_blocks where network = $1 order by height desc",
+            &[&network],
+        )
+        .all()
+        .await
     }
 
     /// The live claims on the outpoints that a block spends.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn live_claims_on(
         &self,
         network: &str,
         outpoints: &[OutPoint],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        Ok(each!(self, |pool| live_claims_on!(
-            pool, network, outpoints
-        )))
+        let mut tx = self.begin_reading().await?;
+        tx.live_claims_on(network, outpoints).await
     }
 
     /// The live claims whose coin one of these blocks has funded.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn live_claims_funded_by(
         &self,
         network: &str,
         blocks: &[Block],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        Ok(each!(self, |pool| moves::funded_by!(pool, network, blocks)))
+        let mut tx = self.begin_reading().await?;
+        tx.live_claims_funded_by(network, blocks).await
     }
 
     /// The claims that wait for their coin to be in a block again, and may come back.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn undone_claims(
         &self,
         network: &str,
         now: UnixTime,
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select claims.id, txid, vout, funding_block from claims
-                 join proofs on proofs.id = claims.proof_id
-                 where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2",
-            )
-            .bind(network)
-            .bind(now)
-            .fetch_all(pool)
-            .await
-        })
+        self.query(
+            "select claims.id, txid, vout, funding_block from claims
+             join proofs on proofs.id = claims.proof_id
+             where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2",
+            &[&network, &now],
+        )
+        .all()
+        .await
     }
 
     /// Applies what a look-up said about claims, while the chain is followed to the very block that
     /// the look-up is true for.
-    ///
-    /// # Errors
-    /// When the database fails; nothing has changed then.
     pub async fn change_claims(
         &self,
         network: &str,
@@ -286,6 +169,22 @@ impl Store {
         changes: &ClaimChanges,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks!(self.try_change_claims(network, at, changes, now))
+        retry_deadlocks(|| self.try_change_claims(network, at, changes, now)).await
+    }
+
+    async fn try_change_claims(
+        &self,
+        network: &str,
+        at: &Block,
+        changes: &ClaimChanges,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        if !tx.lock_cursor(network, at).await? {
+            return Ok(Applied::Crossed);
+        }
+        let changed = tx.change_claims(changes, &at.hash, now).await?;
+        tx.commit().await?;
+        Ok(Applied::Done(changed))
     }
 }

@@ -2,13 +2,14 @@
 
 use sqlx::FromRow;
 
-use super::{Store, each};
-use crate::clock::UnixTime;
+use super::Store;
+use crate::base::clock::UnixTime;
+use crate::base::keyed_hash::KeyedHash;
 
 /// One stored key. The material is never shown in debug output.
 #[derive(Clone, FromRow)]
 pub struct StoredKey {
-    /// Which row it is. The first of a purpose has the name of the purpose, so that it is made once.
+    /// The row's id. The first of a purpose has the name of the purpose, so that it is made once.
     pub id: String,
     /// The key itself, hex.
     pub material: String,
@@ -18,25 +19,17 @@ pub struct StoredKey {
 
 impl Store {
     /// The keys of `purpose`, newest first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn keys(&self, purpose: &str) -> Result<Vec<StoredKey>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(
-                "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id",
-            )
-            .bind(purpose)
-            .fetch_all(pool)
-            .await
-        })
+        self.query(
+            "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id",
+            &[&purpose],
+        )
+        .all()
+        .await
     }
 
     /// Adds a key unless its id is there already: several replicas that start together end up with
     /// one key.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_key(
         &self,
         id: &str,
@@ -44,43 +37,29 @@ impl Store {
         material: &str,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query(
-                "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
-                 on conflict (id) do nothing",
-            )
-            .bind(id)
-            .bind(purpose)
-            .bind(material)
-            .bind(now)
-            .execute(pool)
-            .await?;
-            Ok(())
-        })
+        self.query(
+            "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
+             on conflict (id) do nothing",
+            &[&id, &purpose, &material, &now],
+        )
+        .run()
+        .await
     }
 }
 
 impl Store {
     /// Forgets the keys of `purpose` that were made before `time`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query("delete from server_keys where purpose = $1 and created_at < $2")
-                .bind(purpose)
-                .bind(time)
-                .execute(pool)
-                .await?;
-            Ok(())
-        })
+        self.query(
+            "delete from server_keys where purpose = $1 and created_at < $2",
+            &[&purpose, &time],
+        )
+        .run()
+        .await
     }
 
     /// The secret of this purpose, 32 random bytes that are made on first use and then stay. All
     /// replicas get the same one, because the database keeps the first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn secret(&self, purpose: &str, now: UnixTime) -> Result<Vec<u8>, sqlx::Error> {
         let fresh: [u8; 32] = rand::random();
         self.add_key(purpose, purpose, &hex::encode(fresh), now)
@@ -88,5 +67,10 @@ impl Store {
         let kept = self.keys(purpose).await?;
         let material = kept.first().ok_or(sqlx::Error::RowNotFound)?;
         hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+    }
+
+    /// Hashes under the stored secret of this purpose, which is made on first use.
+    pub async fn keyed_hash(&self, purpose: &str, now: UnixTime) -> Result<KeyedHash, sqlx::Error> {
+        Ok(KeyedHash::new(&self.secret(purpose, now).await?))
     }
 }

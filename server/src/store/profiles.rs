@@ -3,16 +3,16 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::claims::deadlock::is_deadlock;
-use super::{Store, begin, each};
-use crate::clock::UnixTime;
+use super::Store;
+use super::tx::{is_deadlock, is_unique_violation};
+use crate::base::clock::UnixTime;
 
 /// One row of `profiles`.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct Profile {
     /// The signed-in user's id, a UUID.
     pub id: String,
-    /// `twitter`, `google`, `github` or `mock`.
+    /// The name of the provider that says who this is.
     pub provider: String,
     /// The provider's stable id of the account.
     pub subject: String,
@@ -36,10 +36,10 @@ pub struct Profile {
     pub updated_at: UnixTime,
 }
 
-/// Who a provider says somebody is.
+/// Somebody as a provider knows them.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// `twitter`, `google`, `github` or `mock`.
+    /// The name of the provider that says who this is.
     pub provider: &'static str,
     /// The provider's stable id of the account.
     pub subject: String,
@@ -51,16 +51,8 @@ pub struct Identity {
     pub avatar_url: Option<String>,
 }
 
-/// How often a sign-in is tried when others with the same name come at the same moment.
+/// The tries of a sign-in when others with the same name come at the same moment.
 const SIGN_IN_TRIES: u32 = 8;
-
-/// Whether somebody else's transaction was in the way.
-fn is_crossed(error: &sqlx::Error) -> bool {
-    let unique = error
-        .as_database_error()
-        .is_some_and(sqlx::error::DatabaseError::is_unique_violation);
-    unique || is_deadlock(error)
-}
 
 /// The name of somebody whose provider told none: 'user_' and the id's first five characters.
 #[must_use]
@@ -71,9 +63,6 @@ pub fn default_username(id: &str) -> String {
 impl Store {
     /// Creates or updates the profile of whoever just signed in, and takes the name away from an
     /// older profile that no longer has it at the provider (decisions, D7).
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn sign_in(
         &self,
         identity: &Identity,
@@ -84,7 +73,12 @@ impl Store {
         let mut tries = 1;
         loop {
             match self.try_sign_in(identity, now).await {
-                Err(error) if tries < SIGN_IN_TRIES && is_crossed(&error) => tries += 1,
+                Err(error)
+                    if tries < SIGN_IN_TRIES
+                        && (is_unique_violation(&error) || is_deadlock(&error)) =>
+                {
+                    tries += 1;
+                }
                 outcome => return outcome,
             }
         }
@@ -98,21 +92,19 @@ impl Store {
         let id = Uuid::new_v4().to_string();
         let name = identity.username.as_deref().filter(|name| !name.is_empty());
         let username = name.map_or_else(|| default_username(&id), str::to_owned);
-        begin!(self, |transaction| {
-            sqlx::query(
-                "update profiles
-                 set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
-                     named = false, updated_at = $4
-                 where provider = $1 and username_folded = $2 and subject <> $3 and named",
-            )
-            .bind(identity.provider)
-            .bind(username.to_lowercase())
-            .bind(&identity.subject)
-            .bind(now)
-            .execute(&mut *transaction)
-            .await?;
-            // The name of a returning person without one stays the default of the id they have.
-            let profile = sqlx::query_as(
+        let mut tx = self.begin().await?;
+        tx.query(
+            "update profiles
+             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
+                 named = false, updated_at = $4
+             where provider = $1 and username_folded = $2 and subject <> $3 and named",
+            &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
+        )
+        .execute()
+        .await?;
+        // The name of a returning person without one stays the default of the id they have.
+        let profile = tx
+            .query(
                 "insert into profiles
                    (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
@@ -124,79 +116,55 @@ impl Store {
                    named = excluded.named, email = excluded.email,
                    avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
                  returning *",
+                &[
+                &id,
+                &identity.provider,
+                &identity.subject,
+                &username,
+                &username.to_lowercase(),
+                &name.is_some(),
+                &identity.email,
+                &identity.avatar_url,
+                &now,
+            ],
             )
-            .bind(&id)
-            .bind(identity.provider)
-            .bind(&identity.subject)
-            .bind(&username)
-            .bind(username.to_lowercase())
-            .bind(name.is_some())
-            .bind(&identity.email)
-            .bind(&identity.avatar_url)
-            .bind(now)
-            .fetch_one(&mut *transaction)
+            .one()
             .await?;
-            transaction.commit().await?;
-            Ok(profile)
-        })
+        tx.ring();
+        tx.commit().await?;
+        Ok(profile)
     }
 
     /// The profile with this id.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn profile(&self, id: &str) -> Result<Option<Profile>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as("select * from profiles where id = $1")
-                .bind(id)
-                .fetch_optional(pool)
-                .await
-        })
+        self.query("select * from profiles where id = $1", &[&id])
+            .optional()
+            .await
     }
 
     /// The ids of every profile; development mode uses it to rebuild its chain.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn profile_ids(&self) -> Result<Vec<String>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_scalar("select id from profiles")
-                .fetch_all(pool)
-                .await
-        })
+        self.query("select id from profiles", &[]).column().await
     }
 
     /// Chooses the free plan for somebody who has none yet: the only tier change that a client can
     /// make (decisions, D1).
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query(
-                "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null",
-            )
-            .bind(id)
-            .bind(now)
-            .execute(pool)
-            .await?;
-            Ok(())
-        })
+        let choose =
+            "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null";
+        self.query(choose, &[&id, &now]).execute().await?;
+        self.ring();
+        Ok(())
     }
 
     /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
     /// the list of transactions that never prove again, which names nobody.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
-        each!(self, |pool| {
-            let deleted = sqlx::query("delete from profiles where id = $1")
-                .bind(id)
-                .execute(pool)
-                .await?
-                .rows_affected();
-            Ok(deleted == 1)
-        })
+        let deleted = self
+            .query("delete from profiles where id = $1", &[&id])
+            .execute()
+            .await?;
+        self.ring();
+        Ok(deleted == 1)
     }
 }

@@ -1,10 +1,9 @@
-//! How many requests there were in a window of time. See [`crate::rate_limit`] and
-//! [`crate::proof::attempts`].
+//! Counts of requests in a window of time. See `limits.rs` and `proof/attempts.rs`.
 
-use super::{Store, begin, each};
-use crate::clock::UnixTime;
+use super::Store;
+use crate::base::clock::UnixTime;
 
-/// Whose requests of one kind are counted, and how many are let in during the window.
+/// A count of requests of one kind from one account or address, and how many are let in during the window.
 #[derive(Clone, Debug)]
 pub struct Count {
     /// Keyed hash of the kind and of an account or an address.
@@ -20,9 +19,6 @@ impl Store {
     /// and answers when that one is over.
     ///
     /// Each count is one conditional statement, so requests at the same moment cannot all be the last.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn count_request(
         &self,
         counts: &[Count],
@@ -32,56 +28,43 @@ impl Store {
             // Whoever comes next will do it.
             tracing::warn!(%error, "old counts are still there");
         }
-        begin!(self, |transaction| {
-            for count in counts {
-                let counted = sqlx::query(
+        let mut tx = self.begin().await?;
+        for count in counts {
+            let counted = tx
+                .query(
                     "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
                      on conflict (keyed_hash, ends_at) do update
                        set used = rate_limits.used + 1 where rate_limits.used < $3",
+                    &[&count.keyed_hash, &count.ends_at, &count.most],
                 )
-                .bind(&count.keyed_hash)
-                .bind(count.ends_at)
-                .bind(count.most)
-                .execute(&mut *transaction)
-                .await?
-                .rows_affected();
-                if counted == 0 {
-                    return Ok(Some(count.ends_at));
-                }
+                .execute()
+                .await?;
+            if counted == 0 {
+                return Ok(Some(count.ends_at));
             }
-            transaction.commit().await?;
-            Ok(None)
-        })
+        }
+        tx.commit().await?;
+        Ok(None)
     }
 
     /// Takes a request back.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn uncount_request(&self, counts: &[Count]) -> Result<(), sqlx::Error> {
         for count in counts {
-            each!(self, |pool| {
-                sqlx::query(
-                    "update rate_limits set used = used - 1
-                     where keyed_hash = $1 and ends_at = $2 and used > 0",
-                )
-                .bind(&count.keyed_hash)
-                .bind(count.ends_at)
-                .execute(pool)
-                .await?;
-            });
+            self.query(
+                "update rate_limits set used = used - 1
+                 where keyed_hash = $1 and ends_at = $2 and used > 0",
+                &[&count.keyed_hash, &count.ends_at],
+            )
+            .execute()
+            .await?;
         }
         Ok(())
     }
 
     /// Deletes the counts of windows that are over.
     async fn forget_counts(&self, now: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query("delete from rate_limits where ends_at <= $1")
-                .bind(now)
-                .execute(pool)
-                .await?;
-            Ok(())
-        })
+        self.query("delete from rate_limits where ends_at <= $1", &[&now])
+            .run()
+            .await
     }
 }

@@ -2,19 +2,18 @@
 
 use sqlx::FromRow;
 
-use super::{Store, begin, each};
-use crate::clock::UnixTime;
+use super::Store;
+use crate::base::clock::UnixTime;
 
 /// One sign-in on one device.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct Session {
     /// A UUID, the `session_id` of its access tokens.
     pub id: String,
-    /// Whose it is.
     pub user_id: String,
     /// Whether the real refresh token lives in a cookie (decisions, D9).
     pub cookie: bool,
-    /// How often the refresh token has been rotated.
+    /// The number of rotations of the refresh token.
     pub counter: i64,
     /// When it was last rotated, unix seconds.
     pub rotated_at: UnixTime,
@@ -34,9 +33,8 @@ impl Session {
     }
 }
 
-/// Which sessions a sign-out ends (the `scope` of the client library).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
+/// The sessions that a sign-out ends (the `scope` of the client library).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SignOutScope {
     /// Every session of the user: the default.
     #[default]
@@ -47,7 +45,7 @@ pub enum SignOutScope {
     Others,
 }
 
-/// What a code stands for until it is exchanged.
+/// A code, until it is exchanged for a session.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct AuthCode {
     /// SHA-256 of the code, hex.
@@ -64,152 +62,115 @@ pub struct AuthCode {
 
 impl Store {
     /// Remembers a code that was just issued, and forgets those whose time is over.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query("delete from auth_codes where expires_at <= $1")
-                .bind(now)
-                .execute(pool)
-                .await?;
-            sqlx::query(
-                "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
-                 values ($1, $2, $3, $4, $5)",
-            )
-            .bind(&code.code_hash)
-            .bind(&code.user_id)
-            .bind(&code.code_challenge)
-            .bind(code.cookie)
-            .bind(code.expires_at)
-            .execute(pool)
+        self.query("delete from auth_codes where expires_at <= $1", &[&now])
+            .execute()
             .await?;
-            Ok(())
-        })
+        self.query(
+            "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
+             values ($1, $2, $3, $4, $5)",
+            &[
+                &code.code_hash,
+                &code.user_id,
+                &code.code_challenge,
+                &code.cookie,
+                &code.expires_at,
+            ],
+        )
+        .run()
+        .await
     }
 
     /// Takes a code: it works once, so reading it deletes it.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn take_auth_code(&self, code_hash: &str) -> Result<Option<AuthCode>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as("delete from auth_codes where code_hash = $1 returning *")
-                .bind(code_hash)
-                .fetch_optional(pool)
-                .await
-        })
+        self.query(
+            "delete from auth_codes where code_hash = $1 returning *",
+            &[&code_hash],
+        )
+        .optional()
+        .await
     }
 
     /// Begins a session.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_session(&self, session: &Session) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query(
-                "insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at)
-                 values ($1, $2, $3, $4, $5, $6, $7)",
-            )
-            .bind(&session.id)
-            .bind(&session.user_id)
-            .bind(session.cookie)
-            .bind(session.counter)
-            .bind(session.rotated_at)
-            .bind(session.created_at)
-            .bind(session.expires_at)
-            .execute(pool)
-            .await?;
-            Ok(())
-        })
+        self.query(
+            "insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+            &[
+                &session.id,
+                &session.user_id,
+                &session.cookie,
+                &session.counter,
+                &session.rotated_at,
+                &session.created_at,
+                &session.expires_at,
+            ],
+        )
+        .run()
+        .await
     }
 
     /// The session with this id, live or not.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn session(&self, id: &str) -> Result<Option<Session>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as("select * from sessions where id = $1")
-                .bind(id)
-                .fetch_optional(pool)
-                .await
-        })
+        self.query("select * from sessions where id = $1", &[&id])
+            .optional()
+            .await
     }
 
     /// Moves the counter on from `counter`. False when somebody else did so first: of any number of
     /// simultaneous refreshes exactly one rotates.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn rotate_session(
         &self,
         id: &str,
         counter: i64,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        each!(self, |pool| {
-            let rotated = sqlx::query(
+        let rotated = self
+            .query(
                 "update sessions set counter = counter + 1, rotated_at = $3
                  where id = $1 and counter = $2 and revoked_at is null",
+                &[&id, &counter, &now],
             )
-            .bind(id)
-            .bind(counter)
-            .bind(now)
-            .execute(pool)
-            .await?
-            .rows_affected();
-            Ok(rotated == 1)
-        })
+            .execute()
+            .await?;
+        Ok(rotated == 1)
     }
 
     /// Ends one session at once.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn revoke_session(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query("update sessions set revoked_at = $2 where id = $1 and revoked_at is null")
-                .bind(id)
-                .bind(now)
-                .execute(pool)
-                .await?;
-            Ok(())
-        })
+        self.query(
+            "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
+            &[&id, &now],
+        )
+        .run()
+        .await
     }
 
     /// Ends the sessions that the scope names, as seen from `session`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn sign_out(
         &self,
         session: &Session,
         scope: SignOutScope,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        begin!(self, |transaction| {
-            if scope != SignOutScope::Others {
-                sqlx::query(
-                    "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
-                )
-                .bind(&session.id)
-                .bind(now)
-                .execute(&mut *transaction)
-                .await?;
-            }
-            if scope != SignOutScope::Local {
-                sqlx::query(
-                    "update sessions set revoked_at = $3
-                     where user_id = $1 and id <> $2 and revoked_at is null",
-                )
-                .bind(&session.user_id)
-                .bind(&session.id)
-                .bind(now)
-                .execute(&mut *transaction)
-                .await?;
-            }
-            transaction.commit().await
-        })
+        let mut tx = self.begin().await?;
+        if scope != SignOutScope::Others {
+            tx.query(
+                "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
+                &[&session.id, &now],
+            )
+            .execute()
+            .await?;
+        }
+        if scope != SignOutScope::Local {
+            tx.query(
+                "update sessions set revoked_at = $3
+                 where user_id = $1 and id <> $2 and revoked_at is null",
+                &[&session.user_id, &session.id, &now],
+            )
+            .execute()
+            .await?;
+        }
+        tx.commit().await
     }
 }

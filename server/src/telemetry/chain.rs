@@ -1,4 +1,4 @@
-//! How a chain source answers.
+//! Chain sources whose answers are measured.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -8,9 +8,7 @@ use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint};
 
 use crate::chain::{ChainError, ChainSource, Coin, Spends, Tip};
-
-/// The name of the histogram: seconds until the answer, by source, question and result.
-pub(super) const DURATION: &str = "chain_request_duration_seconds";
+use crate::telemetry::names::CHAIN_SECONDS;
 
 /// A source whose answers are measured.
 #[derive(Debug)]
@@ -28,10 +26,11 @@ impl Measured {
             Ok(_) => "ok",
             Err(ChainError::Unreachable { .. }) => "unreachable",
             Err(ChainError::Invalid { .. }) => "invalid",
+            Err(ChainError::Behind { .. }) => "behind",
             Err(_) => "other",
         };
         let source = self.0.name().to_owned();
-        metrics::histogram!(DURATION, "source" => source, "question" => question, "result" => result)
+        metrics::histogram!(CHAIN_SECONDS, "source" => source, "question" => question, "result" => result)
             .record(begin.elapsed());
         answer
     }

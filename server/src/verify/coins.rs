@@ -1,4 +1,4 @@
-//! What the chain says about the coins that a file spends (rules A3, B1, B2, B3).
+//! Coins that a file spends, as the chain knows them (rules A3, B1, B2, B3).
 
 use bitcoin::TxOut;
 use psbt_wasm::Content;
@@ -6,7 +6,7 @@ use psbt_wasm::Content;
 use super::{Candidate, Refusal};
 use crate::chain::{Coin, Snapshot, Unspent};
 
-/// How deep a coinbase output must be before it can be spent. The consensus rule looks at the block
+/// Depth from which a coinbase output can be spent. The consensus rule looks at the block
 /// that would spend it: depth 100 counted at the next block.
 const COINBASE_MATURITY: u32 = 100;
 

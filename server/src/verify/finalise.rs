@@ -46,14 +46,14 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     Ok(transaction)
 }
 
-/// What the wallet has finalised stays as it is. Empty final fields do not count.
+/// Final fields of the wallet's, which stay as they are. Empty ones do not count.
 fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
     let script_sig = fields.final_script_sig.clone().unwrap_or_default();
     let witness = fields.final_script_witness.clone().unwrap_or_default();
     (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
 }
 
-/// The chain says what the script is; the file has the signatures for it.
+/// Final fields from the chain's script and the file's signatures for it.
 fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witness), Refusal> {
     let fields = &psbt.inputs[input];
     let satisfier = PsbtInputSatisfier::new(psbt, input);

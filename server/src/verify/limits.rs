@@ -1,5 +1,5 @@
-//! How much work a file may ask for (rule A1): as much as nodes relay, so no wallet's transaction is
-//! refused that could be sent.
+//! Limits on the work that a file may ask for (rule A1): as much as nodes relay, so no wallet's
+//! transaction is refused that could be sent.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub const MAX_WEIGHT: u64 = 400_000;
 /// The highest cost of signature operations (BIP-0141; Core's `MAX_STANDARD_TX_SIGOPS_COST`).
 pub const MAX_SIGOPS_COST: usize = 16_000;
 
-/// How many signature operations may be run in scripts that are not witnesses. Each hashes nearly
+/// The most signature operations in scripts that are not witnesses. Each hashes nearly
 /// the whole transaction again, so the work grows with the square of its size (BIP-0054; Core's
 /// `MAX_TX_LEGACY_SIGOPS`).
 pub const MAX_LEGACY_SIGOPS: usize = 2_500;
@@ -33,7 +33,7 @@ pub fn weight(transaction: &Transaction) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks how many signature checks the scripts can ask for.
+/// Checks the number of signature checks that the scripts can ask for.
 ///
 /// # Errors
 /// When they are too many.

@@ -1,4 +1,4 @@
-//! Whether the transaction could be mined in the next block (rule B4).
+//! Lock times: whether the transaction could be mined in the next block (rule B4).
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Sequence, Transaction, relative};

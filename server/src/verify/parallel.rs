@@ -7,7 +7,7 @@ use std::thread;
 
 use super::Refusal;
 
-/// Fewer inputs than this for each thread are not worth starting it.
+/// The fewest inputs that are worth starting a thread for.
 const INPUTS_PER_THREAD: usize = 8;
 
 /// Runs `check` for each of the inputs 0 to `inputs` on at most `threads` threads. Whatever the

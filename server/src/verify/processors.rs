@@ -24,7 +24,7 @@ pub async fn one() -> Share {
     Share(Arc::clone(&FREE).acquire_owned().await.ok())
 }
 
-/// All that are free right now, which may be none.
+/// All processors that are free right now, which may be none.
 #[must_use]
 pub fn spare() -> Share {
     let free = u32::try_from(FREE.available_permits()).unwrap_or(u32::MAX);
@@ -33,7 +33,7 @@ pub fn spare() -> Share {
 }
 
 impl Share {
-    /// How many threads can run when the one that asks goes on itself.
+    /// The number of threads that can run when the one that asks goes on itself.
     #[must_use]
     pub fn and_this_thread(&self) -> NonZeroUsize {
         let spare = self.0.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);

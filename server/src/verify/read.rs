@@ -9,17 +9,15 @@ use psbt_wasm::{Content, ProofFile};
 
 use super::{Refusal, limits, locktime};
 
-/// How many inputs one file may have (decisions, D13).
+/// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
 
-/// What a client says about an input. Compared with the chain, never believed.
+/// A client's word on an input. Compared with the chain, never believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UtxoHint {
-    /// Which coin.
     pub outpoint: OutPoint,
     /// Value in sats; 0 with an empty script means 'not stated'.
     pub value_sats: u64,
-    /// The scriptPubKey.
     pub script_pubkey: ScriptBuf,
 }
 
@@ -34,17 +32,17 @@ impl UtxoHint {
 /// A file that deserves a look at the chain.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The file.
     pub file: ProofFile,
     /// One entry for each input: what the client stated beside the file.
     pub hints: Vec<Option<UtxoHint>>,
-    /// What the first input spends when that is no coin: the output of the rebuilt `to_spend` of a
-    /// signed message that this server asked for ([`super::bip322`]). None for any other file.
+    /// The output that the first input spends when that is no coin: the output of the rebuilt
+    /// `to_spend` of a signed message that this server asked for ([`super::bip322`]). None for any
+    /// other file.
     pub virtual_output: Option<TxOut>,
 }
 
 impl Candidate {
-    /// How many of the first inputs spend no coin: 0 or 1.
+    /// The number of first inputs that spend no coin: 0 or 1.
     #[must_use]
     pub fn virtual_inputs(&self) -> usize {
         usize::from(self.virtual_output.is_some())
@@ -96,7 +94,8 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// The text is a file in base64, or (from a developer's script) the text of a file as it is.
+/// Decodes text that is a file in base64, or (from a developer's script) the text of a file as it
+/// is.
 fn decode(text: &str) -> Result<ProofFile, psbt_wasm::Error> {
     match psbt_wasm::read(text.as_bytes()) {
         Err(psbt_wasm::Error::InvalidMagic | psbt_wasm::Error::FileTooShort) => {

@@ -1,36 +1,28 @@
-//! Why a file is not a proof: one named variant for each rule.
-
-mod wire;
+//! Refusals: the reasons why a file is not a proof, one named variant for each rule.
 
 /// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
-/// inputs are counted from 1 there, as wallets show them.
+/// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The bytes are no well-formed file.
     #[error(transparent)]
     File(#[from] psbt_wasm::Error),
-    /// The name has another extension.
+    /// Another extension (decisions, D13).
     #[error("Please upload a valid PSBT file (.psbt extension)")]
     Extension,
-    /// Rule A1.
+    /// Rule A1: more inputs than are looked at.
     #[error(
         "The file has {inputs} inputs; at most {limit} can be checked at once. Split the coins over several files."
     )]
-    TooManyInputs {
-        /// How many it has.
-        inputs: usize,
-        /// How many are allowed.
-        limit: usize,
-    },
+    TooManyInputs { inputs: usize, limit: usize },
     /// Rule A1: a transaction that no node would relay.
     #[error(
         "The transaction is too large: its weight is {weight}, and at most {limit} can be checked. Split the coins over several files."
     )]
     TooHeavy {
-        /// Its weight in weight units (BIP-0141).
+        /// In weight units (BIP-0141), as the limit is.
         weight: u64,
-        /// The limit in weight units.
         limit: u64,
     },
     /// Rule A1: scripts that would keep a node busy, which no node would relay.
@@ -45,109 +37,65 @@ pub enum Refusal {
     UnknownHint,
     /// Rule A5: an input without any signature.
     #[error("Input {} is not signed. Open the file in your wallet, sign every input and export it again.", .input + 1)]
-    NotSigned {
-        /// The input, from 0.
-        input: usize,
-    },
+    NotSigned { input: usize },
     /// Rule A5: not enough signatures for the script.
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
-    Incomplete {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// The signatures cannot be put together because the script is unknown.
+    Incomplete { input: usize },
+    /// A script that is unknown, so that its signatures cannot be put together.
     #[error("Input {} has a script that cannot be completed here. Finalise the transaction in your wallet and export it again.", .input + 1)]
-    CannotFinalise {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// Rule B: no such coin.
+    CannotFinalise { input: usize },
+    /// Rule B1: no such coin.
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
-    Missing {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// The source keeps no history, so it cannot tell spent from never there.
+    Missing { input: usize },
+    /// Rule B1, from a source without history, which cannot tell spent from never there.
     #[error("Input {} spends a coin that has been spent or does not exist. Make a new transaction from coins you still hold.", .input + 1)]
-    SpentOrMissing {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// Rule B1.
+    SpentOrMissing { input: usize },
+    /// Rule B1: a block spends the coin.
     #[error("Input {} spends a coin that has already been spent. Make a new transaction from coins you still hold.", .input + 1)]
-    Spent {
-        /// The input, from 0.
-        input: usize,
-    },
+    Spent { input: usize },
     /// Rule B1: a transaction in the mempool spends it, be it this very one.
     #[error("Input {} spends a coin that an unconfirmed transaction is spending. The transaction of a proof must not be broadcast: make a new one from coins you still hold.", .input + 1)]
-    SpentInMempool {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// Rule B2.
+    SpentInMempool { input: usize },
+    /// Rule B2: too few blocks confirm the coin.
     #[error("Input {} spends a coin with {confirmations} confirmations; {needed} are needed. Wait for the next block and try again.", .input + 1)]
     Unconfirmed {
-        /// The input, from 0.
         input: usize,
-        /// How many blocks confirm it.
         confirmations: u32,
-        /// How many must.
         needed: u32,
     },
-    /// Rule B3.
+    /// Rule B3: a coinbase output that is too young.
     #[error("Input {} spends a mining reward that cannot be spent yet: it needs 100 confirmations and has {confirmations}. Leave it out, or wait.", .input + 1)]
-    Immature {
-        /// The input, from 0.
-        input: usize,
-        /// How many blocks confirm it.
-        confirmations: u32,
-    },
+    Immature { input: usize, confirmations: u32 },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
     #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
-    HintMismatch {
-        /// The input, from 0.
-        input: usize,
-    },
+    HintMismatch { input: usize },
     /// Rules A5 and A10: the script of the coin does not accept the input.
     #[error("Input {} does not have a valid signature for its coin. Sign the transaction again in your wallet.", .input + 1)]
-    InvalidSignature {
-        /// The input, from 0.
-        input: usize,
-    },
+    InvalidSignature { input: usize },
     /// Rules A6 and A7: a signature that leaves parts of the transaction open, so that others can put
     /// it into a transaction of theirs.
     #[error("Input {} has a signature of the type {sighash}, which others could put into a transaction of their own. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
     ForeignSighash {
-        /// The input, from 0.
         input: usize,
         /// Name of the type, or its byte in hex.
         sighash: String,
     },
     /// Rule A8: the input stays valid in another transaction, so anybody could have made it.
     #[error("Input {} is valid without a signature over this transaction: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
-    NotCommitted {
-        /// The input, from 0.
-        input: usize,
-    },
+    NotCommitted { input: usize },
     /// Rule A9: the script takes the signature of any key.
     #[error("Input {} is signed, but its script does not say by which key: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
-    KeyNotCommitted {
-        /// The input, from 0.
-        input: usize,
-    },
-    /// The third layer cannot read the script, so who signed stays open. Not a fault of the signer.
+    KeyNotCommitted { input: usize },
+    /// A script that the third layer cannot read, so that who signed stays open. Not a fault of the
+    /// signer.
     #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts: the check is inconclusive and the file refused. Move this coin to an ordinary address, or leave it out.", .input + 1)]
-    Inconclusive {
-        /// The input, from 0.
-        input: usize,
-    },
+    Inconclusive { input: usize },
     /// Rule A4: Bitcoin Core's structural check.
     #[error(
         "The transaction breaks a rule of Bitcoin and could never be mined. Make it again in your wallet."
     )]
     InvalidTransaction,
-    /// Rule A4.
+    /// Rule A4: more out than in.
     #[error(
         "The outputs are worth more than the inputs. Make the transaction again in your wallet."
     )]
@@ -162,16 +110,10 @@ pub enum Refusal {
     },
     /// Rule B4: a relative lock (BIP-0068).
     #[error("Input {} is locked for a while after its coin was received, and that time is not over. Wait, or leave it out.", .input + 1)]
-    RelativeLock {
-        /// The input, from 0.
-        input: usize,
-    },
+    RelativeLock { input: usize },
     /// Rule B4: a relative lock in time, and the source cannot tell when the coin was received.
     #[error("Input {} is locked for a time after its coin was received, and when that was cannot be looked up here. Sign with the key that needs no waiting, or leave it out.", .input + 1)]
-    RelativeLockUnknown {
-        /// The input, from 0.
-        input: usize,
-    },
+    RelativeLockUnknown { input: usize },
     /// A checker failed in a way that it must not; treated as a refusal, never as a proof.
     #[error("The file could not be checked. It has been refused to be safe.")]
     Uncheckable,

@@ -5,6 +5,7 @@ mod code;
 mod cookie;
 mod csrf;
 mod deletion;
+mod endpoint;
 mod production;
 mod providers;
 mod refresh;

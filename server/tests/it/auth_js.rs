@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use clap::Parser;
-use server::clock::Clock;
+use server::app::App;
+use server::base::clock::Clock;
 use server::config::Config;
-use server::state::AppState;
 use tokio::net::TcpListener;
 
 use crate::support::database::{TestDatabase, on_both};
@@ -29,10 +29,8 @@ async fn port() -> (TcpListener, String) {
 
 async fn serve(listener: TcpListener, arguments: &[String]) {
     let config = Config::parse_from(arguments);
-    let state = AppState::start(config, Clock::System)
-        .await
-        .expect("a state");
-    tokio::spawn(async move { axum::serve(listener, server::app(state)).await });
+    let state = App::start(config, Clock::System).await.expect("a state");
+    tokio::spawn(async move { axum::serve(listener, server::http::router::app(state)).await });
 }
 
 /// A server in production mode that knows these providers.

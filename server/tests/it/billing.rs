@@ -7,7 +7,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use server::store::Store;
+use server::store::{Database, Store};
 
 use crate::support::app::{Answer, Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
@@ -112,9 +112,9 @@ async fn tier(person: &Person<'_>) -> String {
 
 /// A number from the database.
 async fn count(store: &Store, query: &'static str) -> i64 {
-    let number: Result<i64, sqlx::Error> = match store {
-        Store::Sqlite(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
-        Store::Postgres(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
+    let number: Result<i64, sqlx::Error> = match store.database() {
+        Database::Sqlite(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
     };
     number.expect("a number")
 }

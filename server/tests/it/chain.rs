@@ -1,18 +1,21 @@
 //! One list of behaviours, and every chain source that reads a real chain has all of them.
 
 mod behaviours;
+mod behind;
 mod electrum;
 mod faults;
 mod lies;
+mod limits;
 mod network;
 mod quorum;
+mod stale;
 
 use std::sync::Arc;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, Txid};
-use server::chain::core_rpc::CoreRpc;
-use server::chain::esplora::Esplora;
+use server::chain::sources::core_rpc::CoreRpc;
+use server::chain::sources::esplora::Esplora;
 use server::chain::{ChainError, ChainSource, Coin};
 
 use behaviours::{coin, unspent};
@@ -82,7 +85,7 @@ async fn esplora(node: &'static Node) -> Esplora {
 
 /// What cannot be known without an index of all transactions is not claimed.
 #[tokio::test]
-async fn core_rpc_without_an_index() {
+async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     let node = Node::start_with(&["-txindex=0"]).await;
     let source: Source = Arc::new(core_rpc(&node));
     let wallet = node.wallet().await;

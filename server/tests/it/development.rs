@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, ScriptBuf, Transaction, Txid};
-use server::chain::development::DevelopmentChain;
+use server::chain::sources::development::DevelopmentChain;
 use server::chain::{ChainError, ChainSource, Coin, Snapshot};
 use server::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
 use server::verify::{read, verify};
@@ -140,7 +140,7 @@ async fn coins_come_back_after_a_restart() {
 }
 
 #[tokio::test]
-async fn amounts() {
+async fn samples_have_their_amounts() {
     let chain = DevelopmentChain::new();
     let samples = samples(&chain, ACCOUNT, Some(CHALLENGE));
     for (id, sats) in [
@@ -166,7 +166,7 @@ async fn amounts() {
 }
 
 #[test]
-fn signatures() {
+fn samples_are_really_signed() {
     let samples = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
     for (id, partial, finals) in [
         ("self-transfer", 0, 2),

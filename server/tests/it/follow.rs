@@ -10,45 +10,41 @@ mod sources;
 mod spending;
 
 use bitcoin::{Amount, OutPoint, Txid};
-use serde_json::{Value, json};
-use server::AppState;
-use server::jobs::{self, Next};
+use server::base::next::Next;
+use server::follow::Follower;
+use server::proof::{Outcome, SubmitError};
+use server::store::claims::Recorded;
 
-use crate::support::app::{Answer, Person, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::rooms::{Member, Rooms};
 
 pub(super) const COIN: Amount = Amount::from_sat(30_000_000);
 
-/// A server on this node; what binds a file has tests of its own.
-pub(super) async fn app_on(node: &Node, database: TestDatabase) -> TestApp {
-    app_with(&format!("bitcoind:{}", node.url()), database, &[]).await
+/// The sats of a coin.
+pub(super) const SATS: i64 = 30_000_000;
+
+type Answer = Result<Outcome, SubmitError>;
+
+/// Rooms over this node; what binds a file has tests of its own.
+pub(super) async fn rooms_on(node: &Node, database: TestDatabase) -> Rooms {
+    rooms_with(&format!("bitcoind:{}", node.url()), database, None).await
 }
 
-pub(super) async fn app_with(chain: &str, database: TestDatabase, more: &[&str]) -> TestApp {
-    let usual = [
-        "--chain",
-        chain,
-        "--network=regtest",
-        "--proof-binding=optional",
-    ];
-    TestApp::start(database, &[&usual, more].concat()).await
+pub(super) async fn rooms_with(chain: &str, database: TestDatabase, quorum: Option<u8>) -> Rooms {
+    Rooms::open(database, chain, quorum).await
 }
 
 /// Follows the chain until there is nothing left to do, while nobody mines.
-pub(super) async fn follow(node: &Node, state: &AppState) {
+pub(super) async fn follow(node: &Node, follower: &Follower) {
     let _still = node.still().await;
-    while jobs::follow::step(state)
-        .await
-        .expect("the chain is followed")
-        == Next::AtOnce
-    {}
+    while follower.step().await.expect("the chain is followed") == Next::AtOnce {}
 }
 
 /// Submits a signed file over these coins, while nobody mines.
 pub(super) async fn prove(
     node: &Node,
-    person: &Person<'_>,
+    person: &Member<'_>,
     wallet: &Wallet<'_>,
     coins: &[OutPoint],
 ) -> Answer {
@@ -57,11 +53,20 @@ pub(super) async fn prove(
     person.submit(&file).await
 }
 
+/// The file is a proof of new coins.
+#[track_caller]
+pub(super) fn counts(answer: &Answer) {
+    let recorded = answer.as_ref().map(|outcome| outcome.recorded);
+    assert!(
+        matches!(recorded, Ok(Recorded::Verified { .. })),
+        "{answer:?}"
+    );
+}
+
 /// A new coin of 0.3 BTC that this person has proven.
-pub(super) async fn proven(node: &Node, person: &Person<'_>, wallet: &Wallet<'_>) -> OutPoint {
+pub(super) async fn proven(node: &Node, person: &Member<'_>, wallet: &Wallet<'_>) -> OutPoint {
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let answer = prove(node, person, wallet, &[coin]).await;
-    assert_eq!(answer.body["status"], "success", "{answer:?}");
+    counts(&prove(node, person, wallet, &[coin]).await);
     coin
 }
 
@@ -71,19 +76,18 @@ pub(super) async fn spend(wallet: &Wallet<'_>, coins: &[OutPoint]) -> Txid {
 }
 
 /// Holdings, and whether and why the newest proof has ended.
-pub(super) async fn standing(person: &Person<'_>) -> (Value, Value, Value) {
-    let mut proofs = person.proofs().await;
-    (
-        person.profile().await["bitcoin_holdings"].take(),
-        proofs[0]["active"].take(),
-        proofs[0]["ended_reason"].take(),
-    )
+type Standing = (Option<i64>, bool, Option<String>);
+
+pub(super) async fn standing(person: &Member<'_>) -> Standing {
+    let proof = person.newest_proof().await;
+    let active = proof.ended_at.is_none();
+    (person.holdings().await, active, proof.ended_reason)
 }
 
-pub(super) fn counting(btc: f64) -> (Value, Value, Value) {
-    (json!(btc), json!(true), Value::Null)
+pub(super) fn counting() -> Standing {
+    (Some(SATS), true, None)
 }
 
-pub(super) fn ended(reason: &str) -> (Value, Value, Value) {
-    (Value::Null, json!(false), json!(reason))
+pub(super) fn ended(reason: &str) -> Standing {
+    (None, false, Some(reason.to_owned()))
 }

@@ -12,7 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use server::chain::Chain;
-use server::chain::development::DevelopmentChain;
+use server::chain::sources::development::DevelopmentChain;
 use server::development::samples;
 use server::proof::binding::amount;
 use server::proof::challenge::Challenge;

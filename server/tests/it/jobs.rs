@@ -1,18 +1,19 @@
 //! What the server does by itself: ending proofs at their moment, and verifying premium users again.
 
 mod expiry;
+mod failing;
 mod reverify;
 mod run;
 
-use server::store::Store;
+use server::store::{Database, Store};
 use sqlx::AssertSqlSafe;
 
 /// Says what no handler says.
 pub(super) async fn execute(store: &Store, sql: impl Into<String>) {
     let sql = AssertSqlSafe(sql.into());
-    let done = match store {
-        Store::Sqlite(pool) => sqlx::query(sql).execute(pool).await.map(drop),
-        Store::Postgres(pool) => sqlx::query(sql).execute(pool).await.map(drop),
+    let done = match store.database() {
+        Database::Sqlite(pool) => sqlx::query(sql).execute(pool).await.map(drop),
+        Database::Postgres(pool) => sqlx::query(sql).execute(pool).await.map(drop),
     };
     done.expect("a database");
 }

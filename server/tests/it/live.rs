@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::json;
-use server::store::Store;
+use server::store::{Database, Store};
 use sqlx::{Connection, PgConnection};
 
 use crate::support::app::{TestApp, answer};
@@ -84,8 +84,8 @@ impl Page {
 /// Changes a profile behind the server's back, as a process does that dies right after the commit.
 async fn change(store: &Store, id: &str, name: &str) {
     const UPDATE: &str = "update profiles set username = $2 where id = $1";
-    let changed = match store {
-        Store::Sqlite(pool) => {
+    let changed = match store.database() {
+        Database::Sqlite(pool) => {
             let update = sqlx::query(UPDATE).bind(id).bind(name);
             update
                 .execute(pool)
@@ -93,7 +93,7 @@ async fn change(store: &Store, id: &str, name: &str) {
                 .expect("a database")
                 .rows_affected()
         }
-        Store::Postgres(pool) => {
+        Database::Postgres(pool) => {
             let update = sqlx::query(UPDATE).bind(id).bind(name);
             update
                 .execute(pool)

@@ -44,7 +44,7 @@ async fn until(app: &TestApp, path: &str, wanted: impl Fn(&str) -> bool) -> Stri
 /// The data block that the web app begins with.
 fn snapshot(page: &str) -> Value {
     let (_, rest) = page
-        .split_once("<script type=\"application/json\" id=\"board-snapshot\">")
+        .split_once("<script type=\"application/json\" id=\"first-page\">")
         .expect("a data block");
     let (json, _) = rest.split_once("</script>").expect("its end");
     serde_json::from_str(json).expect("JSON")
@@ -60,7 +60,8 @@ async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let empty = html(&app, "/leaderboard").await;
     assert!(empty.contains("Nobody is on the board yet."));
-    assert_eq!(snapshot(&empty), json!({"rows": [], "total": 0}));
+    let data = snapshot(&empty);
+    assert_eq!((&data["rows"], &data["total"]), (&json!([]), &json!(0)));
 
     let picture = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
     let first = sign_in(&app.state, "twitter", "satoshi", Some(picture)).await;
@@ -96,7 +97,27 @@ async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
     let rest = app
         .get("/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100")
         .await;
-    assert_eq!(snapshot(&page), json!({"rows": rest.body, "total": 3}));
+    let data = snapshot(&page);
+    assert_eq!((&data["rows"], &data["total"]), (&rest.body, &json!(3)));
+    // What the words of the page were written with.
+    assert_eq!(data["price"], Value::Null);
+    assert!(place(&format!("{}", data["year"])) > 0 && place("Loading...") > 0);
+
+    // Other rows than these are fetched by the app.
+    for filtered in ["?q=hal", "?verified=1", "?u=hal&q=x"] {
+        let page = html(&app, &format!("/leaderboard{filtered}")).await;
+        assert!(
+            !page.contains("first-page") && !page.contains("<table"),
+            "{filtered}"
+        );
+    }
+    for whole in ["?q=", "?verified=true", "?u=hal"] {
+        let page = html(&app, &format!("/leaderboard{whole}")).await;
+        assert!(
+            page.contains("first-page") && page.contains("<table"),
+            "{whole}"
+        );
+    }
 }
 
 async fn a_shared_link_shows_its_person(database: TestDatabase) {
@@ -169,9 +190,9 @@ async fn names_are_found_as_links_say_them(database: TestDatabase) {
         ("h_l", None),
         ("' or 1=1 --", None),
     ] {
-        let person = server::person::find(&app.state.store, link).await.unwrap();
+        let person = app.state.board.person(link).await.unwrap();
         let name = |it: &server::store::profiles::Profile| {
-            server::person::display_name(&it.provider, &it.username)
+            server::providers::display_name(&it.provider, &it.username)
         };
         assert_eq!(person.map(|person| person.name), found.map(name), "{link}");
     }
@@ -220,7 +241,13 @@ async fn a_name_is_text_wherever_it_stands() {
             page.contains("· Proof of Reserves</title>") && page.contains("<title>#"),
             "{name}"
         );
-        // And it is the very name, to whoever reads the data.
+        // And it is the very name, to whoever reads the page or the data.
+        let text = name
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;");
+        let text = text.replace('"', "&quot;").replace('\'', "&#x27;");
+        assert!(page.contains(&format!(">@{text}</a>")), "{name}");
         let rows = snapshot(&page);
         let rows = rows["rows"].as_array().unwrap();
         assert!(rows.iter().any(|row| row["username"] == name), "{name}");

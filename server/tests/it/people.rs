@@ -1,12 +1,12 @@
 //! People from real providers, put on the board directly: how they came there is what other tests are about.
 
-use server::AppState;
-use server::store::Store;
+use server::App;
+use server::store::Database;
 use server::store::profiles::{Identity, Profile};
 
 /// Signs somebody in as their provider tells of them.
 pub(crate) async fn sign_in(
-    state: &AppState,
+    state: &App,
     provider: &'static str,
     name: &str,
     avatar_url: Option<&str>,
@@ -27,7 +27,7 @@ pub(crate) async fn sign_in(
 }
 
 /// Gives somebody holdings, and tells every page.
-pub(crate) async fn prove(state: &AppState, profile: &Profile, sats: i64) {
+pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
     let statement = "update profiles set holdings_sats = $2, last_verified = $3 where id = $1";
     let now = state.clock.now();
     macro_rules! run {
@@ -36,9 +36,9 @@ pub(crate) async fn prove(state: &AppState, profile: &Profile, sats: i64) {
             query.bind(now).execute($pool).await.expect("a database");
         }};
     }
-    match &state.store {
-        Store::Sqlite(pool) => run!(pool),
-        Store::Postgres(pool) => run!(pool),
+    match state.store.database() {
+        Database::Sqlite(pool) => run!(pool),
+        Database::Postgres(pool) => run!(pool),
     }
-    state.live.changed();
+    state.store.ring();
 }

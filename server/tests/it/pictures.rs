@@ -14,29 +14,41 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::json;
-use server::auth::dialect::UserMetadata;
-use server::clock::{Clock, DAY};
-use server::images::{self, Variant, VariantQuery};
-use server::{AppState, store::Store};
+use server::base::clock::{Clock, DAY};
+use server::http::auth::dialect::UserMetadata;
+use server::pictures::{Busy, Form, Pictures, QUEUE};
+use server::store::Store;
+use tokio::sync::Semaphore;
 
 use crate::people::sign_in;
 use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 
+/// How many a host answers at a time.
+const OPEN: u32 = 1_000;
+
 /// A picture host that can be in trouble, and counts who comes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Host {
     visits: Arc<AtomicUsize>,
     trouble: Arc<AtomicUsize>,
+    /// Whoever comes waits here.
+    gate: Arc<Semaphore>,
 }
 
 impl Host {
     async fn start() -> (Self, String) {
-        let host = Self::default();
+        let host = Self {
+            visits: Arc::default(),
+            trouble: Arc::default(),
+            gate: Arc::new(Semaphore::new(OPEN as usize)),
+        };
         let router = Router::new()
             .route("/{*path}", get(serve_picture))
             .with_state(host.clone());
@@ -54,6 +66,7 @@ impl Host {
 
 async fn serve_picture(State(host): State<Host>, Path(path): Path<String>) -> Response {
     host.visits.fetch_add(1, Ordering::SeqCst);
+    let _through = host.gate.acquire().await.unwrap();
     if host.trouble.load(Ordering::SeqCst) > 0 {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
@@ -102,15 +115,11 @@ async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDataba
     let path = format!("/api/storage/v1/avatar/{}", person.id);
     let forms = [
         ("", (400, 300), "image/jpeg"),
-        ("?width=96&height=96", (96, 96), "image/jpeg"),
+        ("?format=origin", (400, 300), "image/jpeg"),
+        ("?width=96&height=96", (96, 96), "image/webp"),
         (
-            "?width=96&height=96&resize=contain&format=png",
-            (96, 72),
-            "image/png",
-        ),
-        (
-            "?width=48&height=48&resize=fill&format=webp&quality=60",
-            (48, 48),
+            "?width=192&height=192&resize=cover&format=webp&quality=80",
+            (192, 192),
             "image/webp",
         ),
     ];
@@ -135,10 +144,10 @@ async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDataba
     // Where the client library of the specification asks.
     for (address, size) in [
         ("object/public/avatars", (400, 300)),
-        ("render/image/public/avatars", (64, 48)),
+        ("render/image/public/avatars", (96, 96)),
     ] {
-        let query = if size.0 == 64 {
-            "?width=64&height=64&resize=contain&format=origin"
+        let query = if size.0 == 96 {
+            "?width=96&height=96&resize=cover"
         } else {
             ""
         };
@@ -165,7 +174,10 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture(database: 
     let (app, host, origin) = app(database).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}?format=png", person.id);
+    let path = format!(
+        "/api/storage/v1/avatar/{}?width=96&height=96&format=webp",
+        person.id
+    );
     let colour = async || {
         let response = app.request(Method::GET, &path).send().await.unwrap();
         let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
@@ -225,7 +237,11 @@ async fn a_provider_without_a_picture_is_left_alone(database: TestDatabase) {
     }
     app.state.clock.advance(DAY);
     for file in files {
-        let profile = app.state.store.profile_by_name(Some("github"), file).await;
+        let profile = app
+            .state
+            .store
+            .profile_by_name(Some("github"), file, None)
+            .await;
         let id = profile.unwrap().unwrap().id;
         app.get(&format!("/api/storage/v1/avatar/{id}")).await;
     }
@@ -240,12 +256,12 @@ async fn replicas_share_a_picture(database: TestDatabase) {
     assert_eq!(app.get(&path).await.status, 200);
     host.in_trouble(true);
     let clock = Clock::manual(app.state.clock.now());
-    let replica = AppState::start(app.state.config.clone(), clock)
-        .await
-        .unwrap();
-    let form = Variant::try_from(VariantQuery::default()).unwrap();
-    let shared = images::variant(&replica, &person.id, &face, form).await;
-    assert!(shared.is_some());
+    let hosts = [url::Url::parse(&origin).unwrap()];
+    let replica = Arc::new(Pictures::new(app.state.store.clone(), clock, &hosts).unwrap());
+    for form in [Form::Whole, Form::Small, Form::Large] {
+        let shared = replica.picture(&person.id, &face, form).await;
+        assert!(shared.unwrap().is_some());
+    }
     assert_eq!(host.visits(), 1);
 }
 
@@ -291,13 +307,25 @@ async fn forms_that_are_not_offered_are_refused() {
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     let path = format!("/api/storage/v1/avatar/{}", person.id);
     for query in [
-        "width=1000000",
-        "height=97",
-        "resize=crop",
-        "format=gif",
-        "quality=1",
+        "width=1000000&height=1000000",
+        "width=97&height=97",
+        "width=0&height=0",
+        "width=-96&height=-96",
+        "width=096&height=096",
+        "width=96.0&height=96.0",
+        "width=&height=",
+        "width=96",
+        "height=192",
+        "width=96&height=192",
+        "width=96&height=96&resize=contain",
+        "width=96&height=96&format=png",
+        "width=96&height=96&format=origin",
+        "width=96&height=96&quality=79",
+        "format=webp",
+        "resize=cover",
+        "quality=80",
         "url=https://evil.example/a.png",
-        "width=96&width=48",
+        "width=96&width=96&height=96",
     ] {
         let refused = answer(app.request(Method::GET, &format!("{path}?{query}"))).await;
         assert_eq!(
@@ -305,6 +333,14 @@ async fn forms_that_are_not_offered_are_refused() {
             (400, &json!("invalid-query")),
             "{query}"
         );
+        let said = refused.body["message"].as_str().unwrap();
+        for form in [
+            "format=origin",
+            "width=96&height=96",
+            "width=192&height=192",
+        ] {
+            assert!(said.contains(form), "{query}: {said}");
+        }
     }
     assert_eq!(app.get(&path).await.status, 404);
     assert_eq!(app.get("/api/storage/v1/avatar/nobody").await.status, 404);
@@ -340,4 +376,33 @@ async fn a_picture_elsewhere_is_not_asked_for() {
         assert_eq!(app.get(&path).await.status, 404, "{url}");
     }
     assert_eq!(host.visits(), 0);
+}
+
+/// A crowd that asks for pictures of many people while their provider is slow: whoever finds the queue full is told at
+/// once to come again, and everybody else gets a picture.
+#[tokio::test]
+async fn a_full_queue_is_said_at_once() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
+    let face = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}?width=96&height=96", person.id);
+    let closed = host.gate.acquire_many(OPEN).await.unwrap();
+    let (pictures, face) = (&app.state.pictures, &face);
+    let mut crowd: FuturesUnordered<_> = (0..=QUEUE)
+        .map(|number| async move {
+            let id = format!("somebody {number}");
+            pictures.picture(&id, face, Form::Small).await
+        })
+        .collect();
+    // The provider answers nobody, so the first answer is the refusal.
+    assert_eq!(crowd.next().await.unwrap().unwrap_err(), Busy);
+    let refused = app.request(Method::GET, &path).send().await.unwrap();
+    assert_eq!(refused.status(), 503);
+    assert_eq!(refused.headers()["retry-after"], "2");
+    drop(closed);
+    while let Some(answer) = crowd.next().await {
+        assert!(answer.unwrap().is_some());
+    }
+    let answered = app.request(Method::GET, &path).send().await.unwrap();
+    assert_eq!(answered.status(), 200);
 }

@@ -8,12 +8,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use server::base::clock::Clock;
+use server::price::Price;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
-use crate::support::app::TestApp;
+use crate::support::app::{NOW, TestApp};
 use crate::support::database::TestDatabase;
-use crate::support::until;
+use crate::support::{http_client, until};
 
 /// A public source of prices.
 #[derive(Clone)]
@@ -51,38 +53,46 @@ async fn respond(State(source): State<Source>) -> Response {
     source.answer.lock().await.clone().into_response()
 }
 
-async fn asks(sources: &[&Source]) -> TestApp {
-    let urls: Vec<&str> = sources.iter().map(|source| source.url.as_str()).collect();
-    let argument = format!("--price-url={}", urls.join(","));
-    TestApp::start(TestDatabase::sqlite().await, &[&argument]).await
+fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
+    let urls = sources.iter().map(|source| source.url.parse());
+    let urls = urls.collect::<Result<_, _>>().expect("addresses");
+    let clock = Clock::manual(NOW);
+    let price = Price::new(urls, http_client(), clock.clone());
+    (Arc::new(price), clock)
 }
 
-async fn price(app: &TestApp) -> Option<f64> {
+#[tokio::test]
+async fn the_price_is_told_or_said_to_be_unknown() {
+    let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
+    let argument = format!("--price-url={}", source.url);
+    let app = TestApp::start(TestDatabase::sqlite().await, &[&argument]).await;
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
-    match answer.status.as_u16() {
-        200 => answer.body["bitcoin"]["usd"].as_f64(),
-        503 => None,
-        other => panic!("{other}: {answer:?}"),
-    }
+    let expected = json!({"bitcoin": {"usd": 84_000.0}});
+    assert_eq!((answer.status.as_u16(), answer.body), (200, expected));
+    source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
+    app.state.clock.advance(10 * 60);
+    let answer = app.get("/api/functions/v1/bitcoin-price").await;
+    let code = answer.body["code"].as_str();
+    assert_eq!((answer.status.as_u16(), code), (503, Some("price-unknown")));
 }
 
 #[tokio::test]
 async fn any_number_of_visitors_cause_one_call_a_minute() {
     let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
-    let app = asks(&[&source]).await;
+    let (price, clock) = asks(&[&source]);
     assert_eq!(source.calls(), 0, "nobody has asked");
-    let prices = futures_util::future::join_all((0..100).map(|_| price(&app))).await;
+    let prices = futures_util::future::join_all((0..100).map(|_| price.usd())).await;
     assert_eq!(prices, vec![Some(84_000.0); 100]);
-    app.state.clock.advance(59);
-    assert_eq!(price(&app).await, Some(84_000.0));
+    clock.advance(59);
+    assert_eq!(price.usd().await, Some(84_000.0));
     assert_eq!(source.calls(), 1);
 
-    app.state.clock.advance(1);
+    clock.advance(1);
     source.set(StatusCode::OK, json!({"USD": 85_000})).await;
     // Nobody waits for the new price while there is one to show.
-    assert!(price(&app).await.is_some());
+    assert!(price.usd().await.is_some());
     until("the new price", async || {
-        (price(&app).await == Some(85_000.0)).then_some(())
+        (price.usd().await == Some(85_000.0)).then_some(())
     })
     .await;
     assert_eq!(source.calls(), 2);
@@ -108,8 +118,8 @@ async fn the_next_source_is_asked_in_the_same_minute() {
     ] {
         first.set(status, &answer).await;
         second.set(StatusCode::OK, "not JSON").await;
-        let app = asks(&[&first, &second, &third]).await;
-        assert_eq!(price(&app).await, Some(84_000.12), "{status} {answer}");
+        let (price, _) = asks(&[&first, &second, &third]);
+        assert_eq!(price.usd().await, Some(84_000.12), "{status} {answer}");
     }
     assert_eq!((first.calls(), second.calls(), third.calls()), (8, 8, 8));
 }
@@ -117,23 +127,23 @@ async fn the_next_source_is_asked_in_the_same_minute() {
 #[tokio::test]
 async fn a_failure_counts_as_a_call_and_a_stale_price_is_unknown() {
     let source = Source::start(&json!({"USD": 84_000})).await;
-    let app = asks(&[&source]).await;
-    assert_eq!(price(&app).await, Some(84_000.0));
+    let (price, clock) = asks(&[&source]);
+    assert_eq!(price.usd().await, Some(84_000.0));
     source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
     for minute in 1..10 {
-        app.state.clock.advance(60);
-        assert_eq!(price(&app).await, Some(84_000.0), "minute {minute}");
+        clock.advance(60);
+        assert_eq!(price.usd().await, Some(84_000.0), "minute {minute}");
         until("asking again", async || {
             (source.calls() == minute + 1).then_some(())
         })
         .await;
     }
-    app.state.clock.advance(60);
-    let prices = futures_util::future::join_all((0..50).map(|_| price(&app))).await;
+    clock.advance(60);
+    let prices = futures_util::future::join_all((0..50).map(|_| price.usd())).await;
     assert_eq!(prices, vec![None; 50], "ten minutes old");
     assert_eq!(source.calls(), 11);
     source.set(StatusCode::OK, json!({"USD": 90_000})).await;
-    assert_eq!(price(&app).await, None);
-    app.state.clock.advance(60);
-    assert_eq!(price(&app).await, Some(90_000.0));
+    assert_eq!(price.usd().await, None);
+    clock.advance(60);
+    assert_eq!(price.usd().await, Some(90_000.0));
 }

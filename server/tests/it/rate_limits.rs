@@ -8,11 +8,9 @@
 use futures_util::future::join_all;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use server::AppState;
-use server::error::Error;
-use server::keyed_hash::KeyedHash;
-use server::rate_limit::{CHECKOUT, ROTATION, RateLimits, SIGN_IN, SUBMIT};
-use server::store::Store;
+use server::base::clock::Clock;
+use server::limits::{CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT};
+use server::store::{Database, Store};
 
 use crate::support::app::{NOW, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
@@ -144,7 +142,7 @@ async fn reports_of_the_web_app_are_limited() {
 }
 
 #[tokio::test]
-async fn sixty_files_an_hour() {
+async fn sixty_files_an_hour_are_let_in() {
     let app = TestApp::development().await;
     let (person, other) = (app.sign_in().await, app.sign_in().await);
     let file = person.sample("self-transfer.psbt").await;
@@ -168,84 +166,70 @@ async fn sixty_files_an_hour() {
     assert_eq!(other.submit(&file).await.status, 422);
 }
 
+/// A room of its own, and the clock that it looks at.
+async fn room(store: &Store) -> (RateLimits, Clock) {
+    let clock = Clock::manual(NOW);
+    let limits = RateLimits::load(store.clone(), clock.clone()).await;
+    (limits.unwrap(), clock)
+}
+
 async fn replicas_count_together(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
-    let here = &app.state;
-    let there = AppState::start(here.config.clone(), here.clock.clone())
-        .await
-        .unwrap();
-    let admit = async |state: &AppState| {
-        let admitted = state
-            .rate_limits
-            .admit(&state.store, CHECKOUT, b"hal", NOW)
-            .await;
-        admitted.is_ok()
-    };
+    let (here, _) = room(&database.store().await).await;
+    let (there, _) = room(&database.store().await).await;
+    let admit = async |limits: &RateLimits| limits.admit(CHECKOUT, b"hal").await.is_ok();
     for _ in 0..10 {
-        assert!(admit(here).await && admit(&there).await);
+        assert!(admit(&here).await && admit(&there).await);
     }
-    assert!(!admit(here).await && !admit(&there).await);
+    assert!(!admit(&here).await && !admit(&there).await);
 }
 
 async fn many_at_once_do_not_get_around_a_limit(database: TestDatabase) {
     let store = database.store().await;
-    let limits = RateLimits::new(KeyedHash::new(b"secret"));
-    let all = join_all((0..100).map(|_| limits.admit(&store, SUBMIT, b"hal", NOW))).await;
+    let (limits, clock) = room(&store).await;
+    let all = join_all((0..100).map(|_| limits.admit(SUBMIT, b"hal"))).await;
     assert_eq!(all.iter().filter(|admitted| admitted.is_ok()).count(), 60);
     let refused = all.into_iter().find_map(Result::err);
     let left = 3_600 - NOW % 3_600;
-    assert!(matches!(refused, Some(Error::TooManyRequests { retry_after }) if retry_after == left));
     assert!(
-        limits
-            .admit(&store, SUBMIT, b"hal", NOW + left - 1)
-            .await
-            .is_err()
+        matches!(refused, Some(LimitError::TooMany { retry_after }) if retry_after == left),
+        "{refused:?}"
     );
-    limits
-        .admit(&store, SUBMIT, b"hal", NOW + left)
-        .await
-        .unwrap();
+    clock.advance(left - 1);
+    assert!(limits.admit(SUBMIT, b"hal").await.is_err());
+    clock.advance(1);
+    limits.admit(SUBMIT, b"hal").await.unwrap();
 }
 
 async fn an_account_is_limited_wherever_it_comes_from(database: TestDatabase) {
-    let store = database.store().await;
-    let limits = RateLimits::new(KeyedHash::new(b"secret"));
+    let (limits, _) = room(&database.store().await).await;
     for (limit, most, busy) in [(SIGN_IN, 30, false), (ROTATION, 600, true)] {
         for _ in 0..most {
-            limits.admit(&store, limit, b"hal", NOW).await.unwrap();
+            limits.admit(limit, b"hal").await.unwrap();
         }
-        let refused = limits.admit(&store, limit, b"hal", NOW).await.unwrap_err();
-        assert_eq!(matches!(refused, Error::Busy { .. }), busy);
-        assert_eq!(matches!(refused, Error::TooManyRequests { .. }), !busy);
-        limits.admit(&store, limit, b"eve", NOW).await.unwrap();
+        let refused = limits.admit(limit, b"hal").await.unwrap_err();
+        assert_eq!(matches!(refused, LimitError::Busy { .. }), busy);
+        assert_eq!(matches!(refused, LimitError::TooMany { .. }), !busy);
+        limits.admit(limit, b"eve").await.unwrap();
     }
 }
 
 async fn senders_are_not_stored(database: TestDatabase) {
     let store = database.store().await;
-    let limits = RateLimits::new(KeyedHash::new(b"secret"));
+    let (limits, clock) = room(&store).await;
     let names = async || -> Vec<String> {
         let query = "select keyed_hash from rate_limits";
-        match &store {
-            Store::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
-            Store::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+        match store.database() {
+            Database::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+            Database::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
         }
     };
-    limits
-        .admit(&store, SUBMIT, b"192.0.2.7", NOW)
-        .await
-        .unwrap();
-    limits
-        .admit(&store, CHECKOUT, b"192.0.2.7", NOW)
-        .await
-        .unwrap();
+    limits.admit(SUBMIT, b"192.0.2.7").await.unwrap();
+    limits.admit(CHECKOUT, b"192.0.2.7").await.unwrap();
     let before = names().await;
     assert_eq!(before.len(), 2, "each kind has its own");
     assert!(before.iter().all(|name| name.len() == 64));
-    limits
-        .admit(&store, SUBMIT, b"eve", NOW + 3_600)
-        .await
-        .unwrap();
+    clock.advance(3_600);
+    limits.admit(SUBMIT, b"eve").await.unwrap();
     let after = names().await;
     assert!(after.len() == 1 && !before.contains(&after[0]));
 }

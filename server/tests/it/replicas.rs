@@ -8,7 +8,7 @@ use bitcoin::{Amount, OutPoint};
 use futures_util::future::join_all;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
-use server::store::Store;
+use server::store::{Database, Store};
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::support::app::{Answer, TestApp, answer, sign_in_at};
@@ -117,9 +117,9 @@ async fn books(store: &Store) -> (i64, i64, i64) {
     const BOOKS: &str = "select (select count(*) from claims where ended_at is null),
         (select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null),
         (select cast(coalesce(sum(holdings_sats), 0) as bigint) from profiles)";
-    match store {
-        Store::Sqlite(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
-        Store::Postgres(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
+    match store.database() {
+        Database::Sqlite(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
     }
     .expect("a database")
 }

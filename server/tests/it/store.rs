@@ -7,7 +7,7 @@
 
 use server::config::Environment;
 use server::proof::VALIDITY;
-use server::proof::binding::Binding;
+use server::store::binding::Binding;
 use server::store::claims::{NewClaim, NewProof, Recorded};
 use server::store::follower::Block;
 use server::store::profiles::{Identity, Profile};
@@ -17,8 +17,10 @@ use uuid::Uuid;
 use crate::support::database::{TestDatabase, on_both};
 
 mod attempts;
+mod bell;
 mod board;
 mod messages;
+mod migrations;
 mod profiles;
 mod proofs;
 mod sessions;

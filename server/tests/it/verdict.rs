@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::consensus::encode::serialize;
 use bitcoin::{Network, Transaction};
 use server::chain::Chain;
-use server::chain::core_rpc::CoreRpc;
+use server::chain::sources::core_rpc::CoreRpc;
 use server::verify::{Refusal, UtxoHint, Verified, read, verify};
 
 use crate::support::http_client;

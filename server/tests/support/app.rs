@@ -7,8 +7,8 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use server::AppState;
-use server::clock::Clock;
+use server::App;
+use server::base::clock::Clock;
 use server::config::Config;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
@@ -24,7 +24,7 @@ pub(crate) struct TestApp {
     /// Its address without a path.
     pub(crate) origin: String,
     /// What its handlers share, for moving the clock and looking behind the scenes.
-    pub(crate) state: AppState,
+    pub(crate) state: App,
     client: Client,
     _database: TestDatabase,
 }
@@ -53,10 +53,10 @@ impl TestApp {
             .into_iter()
             .chain(arguments.iter().map(ToString::to_string));
         let config = Config::parse_from(arguments);
-        let state = AppState::start(config, Clock::manual(NOW))
+        let state = App::start(config, Clock::manual(NOW))
             .await
             .expect("the server starts");
-        let app = server::app(state.clone());
+        let app = server::http::router::app(state.clone());
         let app = app.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self {
@@ -85,20 +85,10 @@ impl TestApp {
 
     /// The same person with an access token of now, for tests that have moved the clock.
     pub(crate) async fn still_signed_in(&self, person: &Person<'_>) -> Person<'_> {
-        let (store, now) = (&self.state.store, self.state.clock.now());
-        let tokens = &self.state.auth.access_tokens;
-        let claims = tokens
-            .read(&person.token, NOW)
-            .expect("the token that signing in gave");
-        let session = store.session(&claims.session_id).await.expect("a database");
-        let profile = store.profile(&person.id).await.expect("a database");
-        let (token, _) = tokens
-            .issue(
-                &profile.expect("a profile"),
-                &session.expect("a session"),
-                now,
-            )
-            .expect("a token");
+        let session = self.state.store.session(&session_id(&person.token)).await;
+        let session = session.expect("a database");
+        let granted = self.state.sign_in.grant(session.expect("a session")).await;
+        let token = granted.map(|it| it.access_token).expect("a token");
         Person {
             app: self,
             id: person.id.clone(),
@@ -127,6 +117,14 @@ impl TestApp {
                 .to_owned(),
         }
     }
+}
+
+/// The session that an access token names, whether or not it is still good.
+pub(crate) fn session_id(access_token: &str) -> String {
+    let claims = access_token.split('.').nth(1).expect("a JWT");
+    let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64");
+    let claims: Value = serde_json::from_slice(&claims).expect("JSON");
+    claims["session_id"].as_str().expect("an id").to_owned()
 }
 
 /// A new mock user at the server at `origin`, signed in as the web app does it: the session.

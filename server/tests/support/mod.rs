@@ -19,7 +19,9 @@ pub(crate) mod keeper;
 pub(crate) mod node;
 pub(crate) mod process;
 pub(crate) mod providers;
+pub(crate) mod rooms;
 pub(crate) mod rpc_proxy;
+pub(crate) mod session;
 pub(crate) mod stripe;
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test

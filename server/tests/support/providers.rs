@@ -1,4 +1,4 @@
-//! X, Google and GitHub on ports of this machine, and a browser that goes there and back. The providers are a
+//! The providers on ports of this machine, and a browser that goes there and back. The providers are a
 //! process of Node.js with an authorization server of the ecosystem in it (`tests/providers`).
 
 use std::collections::{BTreeMap, HashMap};
@@ -61,7 +61,7 @@ impl Node {
     }
 }
 
-/// Three providers that one test has to itself.
+/// Providers that one test has to itself.
 #[derive(Debug)]
 pub(crate) struct Providers {
     control: String,
@@ -72,16 +72,13 @@ impl Providers {
     /// Providers that send people back to the site at `origin`.
     pub(crate) async fn start(origin: &str) -> Self {
         let worlds = format!("{}/worlds", Node::shared().control);
-        let callback = |provider| format!("{origin}/api/auth/v1/callback/{provider}");
-        let redirects = json!({
-            "twitter": callback("twitter"), "google": callback("google"), "github": callback("github"),
-        });
+        let names = || server::providers::oauth().map(|(provider, _)| provider.name);
+        let callback = |name| (name, format!("{origin}/api/auth/v1/callback/{name}"));
+        let redirects: HashMap<_, _> = names().map(callback).collect();
         let made = ask(&worlds, Some(json!({ "redirects": redirects }))).await;
-        let addresses = ["twitter", "google", "github"];
         Self {
             control: format!("{worlds}/{}", text(&made["id"])),
-            addresses: addresses
-                .into_iter()
+            addresses: names()
                 .map(|name| (name.to_owned(), text(&made[name])))
                 .collect(),
         }

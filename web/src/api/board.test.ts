@@ -40,8 +40,8 @@ test('the board is searched, filtered and paged by the server, and counted once'
 });
 
 test('the rows that stand in the page are the first page, and are fetched once more', async () => {
-  const snapshot = JSON.stringify({ rows: [profile({ username: 'from-the-page' })], total: 1234 });
-  vi.stubGlobal('document', { getElementById: (id: string) => (id === 'board-snapshot' ? { textContent: snapshot } : null) });
+  const snapshot = JSON.stringify({ rows: [profile({ username: 'from-the-page' })], total: 1234, price: null, year: 2026 });
+  vi.stubGlobal('document', { getElementById: (id: string) => (id === 'first-page' ? { textContent: snapshot } : null) });
   vi.resetModules();
   const fresh = await import('./board');
   const queries = client();

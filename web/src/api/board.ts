@@ -1,15 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { request } from './client';
+import { xPage } from '../lib/names';
+import { answerOf, dataOf, publicApi } from './client';
+import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
+import { select } from './select';
 import type { Profile } from './types';
 
 /** Rows of one page. The server is asked for whole pages, so that scrolling back finds them in the cache. */
 export const BOARD_PAGE = 100;
 
-const COLUMNS = ['id', 'username', 'avatar_url', 'verified', 'bitcoin_holdings', 'rank', 'provider'] as const;
+const SHOWN = select<Profile>()('id', 'username', 'avatar_url', 'verified', 'bitcoin_holdings', 'rank', 'provider');
 
 /** What the leaderboard shows of a profile. */
-export type BoardEntry = Pick<Profile, (typeof COLUMNS)[number]>;
+export type BoardEntry = ReturnType<typeof SHOWN.rows>[number];
+
+/** The order of the leaderboard, and the only one. */
+const ORDER = 'bitcoin_holdings.desc.nullslast';
 
 export interface BoardFilter {
   search: string;
@@ -42,30 +48,29 @@ interface Wanted {
 }
 
 async function fetchBoard({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
-  const { data, headers } = await request<BoardEntry[]>('/rest/v1/profiles', {
-    query: {
-      select: COLUMNS.join(','),
-      order: 'bitcoin_holdings.desc.nullslast',
-      limit: String(limit),
-      offset: String(offset),
-      ...(filter.search ? { username: ilikePattern(filter.search) } : {}),
-      ...(filter.verifiedOnly ? { verified: 'eq.true' } : {}),
-    },
-    ...(count ? { headers: { Prefer: 'count=exact' } } : {}),
-    anonymous: true,
-    signal,
-  });
-  return { filter, rows: data, total: totalOf(headers) };
+  const { data, headers } = await answerOf(
+    publicApi.GET('/api/rest/v1/profiles', {
+      params: {
+        query: {
+          select: SHOWN.columns,
+          order: ORDER,
+          limit,
+          offset,
+          ...(filter.search ? { username: ilikePattern(filter.search) } : {}),
+          ...(filter.verifiedOnly ? { verified: 'eq.true' } : {}),
+        },
+      },
+      ...(count ? { headers: { Prefer: 'count=exact' } } : {}),
+      signal,
+    }),
+  );
+  return { filter, rows: SHOWN.rows(data), total: totalOf(headers) };
 }
 
-let snapshot: string | null | undefined;
-
 /** The first rows as they stand in the page that the server sent; undefined when it sent none. */
-function firstPage(): BoardPage | undefined {
-  snapshot ??= globalThis.document?.getElementById('board-snapshot')?.textContent ?? null;
-  if (snapshot === null) return undefined;
-  const { rows, total } = JSON.parse(snapshot) as Pick<BoardPage, 'rows' | 'total'>;
-  return { filter: EVERYBODY, rows, total };
+function rowsOfFirstPage(): BoardPage | undefined {
+  const page = firstPage();
+  return page ? { filter: EVERYBODY, rows: page.rows, total: page.total } : undefined;
 }
 
 /** One page of the leaderboard, counted from 0; searched and filtered by the server. */
@@ -74,7 +79,7 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
     queryKey: [...PROFILES_KEY, 'board', filter, page],
     queryFn: ({ signal }) =>
       fetchBoard({ filter, offset: page * BOARD_PAGE, limit: BOARD_PAGE, count: page === 0, signal }),
-    ...(page === 0 && isEverybody(filter) ? { initialData: firstPage } : {}),
+    ...(page === 0 && isEverybody(filter) ? { initialData: rowsOfFirstPage } : {}),
     // Stale at once: something may have changed between the page and the live stream.
     initialDataUpdatedAt: 0,
   });
@@ -127,22 +132,17 @@ export function boardPlaceQuery(name: string) {
   });
 }
 
-const PROVIDERS = new Set(['twitter', 'github', 'google', 'mock']);
-
 async function findByName(name: string, signal: AbortSignal): Promise<BoardEntry | null> {
-  const [prefix = '', rest] = name.split(/:(.*)/s);
-  const named = rest !== undefined && PROVIDERS.has(prefix);
-  const { data } = await request<BoardEntry[]>('/rest/v1/profiles', {
-    query: {
-      select: COLUMNS.join(','),
-      username: `eq.${named ? rest : name}`,
-      order: 'bitcoin_holdings.desc.nullslast',
-      limit: '20',
-    },
-    anonymous: true,
-    signal,
-  });
-  const of = (provider: string) => data.find((entry) => entry.provider === provider);
+  const [provider, rest] = name.split(/:(.*)/s);
+  const there = rest === undefined ? [] : await entriesCalled(rest, signal);
+  const found = there.find((entry) => entry.provider === provider);
+  if (found) return found;
+  const entries = await entriesCalled(name, signal);
   // A bare name is an X name; only where nobody has it there may it be one from elsewhere.
-  return (named ? of(prefix) : (of('twitter') ?? data[0])) ?? null;
+  return entries.find((entry) => xPage(entry) !== null) ?? entries[0] ?? null;
+}
+
+async function entriesCalled(username: string, signal: AbortSignal): Promise<BoardEntry[]> {
+  const query = { select: SHOWN.columns, username: `eq.${username}`, order: ORDER, limit: 20 };
+  return SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal })));
 }

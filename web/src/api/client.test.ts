@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { ApiError, messageOf, request, setTokenSource, UNREACHABLE } from './client';
+import { answerOf, api, ApiError, dataOf, done, messageOf, oneRowApi, publicApi, setTokenSource, UNREACHABLE } from './client';
 
 afterEach(() => setTokenSource(async () => null));
 
-const failure = async (path = '/x') => request(path).catch((error: unknown) => error as ApiError);
+const settings = (signal?: AbortSignal) => publicApi.GET('/api/functions/v1/app-config', signal ? { signal } : {});
+const failure = async () => dataOf(settings()).catch((error: unknown) => error);
 
 test('problem details become a sentence, a code and a status', async () => {
   stubNetwork(() => ({
@@ -27,7 +28,17 @@ test.each([
 
 test('no answer is an error of its own', async () => {
   stubNetwork(() => new TypeError('Failed to fetch'));
-  expect(await failure()).toMatchObject({ code: UNREACHABLE, status: 0 });
+  const error = await failure();
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code: UNREACHABLE, status: 0 });
+});
+
+test.each([
+  ['a page of something in between', () => new Response('<!doctype html>')],
+  ['an empty body', () => new Response(null)],
+])('%s is no answer of the server', async (_name, answer) => {
+  vi.stubGlobal('fetch', async () => answer());
+  expect(await failure()).toMatchObject({ name: 'ApiError', code: 'answer-unreadable' });
 });
 
 test('a cancelled call stays a cancellation', async () => {
@@ -36,24 +47,33 @@ test('a cancelled call stays a cancellation', async () => {
     controller.abort();
     return new DOMException('aborted', 'AbortError');
   });
-  await expect(request('/x', { signal: controller.signal })).rejects.toThrow('aborted');
+  await expect(dataOf(settings(controller.signal))).rejects.toThrow('aborted');
 });
 
 test('the access token goes with a call, unless it is for everybody', async () => {
   setTokenSource(async () => 'token');
   const calls = stubNetwork(() => ({ body: {} }));
-  await request('/mine');
-  await request('/public', { anonymous: true });
-  expect(calls.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token', null]);
+  await dataOf(api.GET('/api/functions/v1/proof-challenge'));
+  await dataOf(oneRowApi.GET('/api/rest/v1/profiles'));
+  await dataOf(settings());
+  expect(calls.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token', 'Bearer token', null]);
 });
 
-test('a body is sent as JSON, a query encoded', async () => {
+test('a row alone is asked for as such', async () => {
+  const calls = stubNetwork(() => ({ body: {}, headers: { 'Content-Range': '0-0/1' } }));
+  const { headers } = await answerOf(oneRowApi.GET('/api/rest/v1/profiles'));
+  expect(calls[0]?.headers.get('Accept')).toBe('application/vnd.pgrst.object+json');
+  expect(headers.get('Content-Range')).toBe('0-0/1');
+});
+
+test('a body is sent as JSON, a query and a path encoded', async () => {
   const calls = stubNetwork(() => ({ status: 204 }));
-  const { data } = await request('/x', { method: 'POST', query: { q: 'a&b=c' }, body: { a: 1 } });
-  expect(data).toBeNull();
-  expect(calls[0]).toMatchObject({ method: 'POST', body: { a: 1 } });
-  expect(calls[0]?.url.searchParams.get('q')).toBe('a&b=c');
+  await done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: 'a&b=c' } }, body: { tier: 'free' } }));
+  expect(calls[0]).toMatchObject({ method: 'PATCH', body: { tier: 'free' } });
+  expect(calls[0]?.url.searchParams.get('id')).toBe('a&b=c');
   expect(calls[0]?.headers.get('Content-Type')).toBe('application/json');
+  await done(api.GET('/api/functions/v1/getUserRank/{user_id}', { params: { path: { user_id: 'a/b?' } } }));
+  expect(calls[1]?.url.pathname).toBe('/api/functions/v1/getUserRank/a%2Fb%3F');
 });
 
 test('messageOf falls back', () => {

@@ -1,9 +1,14 @@
 /** The one place that calls the network, and the one error that comes out of it. */
+import createClient from 'openapi-fetch';
+import type { paths } from './schema';
 
 export const API = '/api';
 
 /** Code of the error that means no answer came at all. */
 export const UNREACHABLE = 'network-unreachable';
+
+/** Code of the error that means the answer was none of the server's. */
+const UNREADABLE = 'answer-unreadable';
 
 /** Every failed call: a sentence for the person, a stable code for the program. */
 export class ApiError extends Error {
@@ -29,69 +34,80 @@ export function setTokenSource(source: TokenSource): void {
   tokenSource = source;
 }
 
-export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  query?: Record<string, string>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
-  /** Public data: the access token stays out of it, so that every reader gets the same answer. */
-  anonymous?: boolean;
+// Only a page has an address; what is built or tested outside of one still needs whole addresses.
+const baseUrl = globalThis.location?.origin ?? 'http://localhost';
+
+async function withToken(request: Request): Promise<Response> {
+  const token = await tokenSource();
+  if (token) request.headers.set('Authorization', `Bearer ${token}`);
+  return fetch(request);
 }
 
-export interface Answer<T> {
-  data: T;
-  headers: Headers;
+/** The API as the server's document describes it, for whoever is signed in. */
+export const api = createClient<paths, 'application/json'>({ baseUrl, fetch: withToken });
+
+/** The API for everybody: the access token stays out of it, so that every reader gets the same answer. */
+export const publicApi = createClient<paths, 'application/json'>({ baseUrl, fetch: (request) => fetch(request) });
+
+const ONE_ROW = 'application/vnd.pgrst.object+json';
+
+/** The API where it is to answer with one row, and with 406 when there is none. */
+export const oneRowApi = createClient<paths, typeof ONE_ROW>({ baseUrl, fetch: withToken, headers: { Accept: ONE_ROW } });
+
+/** What comes of a call of one of these. */
+interface Outcome<T> {
+  data?: T | undefined;
+  error?: unknown;
+  response: Response;
 }
 
-/** Calls `/api{path}` and reads JSON; throws ApiError for everything that is not a 2xx. */
-export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const { method = 'GET', query, body, signal } = options;
-  const search = query ? `?${new URLSearchParams(query)}` : '';
-  const token = options.anonymous ? null : await tokenSource();
-  const headers = new Headers({ Accept: 'application/json', ...options.headers });
-  if (token) headers.set('Authorization', `Bearer ${token}`);
-  if (body !== undefined) headers.set('Content-Type', 'application/json');
-
-  const response = await send(`${API}${path}${search}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  });
-  const data = await readJson(response);
-  if (!response.ok) throw toApiError(response, data);
-  return { data: data as T, headers: response.headers };
+/** What the server answered; throws ApiError for everything that is not a 2xx with the body that the document promises. */
+export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<{ data: T; headers: Headers }> {
+  const { data, response } = await settled(call);
+  if (data === undefined) throw unreadable(response.status);
+  return { data, headers: response.headers };
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause;
+/** The body alone. */
+export async function dataOf<T>(call: Promise<Outcome<T>>): Promise<T> {
+  return (await answerOf(call)).data;
+}
+
+/** Waits for a call whose answer says nothing but that it is done. */
+export async function done(call: Promise<Outcome<unknown>>): Promise<void> {
+  await settled(call);
+}
+
+async function settled<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const outcome = await call.catch((cause: unknown) => {
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+    if (cause instanceof SyntaxError) throw unreadable(0);
     throw new ApiError('The server could not be reached. Please try again.', UNREACHABLE, 0);
-  }
+  });
+  if (!outcome.response.ok) throw toApiError(outcome.response, outcome.error);
+  return outcome;
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+const unreadable = (status: number) => new ApiError('The server gave an answer that cannot be read. Please try again.', UNREADABLE, status);
+
+/** A member of a body of which nothing is known yet. */
+export function member(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 
 /** Reads problem details (RFC 9457), or the plain `message` and `error` members. */
 function toApiError(response: Response, body: unknown): ApiError {
-  const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const sentence = [problem.message, problem.detail, problem.error, problem.title].find(
-    (value): value is string => typeof value === 'string' && value !== '',
-  );
-  const code = typeof problem.code === 'string' ? problem.code : `http-${response.status}`;
+  const sentence = ['message', 'detail', 'error', 'title']
+    .map((name) => member(body, name))
+    .find((value) => typeof value === 'string' && value !== '');
+  const code = member(body, 'code');
   const fallback = response.statusText || `The server answered with status ${response.status}.`;
-  return new ApiError(sentence ?? fallback, code, response.status, body);
+  return new ApiError(
+    typeof sentence === 'string' ? sentence : fallback,
+    typeof code === 'string' ? code : `http-${response.status}`,
+    response.status,
+    body,
+  );
 }
 
 /** The sentence of any thrown value, or the fallback. */

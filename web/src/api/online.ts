@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { request } from './client';
+import { done, publicApi } from './client';
 
 /**
  * Whether our server can be reached. The browser's own flag also says "offline" on a machine that has only its
@@ -17,7 +17,7 @@ function set(next: boolean): void {
 async function check(): Promise<void> {
   if (navigator.onLine) return set(true);
   try {
-    await request('', { anonymous: true, headers: { 'Cache-Control': 'no-store' } });
+    await done(publicApi.GET('/api/functions/v1/app-config', { cache: 'no-store' }));
     set(true);
   } catch {
     set(navigator.onLine);

@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, messageOf, request } from './client';
-import type { AppConfig, DevelopmentSample, Profile, Proof, ProofChallenge } from './types';
+import { api, ApiError, dataOf, member, messageOf, oneRowApi, publicApi } from './client';
+import { firstPage } from './first-page';
+import { select } from './select';
+import type { Profile, Proof } from './types';
 
 /** Everything under this key is refetched when the live stream speaks. */
 export const PROFILES_KEY = ['profiles'] as const;
-const SINGLE = { Accept: 'application/vnd.pgrst.object+json' };
+const CREATED = select<Proof>()('created_at');
 
 /** One profile; null when there is none. */
 export function profileQuery(id: string) {
@@ -13,7 +15,7 @@ export function profileQuery(id: string) {
     queryFn: async ({ signal }): Promise<Profile | null> => {
       try {
         const query = { select: '*', id: `eq.${id}` };
-        return (await request<Profile>('/rest/v1/profiles', { query, headers: SINGLE, signal })).data;
+        return await dataOf(oneRowApi.GET('/api/rest/v1/profiles', { params: { query }, signal }));
       } catch (error) {
         if (error instanceof ApiError && error.status === 406) return null;
         throw prefixed('Failed to fetch user profile', error, signal);
@@ -27,9 +29,9 @@ export function rankQuery(userId: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'rank', userId],
     queryFn: async ({ signal }) => {
-      const path = `/functions/v1/getUserRank/${encodeURIComponent(userId)}`;
+      const params = { path: { user_id: userId } };
       try {
-        return (await request<{ rank: number | null }>(path, { signal })).data.rank;
+        return (await dataOf(api.GET('/api/functions/v1/getUserRank/{user_id}', { params, signal }))).rank;
       } catch (error) {
         if (!signal.aborted) console.error(`Failed to fetch rank: ${messageOf(error, 'unknown')}`);
         throw error;
@@ -46,7 +48,7 @@ export function proofsQuery(userId: string) {
     queryFn: async ({ signal }) => {
       const query = { select: '*', user_id: `eq.${userId}`, order: 'created_at.desc' };
       try {
-        return (await request<Proof[]>('/rest/v1/psbts', { query, signal })).data;
+        return await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal }));
       } catch (error) {
         throw prefixed('Failed to fetch PSBTs', error, signal);
       }
@@ -60,14 +62,14 @@ export function latestUploadQuery(userId: string) {
     queryKey: [...PROFILES_KEY, 'latest-upload', userId],
     queryFn: async ({ signal }) => {
       const query = {
-        select: 'created_at',
+        select: CREATED.columns,
         user_id: `eq.${userId}`,
         verified: 'eq.true',
         order: 'created_at.desc',
-        limit: '1',
+        limit: 1,
       };
-      const { data } = await request<Pick<Proof, 'created_at'>[]>('/rest/v1/psbts', { query, signal });
-      return data[0]?.created_at ?? null;
+      const [latest] = CREATED.rows(await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal })));
+      return latest?.created_at ?? null;
     },
   });
 }
@@ -78,14 +80,16 @@ export function bitcoinPriceQuery() {
     queryKey: ['bitcoin-price'],
     queryFn: async ({ signal }): Promise<number | null> => {
       try {
-        const path = '/functions/v1/bitcoin-price';
-        const { data } = await request<{ bitcoin?: { usd?: unknown } }>(path, { signal, anonymous: true });
-        const price = data?.bitcoin?.usd;
+        const prices = await dataOf(publicApi.GET('/api/functions/v1/bitcoin-price', { signal }));
+        const price = member(member(prices, 'bitcoin'), 'usd');
         return typeof price === 'number' && Number.isFinite(price) ? price : null;
       } catch {
         return null;
       }
     },
+    // As it stands in the page that the server sent, and asked for once more.
+    initialData: () => firstPage()?.price ?? undefined,
+    initialDataUpdatedAt: 0,
     refetchInterval: 60_000,
     staleTime: 60_000,
   });
@@ -95,8 +99,7 @@ export function bitcoinPriceQuery() {
 export function appConfigQuery() {
   return queryOptions({
     queryKey: ['app-config'],
-    queryFn: async ({ signal }) =>
-      (await request<AppConfig>('/functions/v1/app-config', { signal, anonymous: true })).data,
+    queryFn: ({ signal }) => dataOf(publicApi.GET('/api/functions/v1/app-config', { signal })),
     staleTime: Infinity,
   });
 }
@@ -105,7 +108,7 @@ export function appConfigQuery() {
 export function proofChallengeQuery() {
   return queryOptions({
     queryKey: ['proof-challenge'],
-    queryFn: async ({ signal }) => (await request<ProofChallenge>('/functions/v1/proof-challenge', { signal })).data,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/proof-challenge', { signal })),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -115,8 +118,7 @@ export function proofChallengeQuery() {
 export function developmentSamplesQuery() {
   return queryOptions({
     queryKey: ['development-samples'],
-    queryFn: async ({ signal }) =>
-      (await request<DevelopmentSample[]>('/functions/v1/development-samples', { signal })).data,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/development-samples', { signal })),
     staleTime: Infinity,
   });
 }

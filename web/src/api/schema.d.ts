@@ -154,11 +154,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The price in US dollars.
-         * @description # Errors
-         *     503 while it is unknown.
-         */
+        /** The price in US dollars. */
         get: operations["get_functions_v1_bitcoin-price"];
         put?: never;
         post?: never;
@@ -177,11 +173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Writes an entry to the server's log, shortened and on one line.
-         * @description # Errors
-         *     400 for anything that is no entry.
-         */
+        /** Writes an entry to the server's log, shortened and on one line. */
         post: operations["post_functions_v1_client-log"];
         delete?: never;
         options?: never;
@@ -198,12 +190,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A checkout with the payment provider.
-         * @description # Errors
-         *     401 when nobody is signed in, 403 for somebody else, 409 for somebody who is premium, 503 without
-         *     a payment provider.
-         */
+        /** A checkout with the payment provider. */
         post: operations["post_functions_v1_create-stripe-session"];
         delete?: never;
         options?: never;
@@ -223,8 +210,6 @@ export interface paths {
         /**
          * Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
          *     right after, or as soon as the payment provider answers.
-         * @description # Errors
-         *     401 when nobody is signed in.
          */
         post: operations["post_functions_v1_delete-account"];
         delete?: never;
@@ -261,11 +246,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The rank of a user, the same as on the leaderboard (decisions, D7).
-         * @description # Errors
-         *     401 when nobody is signed in, 404 when there is no such user.
-         */
+        /** The rank of a user, the same as on the leaderboard (decisions, D7). */
         get: operations["get_functions_v1_getUserRank"];
         put?: never;
         post?: never;
@@ -307,12 +288,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Takes a signed event. Anything but 200 makes the provider send it again later.
-         * @description # Errors
-         *     400 for what the provider did not sign, 413 when it is too long, 503 while the provider's API cannot be
-         *     asked.
-         */
+        /** Takes a signed event. Anything but 200 makes the provider send it again later. */
         post: operations["post_functions_v1_stripe-webhook"];
         delete?: never;
         options?: never;
@@ -347,25 +323,15 @@ export interface paths {
         /**
          * Profiles, most holdings first. Anybody may read them; tier and the time of the last
          *     re-verification are their owner's alone and null for others.
-         * @description # Errors
-         *     400 for a query that is not understood, 406 when a single object was wanted and there is none.
          */
         get: operations["get_rest_v1_profiles"];
         put?: never;
-        /**
-         * Creates or updates one's own profile; it exists already, so this is an update.
-         * @description # Errors
-         *     401 when nobody is signed in, 403 for somebody else's row, 400 for other columns.
-         */
+        /** Creates or updates one's own profile; it exists already, so this is an update. */
         post: operations["post_rest_v1_profiles"];
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Updates one's own profile.
-         * @description # Errors
-         *     401 when nobody is signed in, 403 for somebody else's row, 400 for other columns.
-         */
+        /** Updates one's own profile. */
         patch: operations["patch_rest_v1_profiles"];
         trace?: never;
     };
@@ -380,8 +346,6 @@ export interface paths {
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
          *     fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
          *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once.
-         * @description # Errors
-         *     429 when this address has too many streams, 503 when this server has.
          */
         get: operations["get_rest_v1_profiles_changes"];
         put?: never;
@@ -399,20 +363,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One's own proofs, newest first.
-         * @description # Errors
-         *     401 when nobody is signed in, 403 for somebody else's rows, 400 for a query that is not
-         *     understood.
-         */
+        /** One's own proofs, newest first. */
         get: operations["get_rest_v1_psbts"];
         put?: never;
         post?: never;
-        /**
-         * Clear Mock Data: deletes one's own mock proofs. Development only.
-         * @description # Errors
-         *     403 in production and for somebody else's rows.
-         */
+        /** Clear Mock Data: deletes one's own mock proofs. Development only. */
         delete: operations["delete_rest_v1_psbts"];
         options?: never;
         head?: never;
@@ -426,12 +381,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The picture of a profile, fetched from its provider, drawn anew and served from this origin. Values beside the
-         *     sets are refused.
-         * @description # Errors
-         *     400 for a form that is not offered, 404 when there is no such profile or it has no picture.
-         */
+        /** The picture of a profile, fetched from its provider, drawn anew and served from this origin. */
         get: operations["get_storage_v1_avatar"];
         put?: never;
         post?: never;
@@ -448,11 +398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
-         * @description # Errors
-         *     As [`avatar`].
-         */
+        /** The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`). */
         get: operations["get_storage_v1_object_public_avatars"];
         put?: never;
         post?: never;
@@ -469,11 +415,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
-         * @description # Errors
-         *     As [`avatar`].
-         */
+        /** The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`). */
         get: operations["get_storage_v1_render_image_public_avatars"];
         put?: never;
         post?: never;
@@ -487,6 +429,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description In which way a file is a proof.
+         * @enum {string}
+         */
+        Acceptance: "success" | "reverified" | "already-verified";
         /** @description Public settings and limits. */
         AppConfig: {
             /** @description Whether the server is in development mode. */
@@ -497,23 +444,19 @@ export interface components {
             max_file_bytes: number;
             /** @description The most inputs of one file. */
             max_inputs: number;
-            /**
-             * @description `mainnet`, `testnet`, `signet` or `regtest`.
-             * @example mainnet
-             */
-            network: string;
+            network: components["schemas"]["Network"];
             /**
              * Format: int64
              * @description How long a proof counts, days.
              */
             proof_days: number;
-            /** @description Which ways to sign in are switched on. */
-            sign_in: components["schemas"]["SignIn"];
+            /** @description Who may say who somebody is. */
+            sign_in: components["schemas"]["SignInProvider"][];
         };
         /** @description Which provider said who somebody is. */
         AppMetadata: {
             /**
-             * @description `mock`, `twitter`, `google` or `github`.
+             * @description Its name, one of those in `external` of the settings.
              * @example twitter
              */
             provider: string;
@@ -576,8 +519,10 @@ export interface components {
         AuthSettings: {
             /** @description Whether this is development mode. */
             development: boolean;
-            /** @description Which ways to sign in are on. */
-            external: components["schemas"]["External"];
+            /** @description Every provider by its name, and whether people can choose it right now. */
+            external: {
+                [key: string]: boolean;
+            };
         };
         /** @description The library's `User`. */
         AuthUser: {
@@ -608,17 +553,6 @@ export interface components {
         BitcoinPrice: {
             bitcoin: components["schemas"]["Usd"];
         };
-        /** @description Which ways to sign in are on. */
-        External: {
-            /** @description GitHub. */
-            github: boolean;
-            /** @description Google. */
-            google: boolean;
-            /** @description The mock of development mode. */
-            mock: boolean;
-            /** @description X. */
-            twitter: boolean;
-        };
         /** @description A JSON Web Key Set (RFC 7517, section 5). */
         KeySet: {
             /** @description Newest first. Earlier keys stay until their last token has expired. */
@@ -636,6 +570,11 @@ export interface components {
             level: components["schemas"]["Level"];
             message: string;
         };
+        /**
+         * @description The chain whose coins count.
+         * @enum {string}
+         */
+        Network: "mainnet" | "testnet" | "signet" | "regtest";
         /** @description RFC 9457 problem details, with the two members that the specification's clients read. */
         Problem: {
             /**
@@ -669,55 +608,54 @@ export interface components {
          */
         ProfileChange: {
             /** @default null */
-            avatar_url: string | null;
+            avatar_url?: string | null;
             /**
              * Format: double
              * @default null
              */
-            bitcoin_holdings: number | null;
+            bitcoin_holdings?: number | null;
             /**
              * @description Must be the sender's own.
              * @default null
              */
-            id: string | null;
+            id?: string | null;
             /** @default null */
-            last_verified: string | null;
+            last_verified?: string | null;
             /**
              * @description `free` chooses the plan.
              * @default null
              */
-            tier: string | null;
+            tier?: string | null;
             /** @default null */
-            updated_at: string | null;
+            updated_at?: string | null;
             /** @default null */
-            username: string | null;
+            username?: string | null;
             /** @default null */
-            verified: boolean | null;
+            verified?: boolean | null;
         };
         /** @description A profile on the wire. */
         ProfileRow: {
             /** @description Where the picture is, on this origin. */
-            avatar_url?: string | null;
+            avatar_url: string | null;
             /**
              * Format: double
              * @description BTC with 8 decimals.
              */
-            bitcoin_holdings?: number | null;
+            bitcoin_holdings: number | null;
             /** @description The user's id. */
             id: string;
             /** @description RFC 3339; null for strangers. */
-            last_auto_reverify?: string | null;
+            last_auto_reverify: string | null;
             /** @description RFC 3339. */
-            last_verified?: string | null;
-            /** @description `twitter`, `google`, `github` or `mock`. */
+            last_verified: string | null;
+            /** @description The name of the provider that says who this is. */
             provider: string;
             /**
              * Format: int64
              * @description Competition rank.
              */
-            rank?: number | null;
-            /** @description `free` or `premium`; null for strangers and while no plan is chosen. */
-            tier?: string | null;
+            rank: number | null;
+            tier: components["schemas"]["Tier"] | null;
             /** @description RFC 3339. */
             updated_at: string;
             /** @description The name shown. */
@@ -776,7 +714,7 @@ export interface components {
              * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
              *     reorganisation of the chain has undone its coins; null while it does.
              */
-            ended_reason?: string | null;
+            ended_reason: string | null;
             /** @description RFC 3339. */
             expires_at: string;
             /** @description Base name of the file. */
@@ -789,7 +727,7 @@ export interface components {
              * Format: int64
              * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
              */
-            spent_sats?: number | null;
+            spent_sats: number | null;
             /** @description `verified`, `reverified` or `partial-reverify`. */
             status: string;
             /**
@@ -797,40 +735,13 @@ export interface components {
              * @description How much of it, in sats, somebody else has proven since with a file that is bound to their
              *     account, which this one was not; null when that has not happened.
              */
-            taken_over_sats?: number | null;
+            taken_over_sats: number | null;
             /** @description Whose it is. */
             user_id: string;
             /** @description Always true: what is not verified is never recorded. */
             verified: boolean;
         };
-        /** @description What a file proves. */
-        Proven: {
-            /**
-             * Format: double
-             * @description The file's coins in BTC, 8 decimals.
-             */
-            amount: number;
-            /**
-             * Format: int64
-             * @description The file's coins in sats.
-             */
-            amount_sats: number;
-            /** @description How the proof is tied to the account: `amount`, `message` or `unbound`. */
-            binding: string;
-            /** @description Until when the proof counts, RFC 3339. */
-            expires_at: string;
-            /**
-             * Format: double
-             * @description The user's total in BTC, 8 decimals.
-             */
-            total: number;
-            /**
-             * Format: int64
-             * @description The user's total in sats.
-             */
-            total_sats: number;
-        };
-        /** @description The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
+        /** @description A JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
         PublicKey: {
             /**
              * @description The only algorithm that it is used with.
@@ -842,7 +753,7 @@ export interface components {
              * @example P-256
              */
             crv: string;
-            /** @description The key's SHA-256 thumbprint (RFC 7638), so that a key and its name cannot part. */
+            /** @description The key's SHA-256 thumbprint (RFC 7638). */
             kid: string;
             /**
              * @description The family of keys.
@@ -859,6 +770,11 @@ export interface components {
             /** @description Second coordinate, base64url. */
             y: string;
         };
+        /**
+         * @description In which way a file is no proof.
+         * @enum {string}
+         */
+        Refusal: "conflict" | "error";
         /** @description A sample file. */
         SampleFile: {
             /** @description What to expect of it. */
@@ -872,22 +788,21 @@ export interface components {
             /** @description What it is, in a few words. */
             title: string;
         };
-        /** @description Which ways to sign in are switched on. */
-        SignIn: {
-            /** @description GitHub. */
-            github: boolean;
-            /** @description Google. */
-            google: boolean;
-            /** @description Development's mock user. */
-            mock: boolean;
-            /** @description X. */
-            twitter: boolean;
+        /** @description A way to sign in. */
+        SignInProvider: {
+            /**
+             * @description Its name in calls and rows.
+             * @example twitter
+             */
+            name: string;
+            /** @description Whether people can choose it right now. */
+            on: boolean;
+            /**
+             * @description Its name for people.
+             * @example X
+             */
+            title: string;
         };
-        /**
-         * @description What came of it.
-         * @enum {string}
-         */
-        Status: "success" | "reverified" | "already-verified" | "conflict" | "error";
         /** @description Where to go next. */
         StripeSession: {
             /** @description The payment page of the provider. */
@@ -900,15 +815,54 @@ export interface components {
             /** @description One's own id. */
             user_id?: string | null;
         };
-        /** @description The answer, whatever came of it. */
-        SubmitAnswer: (components["schemas"]["Unbound"] | null) & (components["schemas"]["Proven"] | null) & {
-            /** @description Stable kebab-case name of the rule, on errors. */
-            code?: string | null;
+        /** @description The answer for a file that is a proof: what it proves, and the user's new total. */
+        SubmitAccepted: {
+            /**
+             * Format: double
+             * @description The file's coins in BTC, 8 decimals.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The file's coins in sats.
+             */
+            amount_sats: number;
+            /** @description How the proof is tied to the account: `amount`, `message` or `unbound`. */
+            binding: string;
+            /** @description Until when the proof counts, RFC 3339. */
+            expires_at: string;
+            /** @description A sentence for the person. */
+            message: string;
+            status: components["schemas"]["Acceptance"];
+            /**
+             * Format: double
+             * @description The user's total in BTC, 8 decimals.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The user's total in sats.
+             */
+            total_sats: number;
+        };
+        /** @description The answer for every other file. */
+        SubmitRefused: {
+            /**
+             * Format: int64
+             * @description With the code `not-bound`, the account's challenge amount in sats.
+             */
+            challenge_sats?: number | null;
+            /** @description Stable kebab-case name of the rule. */
+            code: string;
             /** @description The input that is to blame, from 0. */
             input?: number | null;
             /** @description A sentence for the person. */
             message: string;
-            status: components["schemas"]["Status"];
+            /** @description With the code `not-bound`, what the file lacks to be bound to the account: `amount`, `own-script` or `own-outputs`. */
+            missing?: string | null;
+            /** @description With the code `not-bound`, the output that is to blame, from 0. */
+            output?: number | null;
+            status: components["schemas"]["Refusal"];
         };
         /** @description What is sent. */
         SubmitRequest: {
@@ -919,6 +873,11 @@ export interface components {
             /** @description What the client read from the file. Compared with the chain, never believed. */
             utxos?: components["schemas"]["Utxo"][];
         };
+        /**
+         * @description A plan on the wire.
+         * @enum {string}
+         */
+        Tier: "free" | "premium";
         /** @description What is exchanged. */
         TokenRequest: {
             /** @description The code that came back to the callback page, for `pkce`. */
@@ -927,18 +886,6 @@ export interface components {
             code_verifier?: string | null;
             /** @description What the last answer had as `refresh_token`, for `refresh_token`. */
             refresh_token?: string | null;
-        };
-        /** @description What would bind a file to the account. */
-        Unbound: {
-            /**
-             * Format: int64
-             * @description The account's challenge amount in sats.
-             */
-            challenge_sats: number;
-            /** @description What the file lacks: `amount`, `own-script` or `own-outputs`. */
-            missing: string;
-            /** @description The output that is to blame, from 0. */
-            output?: number | null;
         };
         /** @description A price in US dollars. */
         Usd: {
@@ -962,7 +909,7 @@ export interface components {
              * Format: int64
              * @description 1 plus the number of users who hold strictly more; null when nothing is proven.
              */
-            rank?: number | null;
+            rank: number | null;
         };
         /** @description What the client read about one input. */
         Utxo: {
@@ -1015,7 +962,7 @@ export interface operations {
     get_auth_v1_authorize: {
         parameters: {
             query?: {
-                /** @description `twitter`, `google`, `github` or, in development mode, `mock`. */
+                /** @description The name of a provider that is on; the settings have them all. */
                 provider?: string;
                 /** @description Where to go afterwards: an address of the list, by default this site's own /auth/callback. */
                 redirect_to?: string;
@@ -1063,7 +1010,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `twitter`, `google` or `github` */
+                /** @description The name of a provider */
                 provider: string;
             };
             cookie?: never;
@@ -1564,7 +1511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitAccepted"];
                 };
             };
             /** @description Not a file that can be read */
@@ -1573,7 +1520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description Not signed in */
@@ -1582,7 +1529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description Somebody else proved one of the coins */
@@ -1591,7 +1538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description Too large */
@@ -1600,7 +1547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description Not a proof */
@@ -1609,7 +1556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description Too many files were sent or refused; Retry-After says when to try again */
@@ -1618,7 +1565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
             /** @description The chain cannot be asked; nothing was changed */
@@ -1627,7 +1574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubmitAnswer"];
+                    "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
         };
@@ -1656,13 +1603,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows; their range and, with `Prefer: count=exact`, their number in Content-Range */
+            /** @description The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["ProfileRow"];
                 };
             };
             /** @description Query not understood */
@@ -1830,7 +1778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows */
+            /** @description The rows; with `select`, of the columns that were asked for */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1894,16 +1842,16 @@ export interface operations {
     get_storage_v1_avatar: {
         parameters: {
             query?: {
-                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows. */
-                width?: number;
-                /** @description As width. */
-                height?: number;
-                /** @description cover (default), contain or fill, when both sides are given. */
-                resize?: string;
-                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg. */
-                format?: string;
-                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none. */
-                quality?: number;
+                /** @description Pixels; with the same height. */
+                width?: "96" | "192";
+                /** @description Pixels; with the same width. */
+                height?: "96" | "192";
+                /** @description With width and height; what stands out is cut off. */
+                resize?: "cover";
+                /** @description `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side. */
+                format?: "webp" | "origin";
+                /** @description With width and height. */
+                quality?: "80";
                 /**
                  * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
                  *     read.
@@ -1937,7 +1885,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not a form that is offered */
+            /** @description Not a form that is offered; the answer lists them */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,6 +1896,15 @@ export interface operations {
             };
             /** @description No picture */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1995,21 +1952,30 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     get_storage_v1_render_image_public_avatars: {
         parameters: {
             query?: {
-                /** @description 48, 64, 96, 128, 192, 256 or 400 pixels; alone, the other side follows. */
-                width?: number;
-                /** @description As width. */
-                height?: number;
-                /** @description cover (default), contain or fill, when both sides are given. */
-                resize?: string;
-                /** @description origin (default: PNG with transparency, else JPEG), webp, png or jpeg. */
-                format?: string;
-                /** @description 20, 30, 40, 50, 60, 70, 80 (default), 90 or 100; PNG has none. */
-                quality?: number;
+                /** @description Pixels; with the same height. */
+                width?: "96" | "192";
+                /** @description Pixels; with the same width. */
+                height?: "96" | "192";
+                /** @description With width and height; what stands out is cut off. */
+                resize?: "cover";
+                /** @description `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side. */
+                format?: "webp" | "origin";
+                /** @description With width and height. */
+                quality?: "80";
                 /**
                  * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
                  *     read.
@@ -2043,7 +2009,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not a form that is offered */
+            /** @description Not a form that is offered; the answer lists them */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,6 +2020,15 @@ export interface operations {
             };
             /** @description No picture */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

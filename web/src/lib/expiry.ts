@@ -1,8 +1,8 @@
-/** Proof validity (free tier). */
+/** Days that a free proof is valid. */
 export const PROOF_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** How urgent an expiry is: red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */
+/** The colour of an expiry: red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */
 export type ExpiryTone = 'danger' | 'warning' | 'positive';
 
 export interface Expiry {

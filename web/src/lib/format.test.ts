@@ -43,14 +43,14 @@ test('the USD column waits for the price, and is N/A without holdings', () => {
   expect(formatUsdValue(null, null)).toBe('N/A');
 });
 
-test('sizes', () => {
+test('sizes are in KB with two decimals, limits in MiB', () => {
   expect(formatFileSize(527)).toBe('0.51 KB');
   expect(formatFileSize(0)).toBe('0.00 KB');
   expect(formatMebibytes(32 * 1024 * 1024)).toBe('32 MiB');
   expect(formatMebibytes(50_000_000)).toBe('47.7 MiB');
 });
 
-test('dates, counts and identifiers', () => {
+test('dates, counts and identifiers read as people write them', () => {
   expect(formatDate('2026-11-21T23:30:00Z', 'UTC')).toBe('Nov 21, 2026');
   expect(formatDate('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Nov 22, 2026');
   expect(formatCount(1234567)).toBe('1,234,567');

@@ -1,9 +1,9 @@
-/** How amounts, sizes and times are written. Amounts always have eight decimals; nothing here rounds sats. */
+/** Amounts, sizes and times in writing. Amounts always have eight decimals; nothing here rounds sats. */
 
 const LOCALE = 'en-US';
 const SATS_PER_BTC = 100_000_000n;
 
-/** Shown wherever a number does not exist. */
+/** The stand-in for a number that does not exist. */
 export const NOT_AVAILABLE = 'N/A';
 
 /** Sats as BTC with exactly eight decimals, by integer arithmetic. */

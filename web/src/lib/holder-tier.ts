@@ -7,7 +7,10 @@ const TIERS = [
   { name: 'Crab', from: 0.1 },
 ] as const;
 
-export type HolderTier = (typeof TIERS)[number]['name'] | 'Plankton';
+/** All of them, smallest first. */
+export const HOLDER_TIERS = ['Plankton', 'Crab', 'Fish', 'Dolphin', 'Shark', 'Whale'] as const;
+
+export type HolderTier = (typeof HOLDER_TIERS)[number];
 
 /** The tier of these holdings in BTC; missing holdings are Plankton. */
 export function holderTier(btc: number | null | undefined): HolderTier {

@@ -3,7 +3,6 @@
 export interface LogEntry {
   level: 'error' | 'warn';
   message: string;
-  /** Where it happened. */
   context?: string;
 }
 
@@ -27,7 +26,7 @@ export function createReporter(send: (entry: LogEntry) => void, now: () => numbe
   };
 }
 
-/** What may be private, and what stands in its place. */
+/** Patterns of what may be private, each with what stands in its place. */
 const PRIVATE: [RegExp, string][] = [
   // What follows the path of an address: searches, codes, tokens.
   [/([a-z][a-z\d+.-]*:\/\/[^\s?#'")]*|\/[^\s?#'")]*)[?#][^\s'")]*/gi, '$1'],

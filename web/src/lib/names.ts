@@ -4,7 +4,7 @@ interface Named {
   provider: string;
 }
 
-/** How a person is shown: only X names get the @; others say where the name comes from. */
+/** A person's shown name: only X names get the @; others say where the name comes from. */
 export function displayName({ username, provider }: Named): string {
   return provider === 'twitter' ? `@${username}` : `${provider}:${username}`;
 }
@@ -19,7 +19,7 @@ export function xPage({ username, provider }: Named): string | null {
   return provider === 'twitter' ? `https://x.com/${encodeURIComponent(username)}` : null;
 }
 
-/** Names longer than this break anywhere rather than push the layout. */
+/** Characters of the longest name that stays in one piece; a longer one breaks anywhere rather than push the layout. */
 const LONG_NAME = 15;
 
 export function isLongName(username: string): boolean {
@@ -28,5 +28,5 @@ export function isLongName(username: string): boolean {
 
 /** The letter that stands in for a missing picture. */
 export function initial(username: string): string {
-  return (username.trim()[0] ?? '?').toUpperCase();
+  return (/\P{White_Space}/u.exec(username)?.[0] ?? '?').toUpperCase();
 }

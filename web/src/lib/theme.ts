@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Kept in step with public/theme.js, which applies the stored choice before the first paint. */
+/** The key in localStorage, the same in public/early.js, which applies the stored choice before the first paint. */
 const KEY = 'theme';
 export type Theme = 'light' | 'dark';
 

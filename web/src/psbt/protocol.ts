@@ -4,7 +4,7 @@ import type { ProofContents } from '../psbt';
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
 
-/** What the page asks of the worker, and what each task gives. */
+/** Tasks of the worker, each with what it gives. */
 export interface Tasks {
   read: { request: { bytes: Uint8Array<ArrayBuffer>; network: Network }; result: ProofContents };
   signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
@@ -12,12 +12,11 @@ export interface Tasks {
 
 export type Task = keyof Tasks;
 
-/** One question. */
 export type WorkerRequest<T extends Task = Task> = {
   [K in T]: { id: number; task: K } & Tasks[K]['request'];
 }[T];
 
-/** What the worker answers; an error class does not survive the crossing, its members do. */
+/** An answer of the worker; an error class does not survive the crossing, its members do. */
 export type WorkerAnswer<T extends Task = Task> =
   | { id: number; ok: true; result: Tasks[T]['result'] }
   | { id: number; ok: false; message: string; code: string; input: number | null };

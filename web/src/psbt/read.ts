@@ -1,9 +1,9 @@
 import { toBase64 } from '../lib/bytes';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
-// Imported when it is needed, not above: the module waits for its wasm, and messages that come before the
+// Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker's listener stands are lost.
-const load = () => import('psbt-wasm');
+const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
 
 /** Does one task. Never throws: an error class would not survive the crossing to the page. */

@@ -1,4 +1,7 @@
 import { Link } from 'wouter';
+import { firstPage } from '../api/first-page';
+import { useBrowserValue } from '../lib/browser-value';
+import { useWords } from '../ui/places';
 
 const LINKS = [
   { to: '/leaderboard', label: 'Leaderboard' },
@@ -7,9 +10,11 @@ const LINKS = [
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];
 
-const YEAR = new Date().getFullYear();
+const thisYear = () => new Date().getFullYear();
 
 export function Footer() {
+  const now = useBrowserValue(thisYear, () => firstPage()?.year ?? thisYear());
+  const { year } = useWords(() => ({ year: now }));
   return (
     <footer className="border-t border-line bg-surface">
       <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
@@ -20,7 +25,7 @@ export function Footer() {
             </Link>
           ))}
         </nav>
-        <p>© {YEAR} Proof of Reserves</p>
+        <p>© {year} Proof of Reserves</p>
       </div>
     </footer>
   );

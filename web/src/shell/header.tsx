@@ -54,7 +54,8 @@ export function Header() {
             </Suspense>
           )}
           {login && (
-            <span className="hidden lg:block">
+            // Whoever has a session is not offered to log in by the page that the server has sent, which is for everybody.
+            <span className="hidden lg:block in-data-session:hidden!">
               <ButtonLink to="/login">Login</ButtonLink>
             </span>
           )}

@@ -8,7 +8,7 @@ import { Footer } from './footer';
 import { Header } from './header';
 import { useScrollToTop } from './scroll';
 
-/** What every screen stands in. */
+/** The frame of every screen. */
 export function Layout({ children }: { children: ReactNode }) {
   useScrollToTop();
   return (
@@ -29,7 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What went wrong with the session; the login screen shows it in its own box. */
+/** The session's error; the login screen shows it in its own box. */
 function SessionTrouble() {
   const { error, dismissError } = useSession();
   const [path] = useLocation();

@@ -5,7 +5,7 @@ export interface NavLink {
   label: string;
 }
 
-/** What the header offers this person: the wide bar and the mobile menu show the same. */
+/** The header's links for this person: the wide bar and the mobile menu show the same. */
 export interface Navigation {
   links: NavLink[];
   /** The orange button, for signed-in people on the free tier once loading has finished. */

@@ -1,6 +1,8 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { useLocation } from 'wouter';
 import type { CurrentUser } from '../features/session/context';
+import { initial } from '../lib/names';
+import { ownPicture } from '../lib/picture';
 import { Avatar } from '../ui/avatar';
 import { buttonClass } from '../ui/button';
 import { Menu, MenuItem } from '../ui/menu';
@@ -14,7 +16,7 @@ export default function ProfileMenu({ user }: { user: CurrentUser }) {
     <Menu
       trigger={
         <button type="button" className={buttonClass('ghost', 'small')}>
-          <Avatar src={user.avatarUrl} username={user.username} size="small" />
+          <Avatar picture={ownPicture(user.avatarUrl)} initial={initial(user.username)} size="small" />
           <span className="sr-only sm:not-sr-only">Profile</span>
           <ChevronDown className="hidden size-4 sm:block" aria-hidden="true" />
         </button>

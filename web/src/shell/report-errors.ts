@@ -1,4 +1,4 @@
-import { request } from '../api/client';
+import { done, publicApi } from '../api/client';
 import { createReporter } from '../lib/log';
 
 const context = () => location.pathname.replace(/[0-9a-f-]{36}/g, ':id');
@@ -6,7 +6,7 @@ const context = () => location.pathname.replace(/[0-9a-f-]{36}/g, ':id');
 /** Sends uncaught errors, and what the app itself logs, to the server's sink. Losing one is no harm. */
 export function reportErrors(): void {
   const report = createReporter((entry) => {
-    request('/functions/v1/client-log', { method: 'POST', body: entry, anonymous: true }).catch(() => {});
+    done(publicApi.POST('/api/functions/v1/client-log', { body: entry })).catch(() => {});
   });
   window.addEventListener('error', (event) => {
     report({ level: 'error', message: event.message || 'Unknown error', context: context() }, event.filename);

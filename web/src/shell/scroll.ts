@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 
 let traversing = false;
-window.addEventListener('popstate', () => (traversing = true));
+globalThis.window?.addEventListener('popstate', () => (traversing = true));
 
 /** A new screen starts at its top; back and forward keep the position that the browser restores. */
 export function useScrollToTop(): void {

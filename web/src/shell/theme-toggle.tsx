@@ -6,7 +6,6 @@ import { Button } from '../ui/button';
 export function ThemeToggle() {
   const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
-  const Icon = theme === 'dark' ? Sun : Moon;
   return (
     <Button
       look="ghost"
@@ -15,7 +14,9 @@ export function ThemeToggle() {
       title={`Switch to ${other} theme`}
       onClick={() => setTheme(other)}
     >
-      <Icon className="size-5" aria-hidden="true" />
+      {/* By the style sheet, which knows the theme before the app is there. */}
+      <Moon className="size-5 dark:hidden" aria-hidden="true" />
+      <Sun className="hidden size-5 dark:block" aria-hidden="true" />
     </Button>
   );
 }

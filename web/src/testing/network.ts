@@ -16,12 +16,13 @@ export interface Call {
 /** Replaces the network by one function; returns the calls that were made. */
 export function stubNetwork(reply: (call: Call) => Reply | Error): Call[] {
   const calls: Call[] = [];
-  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const sent = await request.text();
     const call: Call = {
-      method: init.method ?? 'GET',
-      url: new URL(input, 'http://localhost'),
-      headers: new Headers(init.headers),
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      method: request.method,
+      url: new URL(request.url),
+      headers: request.headers,
+      body: sent === '' ? undefined : JSON.parse(sent),
     };
     calls.push(call);
     const answer = reply(call);

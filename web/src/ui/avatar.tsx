@@ -1,56 +1,50 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx';
-import { initial } from '../lib/names';
+import { pictureAddress } from '../lib/picture';
 
 const SIZES = { small: 'size-8 text-xs', medium: 'size-10 text-sm', large: 'size-20 text-2xl sm:size-24 sm:text-3xl' };
-/** Twice the largest shown size, for dense screens. */
+/** Pixels of a picture: twice the largest shown size, for dense screens. */
 const PIXELS = { small: 96, medium: 96, large: 192 };
 
 interface AvatarProps {
-  /** The picture's address at our own origin, as profiles carry it; null when there is none. */
-  src: string | null;
-  username: string;
+  /** The picture, as `ownPicture` gives it. */
+  picture: string | null;
+  /** The letter that stands in for it. */
+  initial: string;
   size?: keyof typeof SIZES;
 }
-
-/** The start of every picture's address. Any other would make the reader's browser talk to somebody else's host. */
-const OWN = '/api/storage/';
 
 /**
  * A person's picture, or the first letter of the name. The server fetches the `_400x400` picture from the provider and
  * serves it itself, so a reader's browser never talks to the provider's image host.
  */
-export function Avatar({ src, username, size = 'medium' }: AvatarProps) {
+export function Avatar({ picture, initial, size = 'medium' }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
+  const image = useRef<HTMLImageElement>(null);
+  // It may have failed before the app was there.
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) setBroken(picture);
+  }, [picture]);
   const shape = cx('shrink-0 rounded-full', SIZES[size]);
-  if (!src?.startsWith(OWN) || broken === src) {
+  if (picture === null || broken === picture) {
     return (
       <span aria-hidden="true" className={cx(shape, 'grid place-items-center bg-raised font-semibold text-muted')}>
-        {initial(username)}
+        {initial}
       </span>
     );
   }
   const side = PIXELS[size];
   return (
     <img
-      src={sized(src, side)}
+      ref={image}
+      src={pictureAddress(picture, side)}
       alt=""
       width={side}
       height={side}
       loading="lazy"
       decoding="async"
-      onError={() => setBroken(src)}
+      onError={() => setBroken(picture)}
       className={cx(shape, 'bg-raised object-cover')}
     />
   );
-}
-
-/** The address of the picture at this many pixels. */
-function sized(src: string, side: number): string {
-  const [path, query] = src.split('?');
-  const params = new URLSearchParams(query);
-  params.set('width', `${side}`);
-  params.set('height', `${side}`);
-  params.set('format', 'webp');
-  return `${path}?${params}`;
 }

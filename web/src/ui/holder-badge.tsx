@@ -1,15 +1,12 @@
-import { holderTier, type HolderTier } from '../lib/holder-tier';
-
-const ORDER: HolderTier[] = ['Plankton', 'Crab', 'Fish', 'Dolphin', 'Shark', 'Whale'];
+import { HOLDER_TIERS, type HolderTier } from '../lib/holder-tier';
 
 /** The holder tier, with a meter that fills from Plankton to Whale. */
-export function HolderBadge({ btc }: { btc: number | null }) {
-  const tier = holderTier(btc);
-  const level = ORDER.indexOf(tier) + 1;
+export function HolderBadge({ tier }: { tier: HolderTier }) {
+  const level = HOLDER_TIERS.indexOf(tier) + 1;
   return (
     <span className="inline-flex items-center gap-1.5 rounded-full border border-line px-2 py-0.5 align-middle text-xs font-medium whitespace-nowrap text-muted">
       <svg viewBox="0 0 17 10" className="h-2.5 w-4" aria-hidden="true">
-        {ORDER.map((name, index) => (
+        {HOLDER_TIERS.map((name, index) => (
           <rect
             key={name}
             x={index * 3}

@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use bitcoin::Network;
 use tokio::sync::OnceCell;
 
+use super::super::fresh::Fresh;
 use super::super::{ChainError, ChainSource, network};
 use super::question::Question;
+use crate::base::clock::Clock;
 
-/// How long a source that failed is asked after the others.
+/// The time for which a source that failed is asked after the others.
 const MEMORY: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
@@ -22,7 +24,14 @@ pub(super) struct Member {
 }
 
 impl Member {
-    pub(super) fn new(source: Arc<dyn ChainSource>, network: Network) -> Self {
+    pub(super) fn new(source: Arc<dyn ChainSource>, network: Network, clock: &Clock) -> Self {
+        let source: Arc<dyn ChainSource> = match network {
+            Network::Bitcoin => Arc::new(Fresh {
+                source,
+                clock: clock.clone(),
+            }),
+            _ => source,
+        };
         Self {
             source,
             network,

@@ -1,4 +1,4 @@
-//! What sources are asked, and when two answers are the same.
+//! Questions to sources, and when two answers to one are the same.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,11 @@ use super::super::{ChainError, ChainSource, Coin, Snapshot, Spends, Tip};
 /// A question that can be asked of every source.
 #[async_trait]
 pub(in super::super) trait Question: Sync {
-    /// What the answer is.
     type Answer: Send;
 
-    /// Asks one source.
     async fn ask(&self, source: &dyn ChainSource) -> Result<Self::Answer, ChainError>;
 
-    /// What two sources both say; `None` when they contradict each other.
+    /// The part that two sources both say; `None` when they contradict each other.
     fn agree(one: &Self::Answer, other: &Self::Answer) -> Option<Self::Answer>;
 }
 
@@ -98,11 +96,18 @@ fn same<T: Clone + PartialEq>(one: &T, other: &T) -> Option<T> {
     (one == other).then(|| one.clone())
 }
 
-/// A source without history says less than one that has it; what both say is the less.
+/// The state that both say: a source without history says less than one that has it. A coin that is in no block may be in
+/// the mempool of one source alone, or in a stale block that another still knows (rule B9): for both it is in no block.
 fn same_coin(one: &Coin, other: &Coin) -> Option<Coin> {
     match (one, other) {
         (Coin::SpentOrMissing, Coin::Spent | Coin::Missing)
         | (Coin::Spent | Coin::Missing, Coin::SpentOrMissing) => Some(Coin::SpentOrMissing),
+        (Coin::Unspent(coin), Coin::Missing | Coin::SpentOrMissing)
+        | (Coin::Missing | Coin::SpentOrMissing, Coin::Unspent(coin))
+            if coin.block.is_none() =>
+        {
+            Some(Coin::Missing)
+        }
         _ => same(one, other),
     }
 }

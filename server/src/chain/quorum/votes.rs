@@ -1,4 +1,4 @@
-//! Counting answers.
+//! Votes: answers that agree, counted.
 
 use super::member::Member;
 use super::question::Question;
@@ -32,18 +32,18 @@ impl<'q, Q: Question> Votes<'q, Q> {
         });
     }
 
-    /// How many gave the most frequent answer.
+    /// The number of votes for the most frequent answer.
     pub(super) fn most(&self) -> usize {
         let counts = self.0.iter().map(|vote| vote.voters.len());
         counts.max().unwrap_or(0)
     }
 
-    /// How many answered.
+    /// The number of answers.
     pub(super) fn answers(&self) -> usize {
         self.0.iter().map(|vote| vote.voters.len()).sum()
     }
 
-    /// Who agrees with whom.
+    /// The names of the sources, those that agree together.
     pub(super) fn names(&self) -> Vec<Vec<&str>> {
         let names = |vote: &Vote<'q, Q>| vote.voters.iter().map(|voter| voter.name()).collect();
         self.0.iter().map(names).collect()

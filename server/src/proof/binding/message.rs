@@ -1,11 +1,7 @@
 //! Binding by message: a BIP-0322 proof of funds over a message that this server asked for.
 
-use crate::clock::{DAY, UnixTime};
-use crate::proof::SubmitError;
-use crate::state::AppState;
-use crate::store::nonces::MessageNonce;
-use crate::verify::Candidate;
-use crate::verify::bip322::{Fault, SignedMessage};
+use crate::base::clock::DAY;
+use crate::verify::bip322::Fault;
 
 /// How long a message can be used, in seconds.
 pub const LIFETIME: i64 = DAY;
@@ -56,53 +52,4 @@ fn describe(fault: Fault) -> &'static str {
 #[must_use]
 pub fn text(origin: &str, account: &str, nonce: &str) -> String {
     format!("Proof of Reserves\nServer: {origin}\nAccount: {account}\nNonce: {nonce}")
-}
-
-/// A new message for an account, and until when it can be used, unix seconds.
-///
-/// # Errors
-/// When the database fails.
-pub async fn issue(state: &AppState, account: &str) -> Result<(String, UnixTime), sqlx::Error> {
-    let now = state.clock.now();
-    let nonce = MessageNonce {
-        nonce: hex::encode(rand::random::<[u8; 16]>()),
-        user_id: account.to_owned(),
-        created_at: now,
-        expires_at: now + LIFETIME,
-    };
-    state.store.add_message_nonce(&nonce).await?;
-    let text = text(&state.config.origin(), account, &nonce.nonce);
-    Ok((text, nonce.expires_at))
-}
-
-/// Recognises a file that signs a message, and lets its first input spend what the message stands
-/// for. Answers the nonce of that message; none for an ordinary file.
-///
-/// The messages are rebuilt from what this server has issued to this account, so the one that the
-/// file carries, if any, is only a hint. A nonce that is over still answers here: its transaction
-/// may be the account's active proof, and whether it can prove anything new is decided with the
-/// claims.
-///
-/// # Errors
-/// When the file signs something else, or the database fails.
-pub async fn recognise(
-    state: &AppState,
-    account: &str,
-    candidate: &mut Candidate,
-) -> Result<Option<String>, SubmitError> {
-    let Some(signed) = SignedMessage::recognise(&candidate.file) else {
-        return Ok(None);
-    };
-    if let Some(fault) = signed.fault {
-        return Err(MessageError::Form(fault).into());
-    }
-    let origin = state.config.origin();
-    for nonce in state.store.message_nonces(account).await? {
-        let message = text(&origin, account, &nonce);
-        if let Some(output) = signed.output_for(message.as_bytes()) {
-            candidate.virtual_output = Some(output);
-            return Ok(Some(nonce));
-        }
-    }
-    Err(MessageError::Mismatch.into())
 }

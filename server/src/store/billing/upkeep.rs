@@ -1,28 +1,24 @@
-//! Which billing accounts and subscriptions are due, and who takes them.
+//! Billing accounts and subscriptions that are due, and who takes them.
 
 use sqlx::FromRow;
 
-use crate::clock::UnixTime;
-use crate::store::{Store, each};
+use crate::base::clock::UnixTime;
+use crate::store::Store;
 
 /// Something that is due at the provider.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct Due {
-    /// Which row.
     pub id: String,
     /// The customer at the provider.
     pub remote_id: String,
-    /// Since when it is due, unix seconds.
+    /// The moment since which it is due, unix seconds.
     pub due_at: UnixTime,
-    /// How often it has failed.
+    /// The number of times that it has failed.
     pub attempts: i64,
 }
 
 impl Store {
     /// Accounts of deleted profiles whose customer is still to be closed, the longest due first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn accounts_to_close(
         &self,
         livemode: bool,
@@ -37,38 +33,25 @@ impl Store {
     }
 
     /// Takes an account for closing, until `until`. False when somebody else has it.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn take_closing(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
         let take = "update billing_accounts set next_attempt_at = $3, attempts = attempts + 1
              where id = $1 and next_attempt_at = $2 and user_id is null and closed_at is null";
         self.take(take, due, until).await
     }
 
-    /// Everything of this account is cancelled at the provider. It stays as a record that names nobody.
-    ///
-    /// # Errors
-    /// When the database fails.
+    /// Closes an account of which everything is cancelled at the provider. It stays as a record that names nobody.
     pub async fn close_billing_account(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query(
-                "update billing_accounts
-                 set user_id = null, closed_at = coalesce(closed_at, $2), version = version + 1
-                 where id = $1",
-            )
-            .bind(id)
-            .bind(now)
-            .execute(pool)
-            .await?;
-            Ok(())
-        })
+        self.query(
+            "update billing_accounts
+             set user_id = null, closed_at = coalesce(closed_at, $2), version = version + 1
+             where id = $1",
+            &[&id, &now],
+        )
+        .run()
+        .await
     }
 
     /// Running subscriptions that have not been asked about for a day.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn subscriptions_to_refresh(
         &self,
         livemode: bool,
@@ -84,9 +67,6 @@ impl Store {
     }
 
     /// Takes a subscription for asking about it, until `until`. False when somebody else has it.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn take_refresh(&self, due: &Due, until: UnixTime) -> Result<bool, sqlx::Error> {
         let take = "update subscriptions set next_refresh_at = $3
              where id = $1 and next_refresh_at = $2";
@@ -101,14 +81,7 @@ impl Store {
         now: UnixTime,
         limit: i64,
     ) -> Result<Vec<Due>, sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query_as(query)
-                .bind(livemode)
-                .bind(now)
-                .bind(limit)
-                .fetch_all(pool)
-                .await
-        })
+        self.query(query, &[&livemode, &now, &limit]).all().await
     }
 
     /// Moves what is due to another time. False when somebody else has moved it since it was found.
@@ -118,45 +91,38 @@ impl Store {
         due: &Due,
         until: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        each!(self, |pool| {
-            let taken = sqlx::query(update)
-                .bind(&due.id)
-                .bind(due.due_at)
-                .bind(until)
-                .execute(pool)
-                .await?
-                .rows_affected();
-            Ok(taken == 1)
-        })
+        let taken = self
+            .query(update, &[&due.id, &due.due_at, &until])
+            .execute()
+            .await?;
+        Ok(taken == 1)
     }
 
     /// Deletes records of accounts that were closed before one time, and events received before another. An
     /// account that never became a customer leaves no record.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn forget_billing(
         &self,
         closed_before: UnixTime,
         received_before: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        each!(self, |pool| {
-            sqlx::query("delete from billing_accounts where closed_at < $1")
-                .bind(closed_before)
-                .execute(pool)
-                .await?;
-            sqlx::query(
-                "delete from billing_accounts
-                 where user_id is null and customer_id is null and created_at < $1",
-            )
-            .bind(received_before)
-            .execute(pool)
-            .await?;
-            sqlx::query("delete from billing_events where received_at < $1")
-                .bind(received_before)
-                .execute(pool)
-                .await?;
-            Ok(())
-        })
+        self.query(
+            "delete from billing_accounts where closed_at < $1",
+            &[&closed_before],
+        )
+        .execute()
+        .await?;
+        self.query(
+            "delete from billing_accounts
+             where user_id is null and customer_id is null and created_at < $1",
+            &[&received_before],
+        )
+        .execute()
+        .await?;
+        self.query(
+            "delete from billing_events where received_at < $1",
+            &[&received_before],
+        )
+        .run()
+        .await
     }
 }

@@ -1,4 +1,10 @@
-//! What the chain does to claims: they end, they come back, their coin moves to another block.
+//! Changes of claims by the chain: they end, they come back, their coin moves to another block.
+
+use std::collections::BTreeSet;
+
+use crate::base::clock::UnixTime;
+use crate::store::sql::CHUNK;
+use crate::store::tx::Tx;
 
 /// Changes of claims, by their ids. None applies to a claim that is no longer in the state that it
 /// names.
@@ -26,117 +32,116 @@ impl ClaimChanges {
     }
 
     /// The claims that end or come back.
-    pub(in crate::store) fn ending(&self) -> Vec<&str> {
+    fn ending(&self) -> Vec<&str> {
         let back = self.back.iter().map(|(id, _)| id);
         let ids = self.spent.iter().chain(&self.undone).chain(back);
         ids.map(String::as_str).collect()
     }
 }
 
-/// How many rows one statement names.
-pub(in crate::store) const CHUNK: usize = 500;
-
-/// A query that ends with a list of texts.
-macro_rules! with_ids {
-    ($before:expr, $ids:expr) => {{
-        let mut query = QueryBuilder::new($before);
-        query.push(" in (");
-        let mut list = query.separated(", ");
-        for id in $ids {
-            list.push_bind(id);
-        }
-        query.push(")");
-        query
-    }};
-}
-pub(in crate::store) use with_ids;
-
-/// Applies changes and whatever follows from them for proofs and totals. The rows of the users come
-/// first and in one order, as for everybody who changes claims. Answers how many claims ended or
-/// came back.
-macro_rules! change_claims {
-    ($transaction:ident, $changes:expr, $spent_block:expr, $now:expr) => {{
-        let changes: &ClaimChanges = &$changes;
-        let mut users = std::collections::BTreeSet::new();
-        for chunk in changes.ending().chunks($crate::store::claims::change::CHUNK) {
-            let of: Vec<String> = with_ids!("select user_id from claims where id", chunk.iter().copied())
-                .build_query_scalar()
-                .fetch_all(&mut *$transaction)
-                .await?;
-            users.extend(of);
-        }
+impl Tx {
+    /// Applies changes and whatever follows from them for proofs and totals. The rows of the users come
+    /// first and in one order, as for everybody who changes claims. Answers how many claims ended or
+    /// came back.
+    pub(in crate::store) async fn change_claims(
+        &mut self,
+        changes: &ClaimChanges,
+        spent_block: &str,
+        now: UnixTime,
+    ) -> Result<u64, sqlx::Error> {
+        let users = self.users_of(&changes.ending()).await?;
         for user in &users {
-            sqlx::query("update profiles set updated_at = $2 where id = $1")
-                .bind(user)
-                .bind($now)
-                .execute(&mut *$transaction)
-                .await?;
+            self.touch_profile(user, now).await?;
         }
-        let mut changed = 0;
-        for chunk in changes.spent.chunks($crate::store::claims::change::CHUNK) {
-            let mut query = QueryBuilder::new(
-                "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, ",
-            );
-            query.push_bind($now);
-            query.push("), spent_block = ");
-            query.push_bind($spent_block);
-            query.push(" where (ended_at is null or end_reason = 'reorganised') and id in (");
-            let mut ids = query.separated(", ");
-            for id in chunk {
-                ids.push_bind(id);
-            }
-            query.push(")");
-            changed += query.build().execute(&mut *$transaction).await?.rows_affected();
-        }
-        for chunk in changes.undone.chunks($crate::store::claims::change::CHUNK) {
-            let mut query =
-                QueryBuilder::new("update claims set end_reason = 'reorganised', ended_at = ");
-            query.push_bind($now);
-            query.push(" where ended_at is null and id in (");
-            let mut ids = query.separated(", ");
-            for id in chunk {
-                ids.push_bind(id);
-            }
-            query.push(")");
-            changed += query.build().execute(&mut *$transaction).await?.rows_affected();
-        }
+        let mut changed = self.end_spent(&changes.spent, spent_block, now).await?;
+        changed += self.end_undone(&changes.undone, now).await?;
         for (id, block) in &changes.funded {
-            sqlx::query("update claims set funding_block = $2 where id = $1 and ended_at is null")
-                .bind(id)
-                .bind(block)
-                .execute(&mut *$transaction)
-                .await?;
+            let fund = "update claims set funding_block = $2 where id = $1 and ended_at is null";
+            self.query(fund, &[id, block]).execute().await?;
         }
         for (id, block) in &changes.back {
-            // The ids are UUIDs of version 7: whoever claimed later has the greater one.
-            let back = sqlx::query(
+            changed += self.bring_back(id, block, now).await?;
+        }
+        for user in &users {
+            self.settle_holdings(user, now).await?;
+        }
+        Ok(changed)
+    }
+
+    async fn users_of(&mut self, claims: &[&str]) -> Result<BTreeSet<String>, sqlx::Error> {
+        let mut users = BTreeSet::new();
+        for ids in claims.chunks(CHUNK) {
+            let of = "select user_id from claims where id in ($list)";
+            users.extend(self.query(of, &[]).list(ids).column().await?);
+        }
+        Ok(users)
+    }
+
+    async fn end_spent(
+        &mut self,
+        claims: &[String],
+        block: &str,
+        now: UnixTime,
+    ) -> Result<u64, sqlx::Error> {
+        let mut ended = 0;
+        for ids in claims.chunks(CHUNK) {
+            ended += self
+                .query(
+                    "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, $1), spent_block = $2
+                     where (ended_at is null or end_reason = 'reorganised') and id in ($list)",
+                    &[&now, &block],
+                )
+                .list(ids)
+                .execute()
+                .await?;
+        }
+        Ok(ended)
+    }
+
+    async fn end_undone(&mut self, claims: &[String], now: UnixTime) -> Result<u64, sqlx::Error> {
+        let mut ended = 0;
+        for ids in claims.chunks(CHUNK) {
+            ended += self
+                .query(
+                    "update claims set end_reason = 'reorganised', ended_at = $1
+                     where ended_at is null and id in ($list)",
+                    &[&now],
+                )
+                .list(ids)
+                .execute()
+                .await?;
+        }
+        Ok(ended)
+    }
+
+    /// Lets a claim live again, and its proof. Answers how many did: one or none.
+    async fn bring_back(
+        &mut self,
+        claim: &str,
+        funding_block: &str,
+        now: UnixTime,
+    ) -> Result<u64, sqlx::Error> {
+        // The ids are UUIDs of version 7: whoever claimed later has the greater one.
+        let back = self
+            .query(
                 "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2
                  where id = $1 and end_reason = 'reorganised'
                    and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
                    and not exists (select 1 from claims as later where later.network = claims.network
                      and later.txid = claims.txid and later.vout = claims.vout and later.id > claims.id)",
+                &[&claim, &funding_block, &now],
             )
-            .bind(id)
-            .bind(block)
-            .bind($now)
-            .execute(&mut *$transaction)
-            .await?
-            .rows_affected();
-            if back == 1 {
-                sqlx::query(
-                    "update proofs set ended_at = null
-                     where id = (select proof_id from claims where claims.id = $1)",
-                )
-                .bind(id)
-                .execute(&mut *$transaction)
-                .await?;
-            }
-            changed += back;
+            .execute()
+            .await?;
+        if back == 1 {
+            self.query(
+                "update proofs set ended_at = null
+                 where id = (select proof_id from claims where claims.id = $1)",
+                &[&claim],
+            )
+            .execute()
+            .await?;
         }
-        for user in &users {
-            $crate::store::claims::settle_holdings!($transaction, user, $now);
-        }
-        changed
-    }};
+        Ok(back)
+    }
 }
-pub(in crate::store) use change_claims;

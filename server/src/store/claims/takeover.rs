@@ -1,89 +1,124 @@
-//! The live claims that stand in the way of a proof, and what becomes of them.
+//! Live claims that stand in the way of a proof, and what becomes of them.
 
 use std::collections::{BTreeSet, HashSet};
 
 use sqlx::FromRow;
 
-use super::NewClaim;
+use super::recording::{NewClaim, NewProof};
+use crate::base::clock::UnixTime;
+use crate::store::sql::{CHUNK, Value};
+use crate::store::tx::Tx;
 
 /// A live claim on one of the proof's coins.
 #[derive(FromRow)]
-pub(super) struct Live {
-    pub(super) id: String,
-    pub(super) user_id: String,
+struct Live {
+    id: String,
+    user_id: String,
     txid: String,
     vout: i64,
-    pub(super) bound: bool,
+    bound: bool,
 }
 
-/// The live claims on these coins.
-macro_rules! live_claims {
-    ($transaction:ident, $network:expr, $coins:expr) => {{
-        let mut query = QueryBuilder::new(
-            "select id, user_id, txid, vout, bound from claims where ended_at is null and network = ",
-        );
-        query.push_bind($network);
-        query.push(" and (txid, vout) in (values ");
-        let mut rows = query.separated(", ");
-        for coin in $coins {
-            rows.push("(");
-            rows.push_bind_unseparated(&coin.txid);
-            rows.push_unseparated(", ");
-            rows.push_bind_unseparated(coin.vout);
-            rows.push_unseparated(")");
-        }
-        query.push(")");
-        let live: Vec<Live> = query.build_query_as().fetch_all(&mut *$transaction).await?;
-        live
-    }};
+/// What came of taking coins over.
+pub(super) enum Taken {
+    Over(Takeover),
+    /// Somebody else's claim is bound at least as strongly.
+    Conflict,
+    /// Another transaction has ended a claim meanwhile.
+    Crossed,
 }
-
-/// Ends live claims and answers how many there still were to end.
-macro_rules! end_claims {
-    ($transaction:ident, $ids:expr, $reason:expr, $now:expr) => {{
-        let mut query = QueryBuilder::new("update claims set ended_at = ");
-        query
-            .push_bind($now)
-            .push(", end_reason = ")
-            .push_bind($reason);
-        query.push(" where ended_at is null and id in (");
-        let mut ids = query.separated(", ");
-        for id in &$ids {
-            ids.push_bind(id);
-        }
-        query.push(")");
-        query
-            .build()
-            .execute(&mut *$transaction)
-            .await?
-            .rows_affected()
-    }};
-}
-
-pub(super) use {end_claims, live_claims};
 
 /// The claims that a proof has ended to make its own.
 #[derive(Default)]
 pub(super) struct Takeover {
-    /// How many were the user's own.
+    /// The number of the user's own.
     pub(super) own: usize,
     /// The coins of the user's own claims that were bound, and stay so.
     bound: HashSet<(String, i64)>,
-    /// Whose totals have changed, in an order that is the same for everybody.
-    pub(super) settle: BTreeSet<String>,
+    /// The users whose totals have changed, in an order that is the same for everybody.
+    pub(super) users: BTreeSet<String>,
 }
 
 impl Takeover {
-    pub(super) fn add(&mut self, own: Vec<Live>, others: Vec<Live>) {
+    fn add(&mut self, own: Vec<Live>, others: Vec<Live>) {
         self.own += own.len();
         let bound = own.into_iter().filter(|claim| claim.bound);
         self.bound
             .extend(bound.map(|claim| (claim.txid, claim.vout)));
-        self.settle
+        self.users
             .extend(others.into_iter().map(|claim| claim.user_id));
     }
 
     pub(super) fn was_bound(&self, coin: &NewClaim) -> bool {
         self.bound.contains(&(coin.txid.clone(), coin.vout))
+    }
+}
+
+impl Tx {
+    /// Ends the live claims on the proof's coins, so that it can claim them: the user's own, and those of others
+    /// that are bound less strongly.
+    pub(super) async fn take_over(
+        &mut self,
+        proof: &NewProof,
+        coins: &[NewClaim],
+    ) -> Result<Taken, sqlx::Error> {
+        let mut takeover = Takeover::default();
+        for coins in coins.chunks(CHUNK) {
+            let live = self.live_claims(proof.network, coins).await?;
+            let (own, others): (Vec<Live>, Vec<Live>) = live
+                .into_iter()
+                .partition(|claim| claim.user_id == proof.user_id);
+            let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
+            if others.iter().any(stronger) {
+                return Ok(Taken::Conflict);
+            }
+            for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
+                if !self.end_claims(claims, reason, proof.created_at).await? {
+                    return Ok(Taken::Crossed);
+                }
+            }
+            takeover.add(own, others);
+        }
+        Ok(Taken::Over(takeover))
+    }
+
+    async fn live_claims(
+        &mut self,
+        network: &str,
+        coins: &[NewClaim],
+    ) -> Result<Vec<Live>, sqlx::Error> {
+        let outpoints = coins
+            .iter()
+            .flat_map(|coin| [&coin.txid as &dyn Value, &coin.vout]);
+        self.query(
+            "select id, user_id, txid, vout, bound from claims
+             where ended_at is null and network = $1 and (txid, vout) in (values $rows)",
+            &[&network],
+        )
+        .rows(2, outpoints)
+        .all()
+        .await
+    }
+
+    /// Answers whether all of them were still there to end.
+    async fn end_claims(
+        &mut self,
+        claims: &[Live],
+        reason: &str,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        if claims.is_empty() {
+            return Ok(true);
+        }
+        let ids: Vec<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
+        let ended = self
+            .query(
+                "update claims set ended_at = $1, end_reason = $2 where ended_at is null and id in ($list)",
+                &[&now, &reason],
+            )
+            .list(&ids)
+            .execute()
+            .await?;
+        Ok(ended == ids.len() as u64)
     }
 }

@@ -1,4 +1,5 @@
-//! What an input's script asks for, from the coin's script and the scripts in the file.
+//! Descriptors of inputs: what a script asks for, from the coin's script and the scripts in the
+//! file.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use miniscript::{BareCtx, Descriptor, Legacy, Miniscript, Segwitv0};
 
 use super::super::Refusal;
 
-/// Why there is no descriptor.
+/// The reason why there is no descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
     /// No signature by the key whose hash the script is.
@@ -96,7 +97,7 @@ fn hashed<'a>(
     }
 }
 
-/// Of those who have signed, the one whose key it is.
+/// The key that has signed and that the script is of.
 fn signer(fields: &Input, is_own: impl Fn(&PublicKey) -> bool) -> Result<PublicKey, Missing> {
     let mut keys = fields.partial_sigs.keys();
     keys.find(|key| is_own(key))

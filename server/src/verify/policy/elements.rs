@@ -1,4 +1,4 @@
-//! What an input brings to its script.
+//! Elements that an input brings to its script.
 
 use bitcoin::hashes::{Hash, hash160};
 use bitcoin::key::XOnlyPublicKey;
@@ -20,7 +20,7 @@ pub(super) struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Of the input `fields`, whose coin has the script `script`.
+    /// The elements of the input `fields`, whose coin has the script `script`.
     pub(super) fn of(fields: &'a TxIn, script: &'a ScriptBuf) -> Self {
         let mut elements = Self {
             script,
@@ -68,7 +68,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Whatever the input carries, scripts included, in no particular order.
+    /// All elements that the input carries, scripts included, in no particular order.
     pub(super) fn all(&self, fields: &'a TxIn) -> impl Iterator<Item = &'a [u8]> {
         pushes(&fields.script_sig).chain(fields.witness.iter())
     }

@@ -1,4 +1,4 @@
-//! What has the form of a signature, and of which type it is.
+//! Types of whatever has the form of a signature.
 
 /// The type byte of an element that has the form of an ECDSA signature: DER (BIP-0066) and one byte.
 /// Anything else that happens to have it is out of reach of chance: five of its bytes are given.
@@ -22,7 +22,7 @@ pub(super) fn schnorr(element: &[u8]) -> Option<u8> {
     }
 }
 
-/// How wallets call a type; the byte in hex when it is none that has a name.
+/// The name that wallets give a type; the byte in hex when it is none that has a name.
 pub(super) fn name(byte: u8) -> String {
     let kind = match byte & !0x80 {
         0x01 => "ALL",

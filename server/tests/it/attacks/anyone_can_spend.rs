@@ -49,7 +49,7 @@ async fn a_script_that_is_always_true() {
 
 /// The spender brings a true value, or nothing has to be true.
 #[tokio::test]
-async fn an_empty_script() {
+async fn an_empty_script_is_refused() {
     let node = Node::shared().await;
     refused(node, ScriptBuf::new(), "not-committed", |transaction, _| {
         transaction.input[1].script_sig = push_all(&[vec![1]]).into_script();
@@ -68,7 +68,7 @@ async fn an_empty_script() {
 
 /// Pay-to-anchor (version 1, two bytes) takes any witness.
 #[tokio::test]
-async fn pay_to_anchor() {
+async fn pay_to_anchor_is_refused() {
     let node = Node::shared().await;
     let anchor = ScriptBuf::from_bytes(vec![0x51, 0x02, 0x4e, 0x73]);
     refused(node, anchor.clone(), "not-committed", |transaction, _| {
@@ -80,7 +80,7 @@ async fn pay_to_anchor() {
 
 /// Witness versions, and lengths of version 1, that have no meaning yet (BIP-0141, BIP-0341).
 #[tokio::test]
-async fn unknown_witness_programs() {
+async fn unknown_witness_programs_are_refused() {
     let node = Node::shared().await;
     let program = |version: u8, length: u8| {
         let mut bytes = vec![version, length];
@@ -108,7 +108,7 @@ async fn unknown_witness_programs() {
 }
 
 #[tokio::test]
-async fn hash_puzzles() {
+async fn hash_puzzles_are_refused() {
     let node = Node::shared().await;
     let secret = [0x42; 32];
     let sha = sha256::Hash::hash(&secret).to_byte_array();

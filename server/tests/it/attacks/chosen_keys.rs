@@ -19,7 +19,7 @@ use crate::support::node::Node;
 /// The script names no key, so the spender brings a key of his own and signs well with it. The
 /// engine and the oracle have nothing to object.
 #[tokio::test]
-async fn the_spender_chooses_the_key() {
+async fn a_key_that_the_spender_chooses_is_refused() {
     let node = Node::shared().await;
     let thief = Key::random();
     let key = thief.public().to_bytes();
@@ -90,7 +90,7 @@ fn sighash<'a>(transaction: &'a Transaction, coins: &'a [Coin]) -> Sighash<'a> {
 }
 
 #[tokio::test]
-async fn the_spender_chooses_the_key_of_a_leaf() {
+async fn a_key_of_a_leaf_that_the_spender_chooses_is_refused() {
     let node = Node::shared().await;
     let thief = Key::random();
     let leaves = [
@@ -114,7 +114,7 @@ async fn the_spender_chooses_the_key_of_a_leaf() {
 }
 
 #[tokio::test]
-async fn the_spender_chooses_the_keys_of_a_multisig() {
+async fn keys_of_a_multisig_that_the_spender_chooses_are_refused() {
     let node = Node::shared().await;
     let thief = Key::random();
     let any_keys = script(&[OP_CHECKMULTISIG]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, Network, OutPoint, Txid};
 use serde_json::json;
-use server::chain::core_rpc::CoreRpc;
+use server::chain::sources::core_rpc::CoreRpc;
 use server::chain::{Chain, ChainError};
 
 use crate::forge::{Lock, Single, coin, coins, input, spend};
@@ -14,7 +14,7 @@ use crate::support::node::{AddressType, Node};
 use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of};
 
 #[tokio::test]
-async fn a_coin_that_a_block_spends() {
+async fn a_coin_that_a_block_spends_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let coins = wallet
@@ -29,7 +29,7 @@ async fn a_coin_that_a_block_spends() {
 
 /// Somebody wraps the coins of a payment that is on its way.
 #[tokio::test]
-async fn a_coin_that_the_mempool_spends() {
+async fn a_coin_that_the_mempool_spends_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let coins = wallet
@@ -110,7 +110,7 @@ async fn a_coin_that_never_was() {
 
 /// An output of the very transaction: it can be no coin before it is mined.
 #[tokio::test]
-async fn a_mining_reward_before_its_time() {
+async fn a_mining_reward_before_its_time_is_refused() {
     let node = Node::start().await;
     let single = Single::new(Lock::Wpkh);
     let outpoint = node.mine_to(&single.script_pubkey()).await;
@@ -146,7 +146,7 @@ fn hex(transaction: &bitcoin::Transaction) -> String {
 
 /// B5: a chain of the same rules, other coins.
 #[tokio::test]
-async fn a_coin_of_another_network() {
+async fn a_coin_of_another_network_is_refused() {
     let node = Node::shared().await;
     let elsewhere = Node::start().await;
     let wallet = elsewhere.wallet().await;
@@ -158,7 +158,7 @@ async fn a_coin_of_another_network() {
 
 /// B5: the server does not start on a source of another network.
 #[tokio::test]
-async fn a_source_of_another_network() {
+async fn no_server_starts_on_a_source_of_another_network() {
     let node = Node::shared().await;
     let source = Arc::new(CoreRpc::new(node.url(), http_client()).expect("a URL"));
     for network in [Network::Bitcoin, Network::Signet, Network::Testnet4] {

@@ -8,7 +8,7 @@ use crate::verdict::{assert_accepted, assert_refused, verdict};
 
 /// The fields for the previous outputs.
 #[tokio::test]
-async fn the_file_lies_about_a_coin() {
+async fn a_file_that_lies_about_a_coin_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     for kind in AddressType::ALL {
@@ -46,7 +46,7 @@ async fn the_file_lies_about_a_coin() {
 
 /// The field for the previous transaction holds another one, or one without such an output.
 #[tokio::test]
-async fn a_wrong_previous_transaction() {
+async fn a_wrong_previous_transaction_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let [coin, other] = wallet
@@ -108,7 +108,7 @@ async fn a_wrong_previous_transaction() {
 
 /// A script that is not the one behind the coin's hash.
 #[tokio::test]
-async fn another_script_than_the_coins() {
+async fn another_script_than_the_coins_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let nested = wallet.fund(AddressType::P2shSegwit, Amount::ONE_BTC).await;

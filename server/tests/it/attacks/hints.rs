@@ -24,7 +24,7 @@ async fn honest(node: &Node) -> (String, Vec<UtxoHint>) {
 }
 
 #[tokio::test]
-async fn the_client_lies_about_a_coin() {
+async fn a_client_that_lies_about_a_coin_is_refused() {
     let node = Node::shared().await;
     let (file, hints) = honest(node).await;
     assert_accepted(&verdict_with(node, &file, hints.clone()).await, "the truth");

@@ -39,7 +39,7 @@ async fn more_inputs_than_one_file_may_have() {
 }
 
 #[tokio::test]
-async fn a_transaction_that_no_node_would_relay() {
+async fn a_transaction_that_no_node_would_relay_is_refused() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
     let coins = coins(node, &[single.script_pubkey()]).await;
@@ -115,7 +115,7 @@ async fn witnesses_with_thousands_of_signature_checks() {
 
 /// The reader gives up before it has read what is too long to be read.
 #[tokio::test]
-async fn a_file_beyond_every_measure() {
+async fn a_file_beyond_every_measure_is_refused() {
     let text = "cHNidP8BAFICAAAAA".repeat(2_000_000);
     let refusal = read(&text, Vec::new()).expect_err("too large");
     assert_eq!(
@@ -145,7 +145,7 @@ async fn files_that_are_none() {
 
 /// However a good file is cut short or damaged, there is an answer, and it is not yes.
 #[tokio::test]
-async fn a_damaged_file() {
+async fn a_damaged_file_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let kinds = AddressType::ALL.map(|kind| (kind, bitcoin::Amount::ONE_BTC));

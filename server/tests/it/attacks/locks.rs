@@ -49,7 +49,7 @@ impl<'n> Locked<'n> {
 }
 
 #[tokio::test]
-async fn locked_until_a_height() {
+async fn a_coin_locked_until_a_height_is_refused() {
     let node = Node::start().await;
     let locked = Locked::new(&node).await;
     let (tip, _) = node.tip().await;
@@ -68,7 +68,7 @@ async fn locked_until_a_height() {
 }
 
 #[tokio::test]
-async fn locked_until_a_time() {
+async fn a_coin_locked_until_a_time_is_refused() {
     let node = Node::start().await;
     let locked = Locked::new(&node).await;
     let info = node.call("getblockchaininfo", json!([])).await;
@@ -82,7 +82,7 @@ async fn locked_until_a_time() {
 }
 
 #[tokio::test]
-async fn locked_for_some_blocks() {
+async fn a_coin_locked_for_some_blocks_is_refused() {
     let node = Node::start().await;
     let locked = Locked::new(&node).await;
     // One block confirms it, so it can be spent after one block.
@@ -114,7 +114,7 @@ async fn locked_for_some_blocks() {
 }
 
 #[tokio::test]
-async fn locked_for_some_time() {
+async fn a_coin_locked_for_some_time_is_refused() {
     let node = Node::start().await;
     let locked = Locked::new(&node).await;
     for intervals in [2, 10, u16::MAX] {

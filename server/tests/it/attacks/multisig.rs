@@ -41,7 +41,7 @@ fn signing<'a>(transaction: &'a Transaction, coins: &'a [Coin], byte: u8) -> Sig
 }
 
 #[tokio::test]
-async fn two_of_two_in_p2wsh() {
+async fn a_leaked_signature_in_two_of_two_in_p2wsh_is_refused() {
     let node = Node::shared().await;
     let keys = [Key::random(), Key::random()];
     let script = two_of_two(&keys);
@@ -62,7 +62,7 @@ async fn two_of_two_in_p2wsh() {
 }
 
 #[tokio::test]
-async fn two_of_two_in_p2sh() {
+async fn a_leaked_signature_in_two_of_two_in_p2sh_is_refused() {
     let node = Node::shared().await;
     let keys = [Key::random(), Key::random()];
     let script = two_of_two(&keys);
@@ -83,7 +83,7 @@ async fn two_of_two_in_p2sh() {
 }
 
 #[tokio::test]
-async fn two_of_two_in_a_leaf() {
+async fn a_leaked_signature_in_two_of_two_in_a_leaf_is_refused() {
     let node = Node::shared().await;
     let keys = [Key::random(), Key::random()];
     let leaf = Builder::new()

@@ -9,7 +9,7 @@ use crate::support::node::{AddressType, Node, SomePsbt};
 use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of};
 
 #[tokio::test]
-async fn every_foreign_type_on_every_kind_of_coin() {
+async fn every_foreign_type_on_every_kind_of_coin_is_refused() {
     let node = Node::shared().await;
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey()]).await;
@@ -109,7 +109,7 @@ async fn the_constant_that_single_signs() {
 
 /// The type is read from the signature, not from what the file says about it.
 #[tokio::test]
-async fn the_files_word_for_the_type() {
+async fn the_files_word_for_the_type_does_not_count() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     for kind in AddressType::ALL {

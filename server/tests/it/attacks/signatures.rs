@@ -55,7 +55,7 @@ async fn an_input_without_a_signature_among_signed_ones() {
 }
 
 #[tokio::test]
-async fn an_unsigned_input_in_a_psbt() {
+async fn an_unsigned_input_in_a_psbt_is_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let other = node.wallet().await;
@@ -79,7 +79,7 @@ async fn an_unsigned_input_in_a_psbt() {
 
 /// miniscript's finaliser and rust-bitcoin's `verify` both let such witnesses pass.
 #[tokio::test]
-async fn a_garbage_witness_that_calls_itself_final() {
+async fn a_garbage_witness_that_calls_itself_final_is_refused() {
     let node = Node::shared().await;
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey()]).await;
@@ -103,7 +103,7 @@ async fn a_garbage_witness_that_calls_itself_final() {
 }
 
 #[tokio::test]
-async fn a_flipped_bit() {
+async fn a_flipped_bit_is_refused() {
     let node = Node::shared().await;
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey()]).await;
@@ -124,7 +124,7 @@ async fn a_flipped_bit() {
 }
 
 #[tokio::test]
-async fn signatures_of_two_inputs_in_each_others_place() {
+async fn signatures_of_two_inputs_in_each_others_place_are_refused() {
     let node = Node::shared().await;
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey(), single.script_pubkey()]).await;

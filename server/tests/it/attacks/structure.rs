@@ -16,7 +16,7 @@ fn pair(key: &[u8], value: &[u8]) -> Vec<u8> {
 
 /// A field of one version in a file of the other: whoever reads it could take it for either.
 #[tokio::test]
-async fn both_versions_in_one_file() {
+async fn both_versions_in_one_file_are_refused() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
@@ -72,7 +72,7 @@ async fn changed(node: &Node, change: impl Fn(&mut Transaction)) -> Transaction 
 }
 
 #[tokio::test]
-async fn one_coin_twice() {
+async fn one_coin_twice_is_refused() {
     let node = Node::shared().await;
     let twice = changed(node, |transaction| {
         transaction.input[1].previous_output = transaction.input[0].previous_output;
@@ -85,7 +85,7 @@ async fn one_coin_twice() {
 }
 
 #[tokio::test]
-async fn no_coin_at_all() {
+async fn a_file_without_coins_is_refused() {
     let node = Node::shared().await;
     let null = changed(node, |transaction| {
         transaction.input[1].previous_output = OutPoint::null();
@@ -98,7 +98,7 @@ async fn no_coin_at_all() {
 }
 
 #[tokio::test]
-async fn nothing_is_paid() {
+async fn a_transaction_that_pays_nothing_is_refused() {
     let node = Node::shared().await;
     let nothing = changed(node, |transaction| transaction.output.clear()).await;
     assert_refused(&verdict_of(node, &nothing).await, "no-outputs", None);
@@ -121,7 +121,7 @@ async fn more_is_paid_than_there_is() {
 }
 
 #[tokio::test]
-async fn amounts_beyond_all_money() {
+async fn amounts_beyond_all_money_are_refused() {
     let node = Node::shared().await;
     let whole = Amount::MAX_MONEY;
     for (first, second) in [

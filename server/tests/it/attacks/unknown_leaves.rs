@@ -11,7 +11,7 @@ use crate::support::node::Node;
 
 /// BIP-0342: any of these opcodes anywhere in a leaf makes it true, whatever else stands there.
 #[tokio::test]
-async fn op_success() {
+async fn op_success_is_refused() {
     let node = Node::shared().await;
     let owner = Key::random().x_only();
     for byte in [80, 98, 126, 137, 141, 149, 187, 254] {

@@ -1,7 +1,7 @@
 //! Who is let in, and with which tokens.
 
 use serde_json::json;
-use server::clock::Clock;
+use server::base::clock::Clock;
 
 use super::site::answer::{read, refusal, signed};
 use super::site::{NOW, Site, verifier};
@@ -138,7 +138,12 @@ async fn servers_whose_clocks_differ_are_one_service(database: TestDatabase) {
     let one = Site::start(database).await;
     let at = async |seconds: i64| {
         let clock = Clock::manual(NOW + seconds);
-        Site::replica(&one.state.config.database_url, Some(&one.origin), clock).await
+        Site::replica(
+            one.state.config.database_url.expose(),
+            Some(&one.origin),
+            clock,
+        )
+        .await
     };
     let (ahead, behind) = (at(30).await, at(-30).await);
     // Its token and its session are from the future, as the others see it.

@@ -7,7 +7,8 @@ use server::store::sessions::Session;
 
 use super::providers::{Stage, x_user};
 use super::site::answer::{Signed, set_cookie, signed};
-use super::site::{NOW, Site, challenge, verifier};
+use super::site::{Site, challenge, verifier};
+use crate::support::app::session_id;
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::providers::Browser;
 
@@ -94,9 +95,7 @@ async fn send(request: RequestBuilder) -> Response {
 
 /// The victim's session as the database has it.
 async fn on_record(site: &Site, victim: &Signed) -> Session {
-    let claims = site.state.auth.access_tokens.read(&victim.access, NOW);
-    let id = claims.expect("a token").session_id;
-    let session = site.state.store.session(&id).await;
+    let session = site.state.store.session(&session_id(&victim.access)).await;
     session.expect("a database").expect("a session")
 }
 

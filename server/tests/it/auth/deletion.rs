@@ -8,10 +8,8 @@ use axum::routing::get;
 use image::{DynamicImage, ImageFormat};
 use reqwest::Method;
 use serde_json::json;
-use server::auth::flow;
-use server::jobs::tidy;
-use server::store::Store;
 use server::store::profiles::Identity;
+use server::store::{Database, Store};
 use sqlx::AssertSqlSafe;
 
 use super::site::{challenge, verifier};
@@ -31,14 +29,14 @@ type Column = (String, String);
 
 /// Every column of every table.
 async fn columns(store: &Store) -> Vec<Column> {
-    let columns: Result<Vec<Column>, sqlx::Error> = match store {
-        Store::Sqlite(pool) => {
+    let columns: Result<Vec<Column>, sqlx::Error> = match store.database() {
+        Database::Sqlite(pool) => {
             let query = "select tables.name, columns.name
                 from sqlite_schema as tables, pragma_table_xinfo(tables.name) as columns
                 where tables.type = 'table' order by 1, 2";
             sqlx::query_as(query).fetch_all(pool).await
         }
-        Store::Postgres(pool) => {
+        Database::Postgres(pool) => {
             let query = "select cast(table_name as text), cast(column_name as text)
                 from information_schema.columns
                 where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2";
@@ -56,9 +54,9 @@ async fn cells(store: &Store, (table, column): &Column) -> Vec<String> {
             r#"select {cast} from "{table}" where "{column}" is not null"#
         ))
     };
-    match store {
+    match store.database() {
         // As bytes, because SQLite does not promise that text is UTF-8.
-        Store::Sqlite(pool) => {
+        Database::Sqlite(pool) => {
             let cells: Result<Vec<Vec<u8>>, _> =
                 sqlx::query_scalar(select("blob")).fetch_all(pool).await;
             let cells = cells.expect("a database");
@@ -67,7 +65,7 @@ async fn cells(store: &Store, (table, column): &Column) -> Vec<String> {
                 .map(|cell| String::from_utf8_lossy(cell).into_owned())
                 .collect()
         }
-        Store::Postgres(pool) => {
+        Database::Postgres(pool) => {
             let cells = sqlx::query_scalar(select("text")).fetch_all(pool).await;
             cells.expect("a database")
         }
@@ -113,9 +111,8 @@ async fn picture() -> (String, String) {
 
 /// Signs somebody in who came from a provider: a code for the page.
 async fn admit(app: &TestApp, identity: &Identity, verifier: &str) -> String {
-    flow::admit(&app.state, identity, challenge(verifier), true)
-        .await
-        .expect("a database")
+    let admitted = app.state.sign_in.admit(identity, challenge(verifier), true);
+    admitted.await.expect("a database")
 }
 
 /// The same as far as the session: the person's id and access token.
@@ -249,7 +246,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     assert_eq!(answer(delete.json(&json!({}))).await.status, 200);
 
     assert_eq!(traces(store, &words).await, BTreeSet::new());
-    tidy::step(&app.state).await.expect("a database");
+    store.empty_log().await.expect("a database");
     for file in files {
         let bytes = std::fs::read(&file).unwrap_or_default();
         let bytes = String::from_utf8_lossy(&bytes).to_lowercase();

@@ -2,9 +2,9 @@
 
 use clap::Parser;
 use serde_json::json;
-use server::auth::pkce::NewCode;
-use server::clock::Clock;
+use server::base::clock::Clock;
 use server::config::Config;
+use server::sign_in::pkce::NewCode;
 use server::store::profiles::Identity;
 use server::store::sessions::AuthCode;
 use tokio::net::TcpListener;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use clap::Parser;
 use serde_json::{Value, json};
-use server::clock::Clock;
+use server::base::clock::Clock;
 use server::config::Config;
 use server::store::profiles::Profile;
 use tokio::net::TcpListener;

@@ -1,6 +1,6 @@
 //! Sessions end at once, wherever their tokens are.
 
-use server::auth::pkce::NewCode;
+use server::sign_in::pkce::NewCode;
 use server::store::sessions::AuthCode;
 
 use super::site::answer::{Signed, refusal, set_cookie, signed};

@@ -6,9 +6,9 @@ use clap::Parser;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use server::clock::Clock;
+use server::app::App;
+use server::base::clock::Clock;
 use server::config::Config;
-use server::state::AppState;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
@@ -33,7 +33,7 @@ pub(super) fn challenge(verifier: &str) -> String {
 
 /// A running server and a client that follows no redirect, keeps no cookie and uses no proxy.
 pub(super) struct Site {
-    pub(super) state: AppState,
+    pub(super) state: App,
     pub(super) clock: Clock,
     pub(super) origin: String,
     address: String,
@@ -52,7 +52,7 @@ impl Site {
 
     /// Another server on the same database.
     pub(super) async fn another(&self) -> Self {
-        let url = &self.state.config.database_url;
+        let url = self.state.config.database_url.expose();
         Self::replica(url, Some(&self.origin), self.clock.clone()).await
     }
 
@@ -76,10 +76,8 @@ impl Site {
     pub(super) async fn serve(config: Config, clock: Clock, listener: TcpListener) -> Self {
         let address = listener.local_addr().expect("a bound port");
         let origin = config.origin();
-        let state = AppState::start(config, clock.clone())
-            .await
-            .expect("a state");
-        let app = server::app(state.clone());
+        let state = App::start(config, clock.clone()).await.expect("a state");
+        let app = server::http::router::app(state.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self {
             state,

@@ -1,7 +1,5 @@
 //! What happens at the provider when an account is deleted, and what is kept.
 
-use server::billing::upkeep;
-
 use super::*;
 
 on_both!(
@@ -53,7 +51,7 @@ async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
     let records = "select count(*) from subscriptions";
     let linked = "select count(*) from billing_accounts where user_id is not null";
     assert_eq!(count(store, linked).await, 0);
-    let step = async || upkeep::step(&shop.app.state).await.unwrap();
+    let step = async || shop.app.state.billing.step().await.unwrap();
     shop.app.state.clock.advance(7 * 365 * DAY);
     step().await;
     assert_eq!(count(store, records).await, 1);
@@ -92,16 +90,16 @@ async fn deleting_works_while_the_provider_is_down(database: TestDatabase) {
     for wait in [60, 120, 240] {
         let calls = shop.calls();
         shop.app.state.clock.advance(wait - 1);
-        upkeep::step(&shop.app.state).await.unwrap();
+        shop.app.state.billing.step().await.unwrap();
         assert_eq!(shop.calls(), calls);
         shop.app.state.clock.advance(1);
-        upkeep::step(&shop.app.state).await.unwrap();
+        shop.app.state.billing.step().await.unwrap();
         assert_eq!(shop.calls(), calls + 1);
         assert!(!closed(store).await);
     }
     shop.stripe.world().failing = None;
     shop.app.state.clock.advance(480);
-    upkeep::step(&shop.app.state).await.unwrap();
+    shop.app.state.billing.step().await.unwrap();
     assert_eq!(shop.stripe.world().status(&subscription), "canceled");
     assert!(closed(store).await);
 }
@@ -120,7 +118,7 @@ async fn a_payment_after_the_deletion_is_cancelled(database: TestDatabase) {
     };
     shop.tell("customer.subscription.created", &late).await;
     assert!(!closed(store).await);
-    upkeep::step(&shop.app.state).await.unwrap();
+    shop.app.state.billing.step().await.unwrap();
     assert_eq!(shop.stripe.world().status(&late), "canceled");
     assert!(closed(store).await);
 }
@@ -131,10 +129,10 @@ async fn only_one_replica_cancels(database: TestDatabase) {
     let (person, _) = shop.premium().await;
     state.store.delete_profile(&person.id).await.unwrap();
     let calls = shop.calls();
-    let other = server::AppState::start(state.config.clone(), state.clock.clone())
+    let other = server::App::start((*state.config).clone(), state.clock.clone())
         .await
         .unwrap();
-    let steps = (0..10).map(|number| upkeep::step(if number % 2 == 0 { state } else { &other }));
+    let steps = (0..10).map(|number| [state, &other][number % 2].billing.step());
     for step in futures_util::future::join_all(steps).await {
         step.unwrap();
     }

@@ -182,11 +182,7 @@ async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let (person, subscription) = shop.premium().await;
     shop.stripe.world().set_status(&subscription, "canceled");
-    let step = async || {
-        server::billing::upkeep::step(&shop.app.state)
-            .await
-            .unwrap()
-    };
+    let step = async || shop.app.state.billing.step().await.unwrap();
     step().await;
     assert_eq!(tier(&person).await, "premium", "nobody has been asked yet");
     shop.app.state.clock.advance(24 * 60 * 60);

@@ -1,6 +1,6 @@
 //! Events that arrive late, in another order, or all at once.
 
-use server::AppState;
+use server::App;
 
 use super::*;
 use crate::support::stripe::Gate;
@@ -56,7 +56,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let (person, subscription) = shop.subscriber().await;
     let state = &shop.app.state;
-    let other = AppState::start(state.config.clone(), state.clock.clone())
+    let other = App::start((*state.config).clone(), state.clock.clone())
         .await
         .unwrap();
     for (status, expected) in [("active", "premium"), ("canceled", "free")] {
@@ -69,8 +69,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
             let shop = &shop;
             async move { shop.send(&event).await.status.as_u16() }
         });
-        let billing = other.billing.as_ref().unwrap();
-        let on_the_other = (0..2).map(|_| billing.refresh(&other, &subscription, customer));
+        let on_the_other = (0..2).map(|_| other.billing.refresh(&subscription, customer));
         let (here, there) = tokio::join!(
             futures_util::future::join_all(events),
             futures_util::future::join_all(on_the_other)

@@ -187,10 +187,8 @@ async fn signing_up_again_does_not_roll_another_amount() {
     let mut ids = Vec::new();
     for _ in 0..2 {
         let profile = app.state.store.sign_in(&identity, now).await.unwrap();
-        let challenge = app
-            .state
-            .challenges
-            .of(&profile.provider, &profile.subject, now);
+        let proving = &app.state.proving;
+        let challenge = proving.challenge(&profile.provider, &profile.subject);
         amounts.push(challenge.amount);
         assert!(app.state.store.delete_profile(&profile.id).await.unwrap());
         ids.push(profile.id);

@@ -61,7 +61,7 @@ async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome,
         hints: Vec::new(),
         file_name: "a.psbt".to_owned(),
     };
-    server::proof::submit(&app.state, &sender, submission).await
+    app.state.proving.submit(&sender, submission).await
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn deleting_the_account_does_not_make_a_file_new() {
         avatar_url: None,
     };
     let (store, now) = (&app.state.store, app.state.clock.now());
-    let amount = app.state.challenges.of("github", "42", now).amount;
+    let amount = app.state.proving.challenge("github", "42").amount;
     let file = paying(&app, &wallet, &[coin], amount).await.binary();
     let mut outcomes = Vec::new();
     for _ in 0..2 {

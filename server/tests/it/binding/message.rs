@@ -216,7 +216,7 @@ async fn a_stripped_file_is_a_proof() {
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
     let file = signed(&wallet, &fresh_message(&person).await).await;
-    let stripped = psbt_wasm::read(&file).expect("a file").strip();
+    let stripped = psbt_wasm::strip(&file).expect("a file");
     let answer = submit(node, &person, &stripped).await;
     accepted(&answer, "success", "message");
     assert_eq!(answer.body["amount"], json!(0.3));

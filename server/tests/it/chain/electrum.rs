@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
-use server::chain::electrum::Electrum;
+use server::chain::sources::electrum::Electrum;
 use server::chain::{ChainError, ChainSource, SourceUrlError};
 
 use crate::support::electrumx::trusting;
@@ -55,7 +55,7 @@ async fn all_invalid(source: &Electrum) {
 }
 
 #[test]
-fn addresses() {
+fn an_address_is_safe_to_use_and_safe_to_show() {
     let name = |url| Electrum::new(url, trusting(None)).map(|source| source.name().to_owned());
     for (url, shown) in [
         ("tcp://127.0.0.1:50001", "Electrum at 127.0.0.1:50001"),

@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network, OutPoint, Txid};
-use server::chain::core_rpc::CoreRpc;
-use server::chain::esplora::Esplora;
+use server::chain::sources::core_rpc::CoreRpc;
+use server::chain::sources::esplora::Esplora;
 use server::chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Spends, Tip};
 
 use crate::support::{faults, http_client};
@@ -68,12 +68,12 @@ async fn all_invalid(url: &str) {
 }
 
 #[tokio::test]
-async fn nobody_listens() {
+async fn a_server_that_is_not_there_is_unreachable() {
     all_unreachable(sources(&faults::nobody().await)).await;
 }
 
 #[tokio::test]
-async fn nobody_answers() {
+async fn a_server_that_is_silent_is_given_up() {
     let started = Instant::now();
     all_unreachable(sources_that_wait(&faults::silent().await, IMPATIENT)).await;
     // Eight calls, each given up in time.
@@ -81,7 +81,7 @@ async fn nobody_answers() {
 }
 
 #[tokio::test]
-async fn an_error_of_the_server() {
+async fn an_error_of_the_server_is_no_answer() {
     for status in [
         StatusCode::INTERNAL_SERVER_ERROR,
         StatusCode::TOO_MANY_REQUESTS,
@@ -92,7 +92,7 @@ async fn an_error_of_the_server() {
 }
 
 #[tokio::test]
-async fn garbage() {
+async fn garbage_is_invalid() {
     let deep: &[u8] = &[b'['; 10_000];
     for body in [
         b"".as_slice(),
@@ -109,12 +109,12 @@ async fn garbage() {
 }
 
 #[tokio::test]
-async fn an_endless_answer() {
+async fn an_endless_answer_is_cut_off() {
     all_invalid(&faults::endless().await).await;
 }
 
 #[test]
-fn addresses() {
+fn an_address_is_safe_to_use_and_safe_to_show() {
     let esplora = |url| Esplora::new(url, http_client()).map(|source| source.name().to_owned());
     for url in [
         "http://127.0.0.1:3000",
@@ -176,7 +176,7 @@ impl ChainSource for Restless {
 
 /// Rule B2: what was looked up while the chain moved is not used.
 #[tokio::test]
-async fn a_tip_that_never_rests() {
+async fn a_look_up_ends_when_the_tip_never_rests() {
     let source = Arc::new(Restless(AtomicU8::new(0)));
     let chain = Chain::connect(source.clone(), Network::Regtest)
         .await

@@ -12,7 +12,7 @@ use super::faults::{errors, sources};
 use crate::support::faults;
 
 #[tokio::test]
-async fn nonsense_of_a_node() {
+async fn nonsense_of_a_node_is_invalid() {
     for body in [
         r#"[{"id":1,"result":"00","error":null}]"#,
         r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
@@ -47,7 +47,7 @@ async fn a_node_that_answers_twice() {
 
 /// A value, a depth or a script that cannot be is refused, never rounded and never a panic.
 #[tokio::test]
-async fn impossible_coins_of_a_node() {
+async fn impossible_coins_of_a_node_are_invalid() {
     let hash = BlockHash::hash(b"any");
     for (value, depth, script, reason) in [
         ("-1", 1, "51", "a value that is no amount"),

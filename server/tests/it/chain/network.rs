@@ -11,7 +11,7 @@ use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 /// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
 const AFTER_THE_SPLIT: u32 = 478_559;
-const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
+pub(super) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
 
 /// The header of that block of Bitcoin; the one before is the last that both chains have.
@@ -25,7 +25,7 @@ const LAST_COMMON: &str = "0000000000000000011865af4122fe3b144e2cbeea86142e8ff2f
 
 /// The hash is no mere claim: it is that of a header mined at Bitcoin's difficulty of that day.
 #[test]
-fn the_figure() {
+fn the_checkpoint_is_a_header_that_was_mined() {
     let header: Header = deserialize_hex(HEADER).expect("a header");
     assert_eq!(header.block_hash().to_string(), BITCOIN);
     assert_eq!(header.prev_blockhash.to_string(), LAST_COMMON);

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bitcoin::{Amount, BlockHash, Network, OutPoint};
+use server::base::clock::Clock;
 use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 use super::{Source, core_rpc, esplora};
@@ -136,7 +137,7 @@ async fn an_electrum() -> Source {
 }
 
 async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
-    Chain::connect_all(sources, needed, Network::Regtest)
+    Chain::connect_all(sources, needed, Network::Regtest, Clock::System)
         .await
         .expect("enough sources on this network")
 }

@@ -7,10 +7,9 @@ use bitcoin::Txid;
 use bitcoin::hashes::Hash;
 use server::chain::Coin;
 use server::proof::VALIDITY;
-use server::proof::binding::Binding;
-use server::proof::reverify::reverify_some;
-use server::store::Store;
+use server::store::binding::Binding;
 use server::store::claims::{NewClaim, NewProof};
+use server::store::{Database, Store};
 
 use super::*;
 use crate::jobs::{execute, set_tier};
@@ -31,9 +30,9 @@ async fn databases() -> [TestDatabase; 2] {
 }
 
 fn kind(store: &Store) -> &'static str {
-    match store {
-        Store::Sqlite(_) => "SQLite",
-        Store::Postgres(_) => "PostgreSQL",
+    match store.database() {
+        Database::Sqlite(_) => "SQLite",
+        Database::Postgres(_) => "PostgreSQL",
     }
 }
 
@@ -57,9 +56,9 @@ async fn fill(store: &Store) {
         ),
     )
     .await;
-    let random = match store {
-        Store::Sqlite(_) => "lower(hex(randomblob(32)))",
-        Store::Postgres(_) => "md5(random()::text) || md5(random()::text)",
+    let random = match store.database() {
+        Database::Sqlite(_) => "lower(hex(randomblob(32)))",
+        Database::Postgres(_) => "md5(random()::text) || md5(random()::text)",
     };
     for coin in 0..COINS_EACH {
         execute(
@@ -115,12 +114,12 @@ async fn figures_of_the_daily_verification() {
         coins.extend(wallet.fund_one_address(AddressType::Bech32, &amounts).await);
     }
     for database in databases().await {
-        let app = app_on(&node, database).await;
-        follow(&node, &app.state).await;
-        let (state, store) = (&app.state, &app.state.store);
+        let rooms = rooms_on(&node, database).await;
+        follow(&node, &rooms.follower).await;
+        let store = &rooms.store;
         let started = Instant::now();
         for portion in coins.chunks(500) {
-            let snapshot = state.chain.look_up(portion).await.expect("an answer");
+            let snapshot = rooms.chain.look_up(portion).await.expect("an answer");
             assert!(
                 snapshot
                     .coins
@@ -131,14 +130,14 @@ async fn figures_of_the_daily_verification() {
         let rate = per_second(coins.len(), started);
         println!("{}: {rate} coins a second are looked up", kind(store));
         for (number, portion) in coins.chunks(COINS_EACH).enumerate() {
-            let person = claim(&app, &node, number, portion).await;
+            let person = claim(&rooms, &node, number, portion).await;
             set_tier(store, &person, "premium").await;
         }
-        state.clock.advance(24 * 60 * 60);
+        rooms.clock.advance(24 * 60 * 60);
         let started = Instant::now();
         let mut users = 0;
         loop {
-            match reverify_some(state).await.expect("it is verified") {
+            match rooms.proving.reverify_some().await.expect("it is verified") {
                 0 => break,
                 some => users += some,
             }
@@ -159,8 +158,8 @@ fn per_second(count: usize, since: Instant) -> u64 {
     format!("{rate:.0}").parse().expect("a number")
 }
 
-async fn claim(app: &TestApp, node: &Node, number: usize, coins: &[OutPoint]) -> String {
-    let store = &app.state.store;
+async fn claim(rooms: &Rooms, node: &Node, number: usize, coins: &[OutPoint]) -> String {
+    let store = &rooms.store;
     let identity = server::store::profiles::Identity {
         provider: "twitter",
         subject: number.to_string(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use serde_json::json;
+use server::verify::Refusal;
 use tokio::sync::OnceCell;
 
 use super::*;
@@ -27,14 +27,14 @@ async fn node() -> &'static Node {
 async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     let node = node().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let app = app_with(&format!("bitcoind:{}", proxy.url), database, &[]).await;
-    let person = app.sign_in().await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let person = rooms.sign_in().await;
     let wallet = node.wallet().await;
-    follow(node, &app.state).await;
+    follow(node, &rooms.follower).await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = wallet.proof(&[coin], true).await.binary();
     let spender = wallet.proof(&[coin], true).await.transaction();
-    let state = app.state.clone();
+    let follower = Arc::clone(&rooms.follower);
     let front = Arc::clone(&proxy);
     proxy.interrupt("gettxout", move || {
         async move {
@@ -43,7 +43,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
                 async move {
                     node.broadcast(&spender).await;
                     node.confirm(&[spender.compute_txid()]).await;
-                    follow(node, &state).await;
+                    follow(node, &follower).await;
                 }
                 .boxed()
             });
@@ -51,34 +51,33 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
         .boxed()
     });
     let refused = person.submit(&file).await;
-    assert_eq!(refused.status, 422, "{refused:?}");
-    assert_eq!(refused.body["code"], "coin-spent", "{refused:?}");
-    assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);
-    assert_eq!(person.proofs().await, json!([]));
+    let spent = matches!(refused, Err(SubmitError::Refused(Refusal::Spent { .. })));
+    assert!(spent, "{refused:?}");
+    assert_eq!(person.holdings().await, None);
+    assert_eq!(person.proofs().await, []);
 }
 
 async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
     let node = node().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let app = app_with(&format!("bitcoind:{}", proxy.url), database, &[]).await;
-    let person = app.sign_in().await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let person = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = wallet.proof(&[coin], true).await.binary();
-    let state = app.state.clone();
+    let follower = Arc::clone(&rooms.follower);
     proxy.interrupt("gettxout", move || {
         async move {
             node.mine(2).await;
-            follow(node, &state).await;
+            follow(node, &follower).await;
         }
         .boxed()
     });
-    let accepted = person.submit(&file).await;
-    assert_eq!(accepted.body["status"], "success", "{accepted:?}");
+    counts(&person.submit(&file).await);
 }
 
 async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
-    use server::proof::binding::Binding;
+    use server::store::binding::Binding;
     use server::store::claims::{NewClaim, NewProof, RecordError};
     use server::store::follower::Block;
 

@@ -2,7 +2,9 @@
 //! its chain forks.
 
 use bitcoin::{BlockHash, Transaction};
+use serde_json::json;
 use server::store::follower::ClaimedCoin;
+use server::verify::Refusal;
 
 use super::*;
 use crate::support::database::on_both;
@@ -14,6 +16,8 @@ on_both!(
     a_spending_that_waits_in_the_mempool_is_not_undone_for_good,
     a_coin_in_another_block_still_counts,
     a_coin_that_is_in_no_block_waits_for_one,
+    a_coin_that_a_node_finds_only_in_a_stale_block_is_not_spent,
+    without_an_index_a_coin_of_a_stale_block_is_not_spent_either,
     a_claim_does_not_come_back_once_expired_or_claimed_since,
     a_source_that_lags_is_no_reorganisation,
     a_fork_from_before_the_first_block_has_everything_looked_up,
@@ -56,61 +60,61 @@ async fn branch(node: &Node, wallet: &Wallet<'_>, blocks: usize) {
 /// Proves a new coin, and replaces the block that it came with by a branch of this many blocks without it.
 async fn proven_and_undone(
     node: &Node,
-    person: &Person<'_>,
+    person: &Member<'_>,
     wallet: &Wallet<'_>,
     blocks: usize,
 ) -> OutPoint {
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let (_, funding) = node.tip().await;
-    prove(node, person, wallet, &[coin]).await;
+    counts(&prove(node, person, wallet, &[coin]).await);
     node.disconnect(funding).await;
     branch(node, wallet, blocks).await;
     coin
 }
 
-async fn claims(app: &TestApp, person: &Person<'_>) -> Vec<ClaimedCoin> {
+async fn claims(rooms: &Rooms, person: &Member<'_>) -> Vec<ClaimedCoin> {
     let people = [person.id.clone()];
-    let claims = app.state.store.live_claims_of("regtest", &people).await;
+    let claims = rooms.store.live_claims_of("regtest", &people).await;
     claims.expect("a database")
 }
 
 async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
 
     spent.undo(&node, &wallet).await;
-    follow(&node, &app.state).await;
-    assert_eq!(standing(&hal).await, counting(0.3));
-    assert_eq!(hal.profile().await["rank"], 1);
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting());
+    assert_eq!(hal.row().await.rank, Some(1));
     // And ends again when it is spent after all.
     node.confirm_raw(&[spent.spending]).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
 }
 
 async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let spender = spend(&wallet, &[coin]).await;
     let block = node.confirm(&[spender]).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     node.disconnect(block).await;
     branch(&node, &wallet, 1).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("reorganised"));
     node.confirm(&[spender]).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
     // The first branch again, longer: spent there too.
     let (height, _) = node.tip().await;
@@ -119,53 +123,105 @@ async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good(database: T
         .await;
     node.reconnect(block).await;
     branch(&node, &wallet, 2).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
 }
 
 async fn a_coin_in_another_block_still_counts(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let coin = proven_and_undone(&node, &hal, &wallet, 1).await;
     let elsewhere = node.confirm(&[coin.txid]).await;
-    follow(&node, &app.state).await;
-    assert_eq!(standing(&hal).await, counting(0.3));
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting());
     assert_eq!(
-        claims(&app, &hal).await[0].funding_block,
+        claims(&rooms, &hal).await[0].funding_block,
         elsewhere.to_string()
     );
 }
 
 async fn a_coin_that_is_in_no_block_waits_for_one(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let coin = proven_and_undone(&node, &hal, &wallet, 2).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("reorganised"));
     let funding = node.confirm(&[coin.txid]).await;
-    follow(&node, &app.state).await;
-    assert_eq!(standing(&hal).await, counting(0.3));
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting());
     assert_eq!(
-        claims(&app, &hal).await[0].funding_block,
+        claims(&rooms, &hal).await[0].funding_block,
         funding.to_string()
+    );
+}
+
+/// A coin whose transaction is gone for good for all that is known, which the index of a node still finds.
+async fn undone_for_good(node: Node, database: TestDatabase) -> Refusal {
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
+    let wallet = node.wallet().await;
+    follow(&node, &rooms.follower).await;
+    let first = wallet.fund(AddressType::Bech32, COIN).await;
+    let made = Undoable::mined(&node, &wallet, first).await;
+    let coin = OutPoint::new(made.spending.compute_txid(), 0);
+    let payment = [(
+        wallet.address(AddressType::Bech32).await,
+        Amount::from_sat(20_000),
+    )];
+    let another = wallet
+        .sign(&wallet.transfer(&[coin], &payment).await, true)
+        .await;
+    counts(&prove(&node, &hal, &wallet, &[coin]).await);
+    follow(&node, &rooms.follower).await;
+    let counting = (Some(10_000_000), true, None);
+    assert_eq!(standing(&hal).await, counting);
+
+    made.undo(&node, &wallet).await;
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, ended("reorganised"));
+    node.mine(1).await;
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, ended("reorganised"));
+    let refused = match hal.submit(&another.binary()).await {
+        Err(SubmitError::Refused(refusal)) => refusal,
+        answer => panic!("{answer:?}"),
+    };
+    // Mined after all, in another block.
+    node.confirm_raw(&[made.spending]).await;
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting);
+    refused
+}
+
+async fn a_coin_that_a_node_finds_only_in_a_stale_block_is_not_spent(database: TestDatabase) {
+    let refused = undone_for_good(Node::start().await, database).await;
+    assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
+}
+
+async fn without_an_index_a_coin_of_a_stale_block_is_not_spent_either(database: TestDatabase) {
+    let node = Node::start_with(&["-txindex=0"]).await;
+    let refused = undone_for_good(node, database).await;
+    assert!(
+        matches!(refused, Refusal::SpentOrMissing { .. }),
+        "{refused:?}"
     );
 }
 
 async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let rooms = rooms_on(&node, database).await;
+    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let wallet = node.wallet().await;
     let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     spent.undo(&node, &wallet).await;
     // Her submission follows the chain to where the coin is there again, and is first.
     let payment = [(
@@ -175,80 +231,79 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
     let file = wallet
         .sign(&wallet.transfer(&[coin], &payment).await, true)
         .await;
-    let hers = eve.submit(&file.binary()).await;
-    assert_eq!(hers.body["status"], "success", "{hers:?}");
-    follow(&node, &app.state).await;
-    assert_eq!(standing(&eve).await, counting(0.3));
+    counts(&eve.submit(&file.binary()).await);
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&eve).await, counting());
     assert_eq!(standing(&hal).await, ended("reorganised"));
 
     let again = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &app.state).await;
-    app.state.clock.advance(91 * DAY);
+    follow(&node, &rooms.follower).await;
+    rooms.clock.advance(91 * DAY);
     let newest = async || {
-        let proofs = app.state.store.proofs(&eve.id, 1, 0).await;
+        let proofs = rooms.store.proofs(&eve.id, 1, 0).await;
         proofs.expect("a database").remove(0)
     };
     assert_eq!(newest().await.ended_reason.as_deref(), Some("spent"));
     again.undo(&node, &wallet).await;
-    follow(&node, &app.state).await;
-    assert!(newest().await.expires_at <= app.state.clock.now());
+    follow(&node, &rooms.follower).await;
+    assert!(newest().await.expires_at <= rooms.clock.now());
     assert_eq!(newest().await.ended_reason.as_deref(), Some("reorganised"));
-    assert_eq!(claims(&app, &eve).await, []);
+    assert_eq!(claims(&rooms, &eve).await, []);
 }
 
 async fn a_source_that_lags_is_no_reorganisation(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(&node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let spender = spend(&wallet, &[coin]).await;
     let block = node.confirm(&[spender]).await;
-    follow(&node, &app.state).await;
-    let cursor = app.state.store.cursor("regtest").await.expect("a database");
+    follow(&node, &rooms.follower).await;
+    let cursor = rooms.store.cursor("regtest").await.expect("a database");
     // A node that has not seen the newest block yet: the same chain, only shorter.
     node.disconnect(block).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(
-        app.state.store.cursor("regtest").await.expect("a database"),
+        rooms.store.cursor("regtest").await.expect("a database"),
         cursor
     );
     assert_eq!(standing(&hal).await, ended("spent"));
     // Nothing is recorded meanwhile: the coin counted there is spent already.
     let refused = prove(&node, &hal, &wallet, &[OutPoint::new(spender, 0)]).await;
-    assert_ne!(refused.status, 200, "{refused:?}");
+    assert!(refused.is_err(), "{refused:?}");
     node.reconnect(block).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
 }
 
 async fn a_fork_from_before_the_first_block_has_everything_looked_up(database: TestDatabase) {
     let node = Node::start().await;
-    let app = app_on(&node, database).await;
-    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let rooms = rooms_on(&node, database).await;
+    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let wallet = node.wallet().await;
     let coin = proven(&node, &hal, &wallet).await;
     let (_, funded) = node.tip().await;
     let hers = proven(&node, &eve, &wallet).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
     // Only the newest block is remembered, as if the server had been started now.
     let (height, _) = node.tip().await;
     let forget = format!("delete from chain_blocks where height < {height}");
-    crate::jobs::execute(&app.state.store, forget).await;
+    crate::jobs::execute(&rooms.store, forget).await;
     spent.undo(&node, &wallet).await;
-    follow(&node, &app.state).await;
-    assert_eq!(standing(&hal).await, counting(0.3));
-    assert_eq!(standing(&eve).await, counting(0.3));
+    follow(&node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting());
+    assert_eq!(standing(&eve).await, counting());
     assert_eq!(
-        claims(&app, &hal).await[0].funding_block,
+        claims(&rooms, &hal).await[0].funding_block,
         funded.to_string()
     );
     let spender = spend(&wallet, &[hers]).await;
     node.confirm(&[spender]).await;
-    follow(&node, &app.state).await;
+    follow(&node, &rooms.follower).await;
     assert_eq!(standing(&eve).await, ended("spent"));
 }

@@ -5,17 +5,9 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use server::clock::Clock;
-
 use super::*;
 use crate::support::app::NOW;
 use crate::support::database::on_both;
-
-async fn another(app: &TestApp) -> AppState {
-    AppState::start(app.state.config.clone(), Clock::manual(NOW))
-        .await
-        .expect("another replica")
-}
 
 on_both!(
     one_replica_follows_at_a_time,
@@ -24,42 +16,42 @@ on_both!(
 
 async fn one_replica_follows_at_a_time(database: TestDatabase) {
     let node = Node::shared().await;
-    let app = app_on(node, database).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_on(node, database).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;
-    follow(node, &app.state).await;
-    let other = another(&app).await;
+    follow(node, &rooms.follower).await;
+    let other = rooms.another(NOW).await;
     let spender = spend(&wallet, &[coin]).await;
     node.confirm(&[spender]).await;
     // The work is the first one's, which does nothing: it hangs.
-    let waits = jobs::follow::step(&other).await.expect("a database");
+    let waits = other.follower.step().await.expect("a database");
     assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
-    assert_eq!(standing(&hal).await, counting(0.3));
+    assert_eq!(standing(&hal).await, counting());
     // Until its time is over.
     other.clock.advance(5 * 60);
-    follow(node, &other).await;
+    follow(node, &other.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
-    let waits = jobs::follow::step(&app.state).await.expect("a database");
+    let waits = rooms.follower.step().await.expect("a database");
     assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
 }
 
 #[tokio::test]
 async fn replicas_that_follow_together_end_each_claim_once() {
     let node = Node::shared().await;
-    let app = app_on(node, TestDatabase::postgres().await).await;
+    let rooms = rooms_on(node, TestDatabase::postgres().await).await;
     let wallet = node.wallet().await;
     let people = [
-        app.sign_in().await,
-        app.sign_in().await,
-        app.sign_in().await,
+        rooms.sign_in().await,
+        rooms.sign_in().await,
+        rooms.sign_in().await,
     ];
     let mut coins = Vec::new();
     for person in &people {
         coins.push(proven(node, person, &wallet).await);
         coins.push(proven(node, person, &wallet).await);
     }
-    let other = another(&app).await;
+    let other = rooms.another(NOW).await;
     for coin in coins.iter().step_by(2) {
         let spender = spend(&wallet, &[*coin]).await;
         node.confirm(&[spender]).await;
@@ -68,15 +60,12 @@ async fn replicas_that_follow_together_end_each_claim_once() {
         let _still = node.still().await;
         // Without the lease, as submissions do.
         let all = server::follow::ALL;
-        let (one, two) = tokio::join!(
-            server::follow::advance(&app.state, all),
-            server::follow::advance(&other, all),
-        );
+        let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all),);
         one.expect("it is followed");
         two.expect("it is followed");
     }
     for person in &people {
-        assert_eq!(person.profile().await["bitcoin_holdings"], json!(0.3));
+        assert_eq!(person.holdings().await, Some(SATS));
     }
     let blocks = other
         .store
@@ -110,13 +99,13 @@ impl<F: Future> Future for CutOff<F> {
 
 async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
     let node = Node::shared().await;
-    let app = app_on(node, database).await;
+    let rooms = rooms_on(node, database).await;
     let wallet = node.wallet().await;
-    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let spent = proven(node, &hal, &wallet).await;
     proven(node, &hal, &wallet).await;
     proven(node, &eve, &wallet).await;
-    follow(node, &app.state).await;
+    follow(node, &rooms.follower).await;
     let spender = spend(&wallet, &[spent]).await;
     node.confirm(&[spender]).await;
     node.mine(3).await;
@@ -124,7 +113,7 @@ async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
     let mut polls = 1;
     loop {
         let cut_off = CutOff {
-            future: Box::pin(jobs::follow::step(&app.state)),
+            future: Box::pin(rooms.follower.step()),
             polls,
         };
         if let Some(next) = cut_off.await {
@@ -132,14 +121,14 @@ async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
             break;
         }
         // Half of it is never seen: both totals are what they were, or what they will be.
-        let holdings = hal.profile().await["bitcoin_holdings"].take();
+        let holdings = hal.holdings().await;
         assert!(
-            holdings == json!(0.3) || holdings == json!(0.6),
-            "{holdings}"
+            holdings == Some(SATS) || holdings == Some(2 * SATS),
+            "{holdings:?}"
         );
         polls += 1 + polls / 4;
     }
-    assert_eq!(hal.profile().await["bitcoin_holdings"], json!(0.3));
-    assert_eq!(eve.profile().await["bitcoin_holdings"], json!(0.3));
-    assert_eq!(hal.proofs().await[1]["ended_reason"], "spent");
+    assert_eq!(hal.holdings().await, Some(SATS));
+    assert_eq!(eve.holdings().await, Some(SATS));
+    assert_eq!(hal.proofs().await[1].ended_reason.as_deref(), Some("spent"));
 }

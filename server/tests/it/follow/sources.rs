@@ -1,12 +1,13 @@
 //! A source in trouble, or one that lies, ends nothing.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::support::database::on_both;
 use crate::support::rpc_proxy::RpcProxy;
 
 on_both!(
+    a_node_that_is_syncing_ends_nothing_and_proves_nothing,
     a_source_that_is_down_ends_nothing,
     one_source_that_lies_ends_nothing,
     a_block_that_is_not_to_be_had_has_every_claim_looked_up,
@@ -15,8 +16,8 @@ on_both!(
 async fn a_source_that_is_down_ends_nothing(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let app = app_with(&format!("bitcoind:{}", proxy.url), database, &[]).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;
     let another = wallet.fund(AddressType::Bech32, COIN).await;
@@ -24,15 +25,42 @@ async fn a_source_that_is_down_ends_nothing(database: TestDatabase) {
     node.confirm(&[spender]).await;
     proxy.set_down(true);
     for _ in 0..3 {
-        jobs::follow::step(&app.state)
-            .await
-            .expect_err("nobody answers");
+        rooms.follower.step().await.expect_err("nobody answers");
     }
     let refused = prove(node, &hal, &wallet, &[another]).await;
-    assert_eq!(refused.status, 503, "{refused:?}");
-    assert_eq!(standing(&hal).await, counting(0.3));
+    assert!(matches!(refused, Err(SubmitError::Chain(_))), "{refused:?}");
+    assert_eq!(standing(&hal).await, counting());
     proxy.set_down(false);
-    follow(node, &app.state).await;
+    follow(node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, ended("spent"));
+}
+
+/// Rule B6: a node that is at its initial download knows nothing of the coins of today.
+async fn a_node_that_is_syncing_ends_nothing_and_proves_nothing(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = rooms.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = proven(node, &hal, &wallet).await;
+    let another = wallet.fund(AddressType::Bech32, COIN).await;
+    follow(node, &rooms.follower).await;
+    let spender = spend(&wallet, &[coin]).await;
+    node.confirm(&[spender]).await;
+    let cursor = rooms.store.cursor("regtest").await.expect("a database");
+    proxy.lie(|call, result| {
+        if call["method"] == "getblockchaininfo" {
+            result["initialblockdownload"] = json!(true);
+        }
+    });
+    rooms.follower.step().await.expect_err("it is syncing");
+    let refused = prove(node, &hal, &wallet, &[another]).await;
+    assert!(matches!(refused, Err(SubmitError::Chain(_))), "{refused:?}");
+    assert_eq!(standing(&hal).await, counting());
+    let now = rooms.store.cursor("regtest").await.expect("a database");
+    assert_eq!(now, cursor);
+    proxy.be_honest();
+    follow(node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
 }
 
@@ -41,11 +69,11 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
     let node = Node::shared().await;
     let liar = RpcProxy::start(node.url()).await;
     let chain = format!("bitcoind:{},bitcoind:{}", liar.url, node.url());
-    let app = app_with(&chain, database, &["--chain-quorum=2"]).await;
-    let hal = app.sign_in().await;
+    let rooms = rooms_with(&chain, database, Some(2)).await;
+    let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     proven(node, &hal, &wallet).await;
-    follow(node, &app.state).await;
+    follow(node, &rooms.follower).await;
     liar.lie(|call, result| {
         if call["method"] == "gettxout" {
             *result = Value::Null;
@@ -53,14 +81,14 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
     });
     // Everything is looked up again.
     let all_again = "update chain_cursor set sweep_due = true";
-    crate::jobs::execute(&app.state.store, all_again).await;
+    crate::jobs::execute(&rooms.store, all_again).await;
     {
         let _still = node.still().await;
-        while let Ok(next) = jobs::follow::step(&app.state).await {
+        while let Ok(next) = rooms.follower.step().await {
             assert_eq!(next, Next::AtOnce, "the sources do not agree");
         }
     }
-    assert_eq!(standing(&hal).await, counting(0.3));
+    assert_eq!(standing(&hal).await, counting());
     // Nor does its word on which block comes next.
     liar.lie(|call, result| {
         if call["method"] == "getblockhash" {
@@ -68,25 +96,27 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
         }
     });
     node.mine(1).await;
-    jobs::follow::step(&app.state)
+    rooms
+        .follower
+        .step()
         .await
         .expect_err("the sources do not agree");
-    assert_eq!(standing(&hal).await, counting(0.3));
+    assert_eq!(standing(&hal).await, counting());
     liar.be_honest();
-    follow(node, &app.state).await;
-    assert_eq!(standing(&hal).await, counting(0.3));
+    follow(node, &rooms.follower).await;
+    assert_eq!(standing(&hal).await, counting());
 }
 
 /// As with a pruned node after a long absence.
 async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let app = app_with(&format!("bitcoind:{}", proxy.url), database, &[]).await;
-    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;
     proven(node, &eve, &wallet).await;
-    follow(node, &app.state).await;
+    follow(node, &rooms.follower).await;
     let spender = spend(&wallet, &[coin]).await;
     node.confirm(&[spender]).await;
     proxy.lie(|call, result| {
@@ -96,10 +126,10 @@ async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up(database: TestD
     });
     let _still = node.still().await;
     for _ in 0..2 {
-        jobs::follow::step(&app.state).await.expect_err("no block");
-        assert_eq!(standing(&hal).await, counting(0.3));
+        rooms.follower.step().await.expect_err("no block");
+        assert_eq!(standing(&hal).await, counting());
     }
-    while jobs::follow::step(&app.state).await.expect("it goes on") == Next::AtOnce {}
+    while rooms.follower.step().await.expect("it goes on") == Next::AtOnce {}
     assert_eq!(standing(&hal).await, ended("spent"));
-    assert_eq!(standing(&eve).await, counting(0.3));
+    assert_eq!(standing(&eve).await, counting());
 }

@@ -112,7 +112,7 @@ fn every_template_has_keys() {
 
 /// Outputs that have no address: bare keys and bare multisig.
 #[tokio::test]
-async fn outputs_without_an_address() {
+async fn outputs_without_an_address_are_accepted() {
     use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_PUSHNUM_2};
     use bitcoin::script::Builder;
 

@@ -31,9 +31,7 @@ async fn accepted(kind: AddressType) {
         let whole = verdict(node, psbt.base64()).await;
         println!("{kind:?}, finalised: {finalize}: {:?}", started.elapsed());
         assert_accepted(&whole, "a thousand inputs");
-        let stripped = psbt_wasm::read(&psbt.binary())
-            .expect("well-formed")
-            .strip();
+        let stripped = psbt_wasm::strip(psbt.binary()).expect("well-formed");
         let stripped = verdict_of_bytes(node, &stripped).await;
         assert_accepted(&stripped, "a thousand inputs, stripped");
         let verified = stripped.expect("just asserted");
@@ -46,18 +44,18 @@ async fn accepted(kind: AddressType) {
 }
 
 #[tokio::test]
-async fn a_thousand_p2wpkh() {
+async fn a_thousand_p2wpkh_coins_are_accepted() {
     accepted(AddressType::Bech32).await;
 }
 
 #[tokio::test]
-async fn a_thousand_p2tr() {
+async fn a_thousand_p2tr_coins_are_accepted() {
     accepted(AddressType::Bech32m).await;
 }
 
 /// As a final transaction, and as a file with signatures alone, of one key.
 #[tokio::test]
-async fn a_thousand_of_one_key() {
+async fn a_thousand_coins_of_one_key_are_accepted() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
     let coins: Vec<Coin> = coins(node, &vec![single.script_pubkey(); INPUTS]).await;

@@ -31,7 +31,7 @@ async fn mature(node: &Node, template: &str, blocks: usize, terms: Terms) {
 }
 
 #[tokio::test]
-async fn after_some_blocks() {
+async fn a_coin_is_accepted_after_some_blocks() {
     let node = Node::shared().await;
     let terms = Terms {
         sequence: Some(3),
@@ -52,7 +52,7 @@ async fn after_some_blocks() {
 
 /// Until the lock is over the same spend is refused for it, and for nothing else.
 #[tokio::test]
-async fn before_those_blocks() {
+async fn a_coin_is_refused_before_those_blocks() {
     let node = Node::start().await;
     let wallet = node
         .descriptor_wallet(&with_keys("wsh(and_v(v:pk({a}),older(3)))"))
@@ -71,7 +71,7 @@ async fn before_those_blocks() {
 }
 
 #[tokio::test]
-async fn after_a_height() {
+async fn a_coin_is_accepted_after_its_height() {
     let node = Node::shared().await;
     let (tip, _) = node.tip().await;
     let terms = Terms {
@@ -87,7 +87,7 @@ async fn after_a_height() {
 }
 
 #[tokio::test]
-async fn after_a_date() {
+async fn a_coin_is_accepted_after_its_date() {
     let node = Node::shared().await;
     let terms = Terms {
         sequence: Some(0xffff_fffd),
@@ -99,7 +99,7 @@ async fn after_a_date() {
 
 /// Counted in units of 512 seconds from when the coin was confirmed (BIP-0068).
 #[tokio::test]
-async fn after_some_time() {
+async fn a_coin_is_accepted_after_some_time() {
     let node = Node::start().await;
     let two_units = (1 << 22) | 2;
     let wallet = node

@@ -8,7 +8,7 @@ use crate::support::node::{AddressType, Node, SomePsbt};
 use crate::verdict::{assert_accepted, verdict};
 
 #[tokio::test]
-async fn coins_of_one_key() {
+async fn coins_of_one_key_are_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     for kind in AddressType::ALL {
@@ -21,7 +21,7 @@ async fn coins_of_one_key() {
 }
 
 #[tokio::test]
-async fn coins_of_every_kind_in_one_file() {
+async fn coins_of_every_kind_in_one_file_are_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let twice = [AddressType::ALL, AddressType::ALL].concat();
@@ -48,7 +48,7 @@ async fn coins_of_every_kind_in_one_file() {
 }
 
 #[tokio::test]
-async fn a_multisig_of_three_wallets() {
+async fn a_multisig_of_three_wallets_is_accepted() {
     let node = Node::shared().await;
     let multisig = node.multisig().await;
     let coin = multisig.fund(Amount::ONE_BTC).await;
@@ -69,7 +69,7 @@ async fn a_multisig_of_three_wallets() {
 /// The wallet's own way of making transactions: it chooses change, fees, and a lock time at the tip
 /// against fee sniping.
 #[tokio::test]
-async fn a_transaction_that_the_wallet_made_up() {
+async fn a_transaction_that_the_wallet_made_up_is_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     for kind in AddressType::ALL {

@@ -3,30 +3,34 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use server::AppState;
-use server::clock::Clock;
-use server::jobs::{self, Next};
+use server::base::next::Next;
+use server::development::samples;
 
-use crate::support::app::{NOW, TestApp};
+use crate::support::app::NOW;
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::rooms::Rooms;
 
 const DAY: i64 = 24 * 60 * 60;
 
 on_both!(a_proof_ends_at_its_moment);
 
 async fn a_proof_ends_at_its_moment(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
-    let person = app.sign_in().await;
-    let file = person.sample("self-transfer.psbt").await;
-    let answer = person.submit(&file).await;
-    assert_eq!(answer.body["status"], "success", "{answer:?}");
-    let (store, clock) = (&app.state.store, &app.state.clock);
+    let rooms = Rooms::open(database, "development", None).await;
+    let person = rooms.sign_in().await;
+    let chain = rooms.embedded.as_ref().expect("the embedded chain");
+    let samples = samples(chain, &person.id, None);
+    let file = samples
+        .iter()
+        .find(|sample| sample.file_name == "self-transfer.psbt");
+    let file = &file.expect("a sample").psbt;
+    crate::follow::counts(&person.submit(file).await);
+    let (store, clock) = (&rooms.store, &rooms.clock);
     let profile = async || store.profile(&person.id).await.expect("a database");
 
-    let wait = jobs::expire::step(&app.state).await.expect("a database");
+    let wait = rooms.proving.expire().await.expect("a database");
     assert_eq!(wait, Next::After(Duration::from_secs(60)));
     clock.advance(90 * DAY - 7);
-    let wait = jobs::expire::step(&app.state).await.expect("a database");
+    let wait = rooms.proving.expire().await.expect("a database");
     assert_eq!(wait, Next::After(Duration::from_secs(7)));
     assert!(
         profile()
@@ -35,12 +39,10 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
     );
 
     // Another replica is there at the moment; nobody reads.
-    let other = AppState::start(app.state.config.clone(), Clock::manual(NOW + 90 * DAY))
-        .await
-        .expect("another replica");
+    let other = rooms.another(NOW + 90 * DAY).await;
     let seen = other.live.sequence();
     let mut changes = other.live.changes(seen, None).expect("a seat");
-    jobs::expire::step(&other).await.expect("a database");
+    other.proving.expire().await.expect("a database");
     assert!(
         profile()
             .await

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
+use crate::jobs::execute;
 use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
@@ -23,7 +24,7 @@ async fn a_server_that_has_everything_is_ready() {
 }
 
 #[tokio::test]
-async fn without_the_chain_it_is_alive_but_not_ready() {
+async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
     let node = Node::start().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
     let arguments = [chain.as_str(), "--network=regtest"];
@@ -31,8 +32,14 @@ async fn without_the_chain_it_is_alive_but_not_ready() {
     drop(node);
     assert_eq!(app.get("/healthz").await.status, 200);
     let ready = app.get("/readyz").await;
-    assert_eq!(ready.status, 503);
-    assert_eq!(codes(&ready.body), ["chain-unavailable"]);
+    assert_eq!(
+        (ready.status.as_u16(), &ready.body["status"]),
+        (200, &json!("ok"))
+    );
+    assert_eq!(ready.body["reasons"], Value::Null);
+    assert_eq!(codes(&ready.body["troubles"]), ["chain-unavailable"]);
+    let board = app.get("/api/rest/v1/profiles").await;
+    assert_eq!(board.status, 200);
     // Anybody may ask, so it says nothing about hosts and passwords.
     let said = ready.body.to_string();
     assert!(
@@ -58,7 +65,19 @@ async fn without_the_database_it_is_alive_but_not_ready() {
     assert_eq!(app.get("/healthz").await.status, 200);
     let ready = app.get("/readyz").await;
     assert_eq!(ready.status, 503);
-    assert_eq!(codes(&ready.body), ["database-unavailable"]);
+    assert_eq!(codes(&ready.body["reasons"]), ["database-unavailable"]);
+}
+
+#[tokio::test]
+async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
+    let app = TestApp::development().await;
+    execute(&app.state.store, "alter table profiles rename to gone").await;
+    let ready = app.get("/readyz").await;
+    assert_eq!(
+        (ready.status.as_u16(), &ready.body["status"]),
+        (503, &json!("unavailable"))
+    );
+    assert_eq!(codes(&ready.body["reasons"]), ["board-not-read"]);
 }
 
 #[tokio::test]
@@ -73,10 +92,10 @@ async fn a_container_can_ask_by_the_program_itself() {
     assert!(said.contains("does not answer"), "{said}");
 }
 
-fn codes(body: &Value) -> Vec<&str> {
-    let reasons = body["reasons"].as_array().expect("reasons");
-    reasons
+fn codes(listed: &Value) -> Vec<&str> {
+    let listed = listed.as_array().expect("a list");
+    listed
         .iter()
-        .map(|reason| reason["code"].as_str().expect("a code"))
+        .map(|it| it["code"].as_str().expect("a code"))
         .collect()
 }

@@ -60,6 +60,7 @@ async fn what_happens_is_counted() {
     has(&["live_streams 1"]);
     has(&["database_connections", "state=\"idle\""]);
     has(&["chain_tip_height "]);
+    has(&["chain_answers 1"]);
     has(&["job_runs_total", "result=\"ok\""]);
     // Nothing that callers fill in becomes a series, and nobody is named.
     assert!(!page.contains(id), "{route}\n{page}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use server::store::Store;
+use server::store::{Database, Store};
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
 
 use crate::support::app::{TestApp, answer};
@@ -96,28 +96,28 @@ where
 }
 
 fn sqlite(store: &Store) -> &SqlitePool {
-    match store {
-        Store::Sqlite(pool) => pool,
-        Store::Postgres(_) => panic!("not SQLite"),
+    match store.database() {
+        Database::Sqlite(pool) => pool,
+        Database::Postgres(_) => panic!("not SQLite"),
     }
 }
 
 fn postgres(store: &Store) -> &PgPool {
-    match store {
-        Store::Postgres(pool) => pool,
-        Store::Sqlite(_) => panic!("not PostgreSQL"),
+    match store.database() {
+        Database::Postgres(pool) => pool,
+        Database::Sqlite(_) => panic!("not PostgreSQL"),
     }
 }
 
 /// Says that a database is for something else than it was made for.
 async fn stamp(store: &Store, environment: &str) {
     const STAMP: &str = "update instance set environment = $1";
-    match store {
-        Store::Sqlite(pool) => {
+    match store.database() {
+        Database::Sqlite(pool) => {
             let stamp = sqlx::query(STAMP).bind(environment);
             stamp.execute(pool).await.expect("a database");
         }
-        Store::Postgres(pool) => {
+        Database::Postgres(pool) => {
             let stamp = sqlx::query(STAMP).bind(environment);
             stamp.execute(pool).await.expect("a database");
         }

@@ -85,6 +85,9 @@ async fn production_refuses_the_database_of_development() {
 #[test]
 fn a_complaint_about_a_setting_repeats_no_password() {
     let said = refusal(&["--chain=bitcoin:http://user:hunter2@127.0.0.1:8332"]);
-    assert!(said.contains("--chain"), "{said}");
+    assert!(
+        said.contains("CHAIN: use development, bitcoind:URL"),
+        "{said}"
+    );
     assert!(!said.contains("hunter2"), "{said}");
 }

@@ -134,7 +134,7 @@ async fn every_page_has_a_title_and_private_ones_are_not_listed() {
             "{path}: {page}"
         );
         assert_eq!(page.contains("noindex"), !listed, "{path}");
-        assert!(!page.contains("board-snapshot"), "{path}");
+        assert!(!page.contains("first-page"), "{path}");
     }
     let posted = app
         .request(Method::POST, "/how-it-works")

@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 
-use server::keyed_hash::KeyedHash;
+use server::base::keyed_hash::KeyedHash;
 use server::proof::attempts::Attempts;
+use server::store::Database;
 
 use super::*;
 
@@ -14,18 +15,15 @@ on_both!(
     addresses_are_not_stored,
 );
 
-fn attempts() -> Attempts {
-    Attempts::new(KeyedHash::new(b"secret"))
+fn attempts(store: &Store) -> Attempts {
+    Attempts::new(KeyedHash::new(b"secret"), store.clone())
 }
 
 /// Whether an attempt is let in, which then fails.
 async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) -> Result<(), i64> {
     let address: Option<IpAddr> = address.map(|address| address.parse().unwrap());
     let identity = ("github", subject);
-    let begun = attempts()
-        .begin(store, identity, address, now)
-        .await
-        .unwrap();
+    let begun = attempts(store).begin(identity, address, now).await.unwrap();
     begun.map(drop).map_err(|refused| refused.retry_after)
 }
 
@@ -35,11 +33,9 @@ async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
     for second in 0..10 {
         assert_eq!(fails(&store, "42", None, NOW + second).await, Ok(()));
         // What succeeds does not count.
-        let success = attempts()
-            .begin(&store, ("github", "7"), None, NOW)
-            .await
-            .unwrap();
-        success.unwrap().forgive(&store).await.unwrap();
+        let attempts = attempts(&store);
+        let success = attempts.begin(("github", "7"), None, NOW).await.unwrap();
+        attempts.forgive(success.unwrap()).await.unwrap();
     }
     let left = 3_600 - NOW % 3_600;
     assert_eq!(fails(&store, "42", None, NOW).await, Err(left));
@@ -94,9 +90,9 @@ async fn addresses_are_not_stored(database: TestDatabase) {
     fails(&store, "42", Some("192.0.2.1"), NOW).await.unwrap();
     let names = async || -> Vec<String> {
         let query = "select keyed_hash from rate_limits";
-        match &store {
-            Store::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
-            Store::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+        match store.database() {
+            Database::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+            Database::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
         }
     };
     let first = names().await;

@@ -1,6 +1,6 @@
 //! A message that binds a proof works once (rules C3 and C5).
 
-use server::proof::binding::Binding;
+use server::store::binding::Binding;
 use server::store::nonces::MessageNonce;
 
 use server::store::claims::Recorded;

@@ -1,7 +1,7 @@
 //! Proofs and the coins they claim: conflicts, renewals, replays, expiry.
 
 use server::proof::VALIDITY;
-use server::proof::binding::Binding;
+use server::store::binding::Binding;
 use server::store::board::BoardFilter;
 use server::store::claims::{NewClaim, Recorded};
 use server::store::profiles::Profile;

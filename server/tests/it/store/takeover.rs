@@ -1,6 +1,6 @@
 //! What a binding is worth (decisions, D4; rules of table C that the database decides).
 
-use server::proof::binding::Binding;
+use server::store::binding::Binding;
 use server::store::claims::Recorded;
 
 use super::*;

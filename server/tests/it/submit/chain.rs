@@ -4,8 +4,9 @@ use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
 use serde_json::json;
 
-use super::{COIN, app_on, refused, some_proof, submit};
+use super::{COIN, app_on, app_with_chain, refused, some_proof, submit};
 use crate::support::node::{AddressType, Node};
+use crate::support::rpc_proxy::RpcProxy;
 
 #[tokio::test]
 async fn coins_that_are_gone_or_never_were_are_refused() {
@@ -98,4 +99,39 @@ async fn a_source_in_trouble_changes_nothing() {
     drop(node);
     let answer = person.submit(&file).await;
     refused(&person, &answer, 503, "chain-unavailable").await;
+}
+
+/// Rule B6. Anybody may read why, so nothing is said of hosts and passwords.
+#[tokio::test]
+async fn a_node_that_is_syncing_proves_nothing_and_everybody_is_told_why() {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let app = app_with_chain(&format!("bitcoind:{}", proxy.url)).await;
+    let person = app.sign_in().await;
+    let file = some_proof(&node.wallet().await).await.binary();
+    proxy.lie(|call, result| {
+        if call["method"] == "getblockchaininfo" {
+            result["initialblockdownload"] = json!(true);
+        }
+    });
+    let answer = submit(node, &person, &file).await;
+    refused(&person, &answer, 503, "chain-syncing").await;
+    let ready = app.get("/readyz").await;
+    assert_eq!(ready.status, 200, "the board is served: {ready:?}");
+    assert_eq!(ready.body["troubles"][0]["code"], "chain-syncing");
+    for told in [
+        &answer.body["message"],
+        &ready.body["troubles"][0]["message"],
+    ] {
+        let told = told.as_str().expect("a sentence");
+        assert!(told.contains("still downloading the chain"), "{told}");
+    }
+    let said = format!("{} {}", answer.body, ready.body);
+    assert!(
+        !said.contains("127.0.0.1") && !said.contains("p@ss"),
+        "{said}"
+    );
+    proxy.be_honest();
+    let answer = submit(node, &person, &file).await;
+    assert_eq!(answer.body["status"], "success", "{answer:?}");
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint, Txid};
 use serde_json::{Value, json};
-use server::chain::electrum::Electrum;
+use server::chain::sources::electrum::Electrum;
 use server::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 use tokio::sync::Mutex;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { open } from '../../testing/render';
 import HowItWorksPage from './how-it-works-page';
 
-test('five steps from signing in to a rank', () => {
+test('the guide has five steps from signing in to a rank', () => {
   open(<HowItWorksPage />);
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Log in with X',

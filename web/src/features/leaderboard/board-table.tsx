@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import type { BoardFilter, BoardPlace } from '../../api/board';
+import { useBrowserValue } from '../../lib/browser-value';
 import { cx } from '../../lib/cx';
+import { useWords } from '../../ui/places';
 import { EntryRow } from './entry-row';
 import { useKeys } from './use-keys';
 import { useRowFocus } from './use-row-focus';
 import { useRowHeight } from './use-row-height';
 import { useRows } from './use-rows';
+import { useWindow } from './use-window';
 
 const COLUMNS = [
   { label: 'Rank', className: 'pl-4 lg:pl-6 pr-2 w-[11%] lg:w-26' },
@@ -38,21 +40,12 @@ interface BoardTableProps {
  */
 export function BoardTable({ filter, total, price, currentUserId, place, stale, letters, onSearch }: BoardTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useRowHeight(scroller);
-  // oxlint-disable-next-line react/incompatible-library -- its functions are called while rendering, never memoised
-  const virtualizer = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 8,
-    useFlushSync: false,
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, height]);
-  const items = virtualizer.getVirtualItems();
-  const [top, bottom] = [items[0], items.at(-1)];
-  const rowAt = useRows(filter, top?.index ?? 0, bottom?.index ?? 0, total);
+  const { height, grown } = useRowHeight(scroller);
+  const [from, to] = useWindow(scroller, height, total);
+  const rowAt = useRows(filter, from, to - 1, total);
   const near = useCallback((index: number) => bring(scroller.current, index, height), [height]);
-  const move = useRowFocus({ scroller, total, first: virtualizer.range?.startIndex ?? 0, bring: near });
+  const first = () => Math.floor((scroller.current?.scrollTop ?? 0) / height);
+  const move = useRowFocus({ scroller, total, first, bring: near });
   useKeys(letters, { onSearch, onMove: move });
 
   // Once for each link; the reader may scroll away from the row that it leads to.
@@ -65,13 +58,16 @@ export function BoardTable({ filter, total, price, currentUserId, place, stale, 
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a change of the height is no reason to go there again
   }, [goal]);
 
+  const { rowcount } = useWords(() => ({ rowcount: total + 1 }));
+  // The server can write no room of a certain height: its policy forbids styles in the page.
+  const taken = useBrowserValue(() => true, () => false);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, for the keyboard
     <div ref={scroller} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative h-full overflow-y-auto scroll-pt-12 [overflow-anchor:none] -outline-offset-2!">
       <table
         role="table"
         aria-label="Bitcoin Leaderboard"
-        aria-rowcount={total + 1}
+        aria-rowcount={rowcount}
         className={cx('block w-full md:table md:table-fixed md:text-sm lg:text-base', stale && 'opacity-60')}
       >
         <thead role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-0 md:z-10 md:table-header-group md:bg-surface">
@@ -84,13 +80,14 @@ export function BoardTable({ filter, total, price, currentUserId, place, stale, 
           </tr>
         </thead>
         <tbody role="rowgroup" className="block md:table-row-group">
-          <Gap height={top?.start ?? 0} />
-          {items.map(({ index, key }) => {
+          {taken && <Gap height={from * height} />}
+          {Array.from({ length: to - from }, (_, at) => {
+            const index = from + at;
             const entry = rowAt(index);
             return (
               <EntryRow
-                key={key}
-                height={height}
+                key={index}
+                height={grown ? height : null}
                 index={index}
                 entry={entry}
                 price={price}
@@ -99,7 +96,7 @@ export function BoardTable({ filter, total, price, currentUserId, place, stale, 
               />
             );
           })}
-          <Gap height={virtualizer.getTotalSize() - (bottom?.end ?? 0)} />
+          {taken && <Gap height={(total - to) * height} />}
         </tbody>
       </table>
     </div>

@@ -17,7 +17,7 @@ function show(entries: BoardEntry[], you: string | null = null, price: number | 
   return screen.getAllByRole('row');
 }
 
-test('a verified holder from X', () => {
+test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   const [row] = show([profile()]);
   const cells = within(row!).getAllByRole('cell');
   expect(cells[0]).toHaveTextContent('4');
@@ -41,7 +41,7 @@ test('a trophy for the first three, also when they share a rank', () => {
   expect(trophies).toEqual([true, true, true, false]);
 });
 
-test('somebody without proofs, from elsewhere', () => {
+test('somebody without proofs, from elsewhere, has N/A and no tick', () => {
   const stranger = profile({ provider: 'github', verified: false, bitcoin_holdings: null, rank: null });
   const [row] = show([stranger], stranger.id);
   expect(row).toHaveTextContent('github:satoshi');

@@ -6,6 +6,7 @@ import { useLiveProfiles } from '../../api/live';
 import { bitcoinPriceQuery, PROFILES_KEY } from '../../api/queries';
 import { formatUsd } from '../../lib/format';
 import { Page } from '../../ui/page';
+import { OneOf, useWords } from '../../ui/places';
 import { useSession } from '../session/context';
 import { BoardTable } from './board-table';
 import { LetterKeys, useLetterKeys } from './letter-keys';
@@ -16,14 +17,14 @@ import { useBoardSearch } from './use-board-search';
 /** The public leaderboard: searched and paged by the server, refetched on every change. */
 export default function LeaderboardPage() {
   const { currentUser } = useSession();
-  const search = useBoardSearch();
+  const box = useRef<HTMLInputElement>(null);
+  const search = useBoardSearch(box);
   const filtered = search.q !== '' || search.verified;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified }));
   const everybody = useQuery({ ...userCountQuery(), enabled: filtered });
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
   const [letters, setLetters] = useLetterKeys();
-  const box = useRef<HTMLInputElement>(null);
   useLiveProfiles();
 
   // The page shows several answers, and another may be about to fail as the list just did: all begin again.
@@ -38,7 +39,11 @@ export default function LeaderboardPage() {
     <Page
       title="Bitcoin Leaderboard"
       intro="Holders ranked by what they can prove: every amount here is backed by signatures over unspent coins."
-      aside={price !== null && <Price usd={price} />}
+      aside={
+        <OneOf name="price" among={['known', 'unknown']} is={price === null ? 'unknown' : 'known'}>
+          {(known) => known === 'known' && <Price usd={price} />}
+        </OneOf>
+      }
     >
       <Toolbar
         box={box}
@@ -52,21 +57,27 @@ export default function LeaderboardPage() {
           <BoardLoading />
         ) : !shown ? (
           <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
-        ) : shown.total === 0 ? (
-          <BoardEmpty />
         ) : (
-          <BoardTable
-            // Another search or filter is another list: it begins at its top.
-            key={JSON.stringify(shown.filter)}
-            filter={shown.filter}
-            total={shown.total}
-            price={price}
-            currentUserId={currentUser?.id ?? null}
-            place={filtered && found ? { ...found, index: null } : found}
-            stale={board.isPlaceholderData}
-            letters={letters}
-            onSearch={() => box.current?.focus()}
-          />
+          <OneOf name="board" among={['filled', 'empty']} is={shown.total === 0 ? 'empty' : 'filled'}>
+            {(state) =>
+              state === 'empty' ? (
+                <BoardEmpty filtered={filtered} />
+              ) : (
+                <BoardTable
+                  // Another search or filter is another list: it begins at its top.
+                  key={JSON.stringify(shown.filter)}
+                  filter={shown.filter}
+                  total={shown.total}
+                  price={price}
+                  currentUserId={currentUser?.id ?? null}
+                  place={filtered && found ? { ...found, index: null } : found}
+                  stale={board.isPlaceholderData}
+                  letters={letters}
+                  onSearch={() => box.current?.focus()}
+                />
+              )
+            }
+          </OneOf>
         )}
       </Frame>
       <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
@@ -91,11 +102,12 @@ function Frame({ busy, children }: { busy: boolean; children: ReactNode }) {
 }
 
 /** Only where it cannot push the list down when it arrives. */
-function Price({ usd }: { usd: number }) {
+function Price({ usd }: { usd: number | null }) {
+  const { dollars } = useWords(() => ({ dollars: formatUsd(usd ?? 0) }));
   return (
     <dl className="num hidden rounded-xl border border-line bg-surface px-4 py-2 text-sm shadow-card sm:block">
       <dt className="text-xs font-medium text-muted">Bitcoin price</dt>
-      <dd className="text-base font-semibold">{formatUsd(usd)}</dd>
+      <dd className="text-base font-semibold">{dollars}</dd>
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useBrowserValue } from '../../lib/browser-value';
 
 const KEY = 'letter-keys';
 
@@ -12,16 +13,17 @@ function stored(): boolean {
 
 /** Whether single letters are shortcuts; remembered on this device. */
 export function useLetterKeys(): [boolean, (on: boolean) => void] {
-  const [on, setOn] = useState(stored);
+  const kept = useBrowserValue(stored, () => true);
+  const [chosen, choose] = useState<boolean | null>(null);
   const change = (next: boolean) => {
-    setOn(next);
+    choose(next);
     try {
       localStorage.setItem(KEY, next ? 'on' : 'off');
     } catch {
       // Storage is closed to this page: the choice lasts until it is left.
     }
   };
-  return [on, change];
+  return [chosen ?? kept, change];
 }
 
 /** Says which letters are shortcuts, and turns them off. Only where there is likely a keyboard. */

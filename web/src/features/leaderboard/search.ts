@@ -1,4 +1,4 @@
-/** What the address bar says about the leaderboard: `?q=`, `?verified=1`, `?u=`. */
+/** The leaderboard's state in the address bar: `?q=`, `?verified=1`, `?u=`. */
 export interface BoardSearch {
   q: string;
   verified: boolean;

@@ -3,6 +3,7 @@ import type { BoardPlace } from '../../api/board';
 import { formatCount } from '../../lib/format';
 import { displayName } from '../../lib/names';
 import { Button } from '../../ui/button';
+import { useWords } from '../../ui/places';
 import { Spinner } from '../../ui/spinner';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
@@ -29,11 +30,12 @@ export function BoardLoading() {
   );
 }
 
-export function BoardEmpty() {
+/** Nobody is on the board, or nobody whom the search and the filter let through. */
+export function BoardEmpty({ filtered }: { filtered: boolean }) {
   return (
     <div role="status" className="flex h-full flex-col items-center justify-center gap-3 px-6 text-center text-muted">
       <SearchX className="size-8" aria-hidden="true" />
-      <p>No users found matching your search criteria.</p>
+      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
     </div>
   );
 }
@@ -50,14 +52,15 @@ export function BoardError({ message, onRetry }: { message: string; onRetry: () 
 
 /** 'Showing N of M users'; nothing until both are known. */
 export function Shown({ shown, total }: { shown: number | undefined; total: number | undefined }) {
+  const words = useWords(() => ({ shown: formatCount(shown ?? 0), total: formatCount(total ?? 0) }));
   return (
     <p role="status" className="num">
-      {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
+      {shown !== undefined && total !== undefined && `Showing ${words.shown} of ${words.total} users`}
     </p>
   );
 }
 
-/** Where a shared link led; `place` is null when nobody has the name, undefined while it is looked up. */
+/** The answer to a shared link; `place` is null when nobody has the name, undefined while it is looked up. */
 export function PlaceNote({ name, place }: { name: string; place: BoardPlace | null | undefined }) {
   return <p role="status">{place !== undefined && placeSentence(name, place)}</p>;
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-/** What the keyboard asks of the board. */
+/** Actions of the board that have keys. */
 export interface BoardKeys {
   /** `/`: to the search box. */
   onSearch: () => void;
@@ -11,7 +11,7 @@ export interface BoardKeys {
 const LETTERS: Record<string, 1 | -1> = { j: 1, k: -1 };
 const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Where a key press belongs to what has the focus: text fields, open menus and dialogs. */
+/** Elements that keep key presses for themselves: text fields, open menus and dialogs. */
 const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], dialog[open]';
 
 /**

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 /** A row of the scrolling table by its position, if it is in the page. */
 const rowAt = (board: HTMLElement | null, index: number) => board?.querySelector<HTMLElement>(`tr[data-index="${index}"]`);
 
-/** Which row has the focus, or is to have it as soon as it is in the page. */
+/** The row that has the focus, or is to have it as soon as it is in the page. */
 interface Cursor {
   wanted: number | null;
   held: { index: number; row: HTMLElement } | null;
@@ -31,7 +31,7 @@ interface RowFocus {
   scroller: RefObject<HTMLDivElement | null>;
   total: number;
   /** The row to begin at. */
-  first: number;
+  first: () => number;
   /** Scrolls a row into view. */
   bring: (index: number) => void;
 }
@@ -69,7 +69,7 @@ export function useRowFocus({ scroller, total, first, bring }: RowFocus): (by: 1
     const focused = document.activeElement?.closest<HTMLElement>('tr[data-index]');
     // A key may come before the row of the last one has been drawn.
     const from = cursor.current.wanted ?? (focused ? Number(focused.dataset.index) : null);
-    const next = from === null ? first : from + by;
+    const next = from === null ? first() : from + by;
     if (next < 0 || next >= total) return;
     bring(next);
     focusRow(scroller.current, next, cursor.current);

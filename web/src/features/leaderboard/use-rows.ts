@@ -4,7 +4,7 @@ import { BOARD_PAGE, boardPageQuery, type BoardEntry, type BoardFilter, type Boa
 
 /** Rows beyond the ones on show that are fetched before the reader gets to them. */
 const AHEAD = 50;
-/** How often a reader who drags the scroll bar across the whole board makes it fetch. */
+/** Milliseconds between two fetches while a reader drags the scroll bar across the whole board. */
 const PAUSE_MS = 120;
 
 /** The pages that hold these rows and those about to be scrolled to. */
@@ -14,7 +14,7 @@ export function pagesFor(first: number, last: number, total: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-/** Fetches what is on show; the result gives a row by its position, or nothing while its page is on its way. */
+/** Fetches the rows on show; the result gives a row by its position, or nothing while its page is on its way. */
 export function useRows(filter: BoardFilter, first: number, last: number, total: number) {
   const wanted = useEvery(PAUSE_MS, pagesFor(first, last, total).join());
   const pages = wanted === '' ? [] : wanted.split(',').map(Number);
@@ -30,7 +30,7 @@ export function useRows(filter: BoardFilter, first: number, last: number, total:
 
 const rowsByPage = (results: UseQueryResult<BoardPage>[]) => results.map(({ data }) => data?.rows);
 
-/** The value, but no newer than this many milliseconds. */
+/** The value, at most this many milliseconds old: it changes no more often. */
 function useEvery<T>(pauseMs: number, value: T): T {
   const [shown, setShown] = useState(value);
   const [changedAt, setChangedAt] = useState(0);

@@ -8,7 +8,7 @@ import ChoosePlanPage from './choose-plan-page';
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('section')!);
 
-test('two cards with their prices, features and buttons', () => {
+test('the plans are two cards with their prices, features and buttons', () => {
   open(<ChoosePlanPage />, { session: signedIn() });
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Choose Your Plan');
   expect(card('Basic').getByText('Free')).toBeInTheDocument();

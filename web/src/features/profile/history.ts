@@ -34,7 +34,7 @@ const NOTES: Record<string, string> = {
 
 type Ended = Pick<Proof, 'ended_reason' | 'taken_over_sats' | 'spent_sats'>;
 
-/** Why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
+/** The reason why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
 export function endedNote({ ended_reason, taken_over_sats, spent_sats }: Ended): string | null {
   if (taken_over_sats) {
     return `${formatSats(taken_over_sats)} BTC of it no longer count for you: somebody else has proven these coins with a file bound to their account, which this one was not.`;

@@ -4,7 +4,9 @@ import type { Profile } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { describeExpiry } from '../../lib/expiry';
 import { NOT_AVAILABLE } from '../../lib/format';
-import { displayName, isLongName, xPage } from '../../lib/names';
+import { holderTier } from '../../lib/holder-tier';
+import { displayName, initial, isLongName, xPage } from '../../lib/names';
+import { ownPicture } from '../../lib/picture';
 import { Avatar } from '../../ui/avatar';
 import { Badge } from '../../ui/badge';
 import { buttonClass } from '../../ui/button';
@@ -12,14 +14,14 @@ import { Card } from '../../ui/card';
 import { HolderBadge } from '../../ui/holder-badge';
 import { shareAddress } from './share';
 
-/** Who this is: picture, name, badges, time left and the share link. */
+/** The head of a profile: picture, name, badges, time left and the share link. */
 export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
   const [now] = useState(() => new Date());
   const expiry = profile.last_verified ? describeExpiry(profile.last_verified, now) : null;
   return (
     <Card>
       <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:text-left">
-        <Avatar src={profile.avatar_url} username={profile.username} size="large" />
+        <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} size="large" />
         <div className="min-w-0 flex-1">
           <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? 'break-all' : 'break-words')}>
             <Name profile={profile} />
@@ -34,7 +36,7 @@ export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boole
                 Verified
               </Badge>
             )}
-            <HolderBadge btc={profile.bitcoin_holdings} />
+            <HolderBadge tier={holderTier(profile.bitcoin_holdings)} />
             {expiry && (
               <Badge tone={expiry.tone}>
                 <span className="num">{expiry.text}</span>

@@ -60,7 +60,7 @@ afterEach(() => void vi.useRealTimers());
 const own = signedIn('free');
 const show = (session = own, id = USER.id) => open(<ProfilePage id={id} />, { path: `/profile/${id}`, session });
 
-test('a holder: header, badges, boxes', async () => {
+test('a holder has a header, badges and boxes', async () => {
   serve(profile({ last_verified: ago(10), bitcoin_holdings: 1.5 }), [], 7);
   show();
   expect(screen.getByRole('status')).toHaveTextContent('Loading profile...');
@@ -76,7 +76,7 @@ test('a holder: header, badges, boxes', async () => {
   expect(within(box).getByText('Last Verified').nextElementSibling).toHaveTextContent(/^[A-Z][a-z]{2} \d/);
 });
 
-test('somebody without proofs: N/A and Never', async () => {
+test('somebody without proofs has N/A and Never', async () => {
   serve(profile({ verified: false, bitcoin_holdings: null, last_verified: null, rank: null }), [], null);
   show();
   expect(await screen.findByText('Rank N/A')).toBeInTheDocument();
@@ -100,7 +100,7 @@ test.each([
   expect(badge.parentElement).toHaveClass(tone);
 });
 
-test('the timeline: number, file name, badges, chip, amount, dates', async () => {
+test('the timeline has number, file name, badges, chip, amount and dates', async () => {
   serve(profile({ last_auto_reverify: '2026-11-20T04:05:00Z' }), [
     proof({ status: 'partial-reverify', bitcoin_amount: 0.5 }),
     proof({ status: 'reverified', bitcoin_amount: 2 }),
@@ -141,7 +141,7 @@ test('the mock proof hides from the list and brings its tool', async () => {
   expect(screen.getByText('No verification history yet')).toBeInTheDocument();
 });
 
-test('not found, and a failure', async () => {
+test('a profile that is not there leads to sign-in', async () => {
   serve(null);
   show();
   expect(await screen.findByRole('heading', { name: 'Profile Not Found' })).toBeInTheDocument();

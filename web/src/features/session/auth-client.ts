@@ -1,7 +1,7 @@
 import type { AuthClient } from '@supabase/auth-js';
 import { API, setTokenSource } from '../../api/client';
 
-/** Where the client library keeps the session in localStorage. */
+/** The key of localStorage under which the client library keeps the session; the same in public/early.js. */
 export const STORAGE_KEY = 'proof-session';
 
 export type Auth = InstanceType<typeof AuthClient>;

@@ -2,7 +2,7 @@ import { authClient } from './auth-client';
 
 const exchanges = new Map<string, Promise<void>>();
 
-/** What the provider sent back in the address, as a sentence; null when it reports no error. */
+/** The provider's error in the address, as a sentence; null when it reports no error. */
 export function callbackError(params: URLSearchParams): string | null {
   const error = params.get('error');
   if (!error) return null;

@@ -8,7 +8,7 @@ import type { CurrentUser } from './context';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** What the provider says about the person. */
+/** The person as the provider tells of them. */
 export function identityOf(user: User) {
   const { user_metadata: meta, app_metadata: app } = user;
   return {

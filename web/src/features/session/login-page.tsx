@@ -11,15 +11,15 @@ import { Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
 import { useSession } from './context';
 
-/** Sign in with X; in development also as a new mock user. */
+/** Sign in with X, or with another provider that is set up; in development also as a new mock user. */
 export default function LoginPage() {
   const { currentUser, login, error: sessionError } = useSession();
   const config = useQuery(appConfigQuery());
-  const [busy, setBusy] = useState<'twitter' | 'mock' | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   if (currentUser) return <Redirect to={`/profile/${currentUser.id}`} replace />;
 
-  const start = async (provider: 'twitter' | 'mock') => {
+  const start = async (provider: string) => {
     setBusy(provider);
     setFailure(null);
     try {
@@ -31,6 +31,7 @@ export default function LoginPage() {
     }
   };
   const shown = failure ?? sessionError;
+  const others = config.data?.sign_in.filter(({ name, on }) => on && name !== 'twitter' && name !== 'mock') ?? [];
 
   return (
     <Page
@@ -51,6 +52,12 @@ export default function LoginPage() {
           {busy === 'twitter' ? <Spinner className="text-on-accent" /> : <XMark />}
           {busy === 'twitter' ? 'Loading...' : 'Continue with X'}
         </Button>
+        {others.map(({ name, title }) => (
+          <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => start(name)}>
+            {busy === name && <Spinner />}
+            {busy === name ? 'Loading...' : `Continue with ${title}`}
+          </Button>
+        ))}
         {config.data?.development && (
           <div className="space-y-2 border-t border-line pt-4 text-center">
             <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => start('mock')}>

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { callbackError, redactedAddress } from './callback';
 import { loginRefusal } from './login';
 
+const sign_in = ['twitter', 'google', 'github', 'mock'].map((name) => ({ name, title: name, on: true }));
+
 test.each([
   ['myspace', true, 'Unsupported provider: myspace'],
   ['myspace', false, 'Unsupported provider: myspace'],
@@ -12,7 +14,7 @@ test.each([
   ['twitter', false, null],
   ['github', false, null],
 ])('login with %s, development %s', (provider, development, refusal) => {
-  expect(loginRefusal(provider, { development })).toBe(refusal);
+  expect(loginRefusal(provider, { development, sign_in })).toBe(refusal);
 });
 
 test('an error in the callback address is shown with its description', () => {

@@ -1,12 +1,12 @@
 import type { Provider as LibraryProvider } from '@supabase/auth-js';
-import type { AppConfig, Provider } from '../../api/types';
+import type { AppConfig } from '../../api/types';
 import { authClient } from './auth-client';
 
-const PROVIDERS: readonly string[] = ['google', 'github', 'twitter', 'mock'] satisfies Provider[];
+type LoginConfig = Pick<AppConfig, 'development' | 'sign_in'>;
 
-/** Why this sign-in cannot start, in the words for the person; null when it can. */
-export function loginRefusal(provider: string, config: Pick<AppConfig, 'development'>): string | null {
-  if (!PROVIDERS.includes(provider)) return `Unsupported provider: ${provider}`;
+/** The reason why this sign-in cannot start, in the words for the person; null when it can. */
+export function loginRefusal(provider: string, config: LoginConfig): string | null {
+  if (!config.sign_in.some(({ name }) => name === provider)) return `Unsupported provider: ${provider}`;
   if (provider === 'mock') {
     return config.development ? null : 'Mock login is only available in development mode.';
   }
@@ -16,7 +16,7 @@ export function loginRefusal(provider: string, config: Pick<AppConfig, 'developm
 }
 
 /** Sends the browser to the provider, which returns it to /auth/callback. Throws the sentence to show. */
-export async function startLogin(provider: string, config: Pick<AppConfig, 'development'>): Promise<void> {
+export async function startLogin(provider: string, config: LoginConfig): Promise<void> {
   const refusal = loginRefusal(provider, config);
   if (refusal) throw new Error(refusal);
   const auth = await authClient();

@@ -12,13 +12,26 @@ vi.mock('./auth-client', () => ({ authClient: vi.fn<() => unknown>() }));
 const auth = (client: object) => vi.mocked(authClient).mockResolvedValue(client as never);
 const never = () => new Promise<never>(() => {});
 
-beforeEach(() => void stubNetwork(() => ({ body: { development: true } })));
+beforeEach(() => void stubNetwork(() => ({ body: { development: true, sign_in: [] } })));
 
 test('the login screen: its title and the one way in', async () => {
-  stubNetwork(() => ({ body: { development: false } }));
+  stubNetwork(() => ({ body: { development: false, sign_in: [] } }));
   open(<LoginPage />);
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Sign in to your X account');
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Continue with X']);
+});
+
+test('providers that are set up are further ways in', async () => {
+  const sign_in = [
+    { name: 'twitter', title: 'X', on: true },
+    { name: 'google', title: 'Google', on: false },
+    { name: 'github', title: 'GitHub', on: true },
+    { name: 'mock', title: 'the mock', on: false },
+  ];
+  stubNetwork(() => ({ body: { development: false, sign_in } }));
+  open(<LoginPage />, { session: { login: never } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue with GitHub' }));
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Continue with X', 'Loading...']);
 });
 
 test('while X is opened the button says Loading...', async () => {

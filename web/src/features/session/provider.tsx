@@ -3,6 +3,7 @@ import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
+import { useBrowserValue } from '../../lib/browser-value';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
@@ -12,7 +13,10 @@ import { startLogin } from './login';
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [user, setUser] = useState<User | null>(null);
-  const [isLoading, setLoading] = useState(hasStoredSession);
+  const [loading, setLoading] = useState<boolean | null>(null);
+  // Until the check begins, whoever has a stored session counts as being looked up.
+  const stored = useBrowserValue(hasStoredSession, () => false);
+  const isLoading = loading ?? stored;
   const [error, setError] = useState<string | null>(null);
   const watching = useRef(false);
   const latest = useRef<string | null>(null);

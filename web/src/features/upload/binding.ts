@@ -34,7 +34,7 @@ export function bindingOf({ inputs, outputs }: Pick<PsbtReport, 'inputs' | 'outp
   return foreign === -1 ? { state: 'bound' } : { state: 'unbound', missing: 'own-outputs', output: foreign };
 }
 
-/** What is missing, as a sentence. */
+/** The sentence on what a file lacks. */
 export function bindingSentence(binding: Extract<Binding, { state: 'unbound' }>): string {
   switch (binding.missing) {
     case 'amount':

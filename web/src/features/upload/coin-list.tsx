@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { scriptTypeName } from './script-types';
 import { SignatureBadge } from './signatures';
 
-/** More rows than this wait behind a button: a consolidation may have thousands. */
+/** Rows that show at once; more wait behind a button, because a consolidation may have thousands. */
 const FIRST_ROWS = 20;
 
 export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: SignatureReport | null }) {

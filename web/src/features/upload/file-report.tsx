@@ -22,7 +22,7 @@ interface FileReportProps {
   sent: boolean;
 }
 
-/** What the file contains, read in the browser before anything is sent. */
+/** The contents of the file, read in the browser before anything is sent. */
 export function FileReport({ file, contents, limit, challenge, sent }: FileReportProps) {
   const { report } = contents;
   const check = useSignatures(file);

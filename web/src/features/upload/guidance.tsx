@@ -4,7 +4,7 @@ import { formatDate } from '../../lib/format';
 import { Card } from '../../ui/card';
 import { TextLink } from '../../ui/text-link';
 
-/** Why it is safe to upload a file here, and what it still reveals. */
+/** Reassurance: why it is safe to upload a file here, and what it still reveals. */
 export function SecurityBox() {
   return (
     <div className="rounded-card border border-positive/30 bg-positive-soft p-5 text-sm">
@@ -25,7 +25,7 @@ export function SecurityBox() {
   );
 }
 
-/** When the next upload is due. It never blocks one: adding another wallet is always possible. */
+/** The day on which the next upload is due. It never blocks one: adding another wallet is always possible. */
 export function NextUpload({ latest }: { latest: string | null }) {
   if (!latest) return null;
   const due = expiryOf(latest);

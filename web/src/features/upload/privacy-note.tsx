@@ -10,7 +10,7 @@ const NOUNS: [keyof PrivateFields, string][] = [
   ['unknown', 'unknown field'],
 ];
 
-/** What is private in the file and stays here, and what would be sent. */
+/** The private fields of the file, which stay here, beside what would be sent. */
 export function PrivacyNote({ contents }: { contents: ProofContents }) {
   const fields = contents.report.private;
   const found = NOUNS.filter(([key]) => fields[key] > 0);

@@ -1,18 +1,18 @@
 import { formatMebibytes } from '../../lib/format';
 import { ProofReadError, READER_UNAVAILABLE } from '../../psbt';
 
-/** What stands on the screen when something is wrong with a file. */
+/** A problem with a file, as the screen tells it. */
 export interface FileProblem {
   message: string;
   /** The specific reason, under the message. */
   detail?: string;
 }
 
-/** `.txn` beside the spec's `.psbt`: Electrum and Coldcard export a completed transaction only so. */
+/** `.txn` beside `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
 const EXTENSIONS = ['.psbt', '.txn'];
 export const ACCEPT = EXTENSIONS.join(',');
 
-/** What is wrong with a file before it is read; null when nothing is. */
+/** The problem with a file before it is read; null when nothing is. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>, maxBytes: number): FileProblem | null {
   const name = file.name.toLowerCase();
   if (!EXTENSIONS.some((extension) => name.endsWith(extension))) {

@@ -17,7 +17,7 @@ const show = (inputs: InputSignatures[], complete = false) => {
   render(<SignatureNotice report={report} check={{ complete, inputs } satisfies SignatureReport} />);
 };
 
-test('all valid', () => {
+test('valid signatures are told in one line', () => {
   show([input({}), input({})], true);
   expect(screen.getByRole('status')).toHaveTextContent('The signatures of 2 inputs are valid');
 });
@@ -37,7 +37,7 @@ test('what this device cannot tell is left to the server', () => {
   expect(screen.getByRole('status')).toHaveTextContent('The signatures of 1 input cannot be checked on this device. The server checks them.');
 });
 
-test('while they are checked, and when nothing checks them', () => {
+test('it says so while they are checked, and when nothing checks them', () => {
   const report = { inputs: [] as PsbtReport['inputs'] } as PsbtReport;
   const { rerender } = render(<SignatureNotice report={report} check={undefined} />);
   expect(screen.getByRole('status')).toHaveTextContent('Checking the signatures on this device...');

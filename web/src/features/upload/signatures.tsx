@@ -4,10 +4,10 @@ import { Badge } from '../../ui/badge';
 import { Notice } from '../../ui/notice';
 import type { SignatureCheck } from './use-signatures';
 
-/** More than this many places are counted, not named. */
+/** Places that are named; more are counted. */
 const NAMED = 5;
 
-/** What is wrong with the signatures of an input and how to mend it; null when nothing is, or the file does not tell. */
+/** The fault in the signatures of an input and how to mend it; null when nothing is, or the file does not tell. */
 export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 'address'>): string | null {
   const wallet = input.address ? `the wallet that holds ${shorten(input.address)}` : 'the wallet that holds this coin';
   const valid = check.signatures.filter((signature) => signature.valid).length;
@@ -26,7 +26,7 @@ export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 
   }
 }
 
-/** What this device says of the signatures, before anything is sent. */
+/** This device's verdict on the signatures, before anything is sent. */
 export function SignatureNotice({ report: { inputs }, check }: { report: PsbtReport; check: SignatureCheck }) {
   if (check === undefined) {
     return (
@@ -92,10 +92,10 @@ export function SignatureBadge({ check }: { check: InputSignatures | undefined }
   }
 }
 
-/** These are told with the inputs that they are about. */
+/** Warnings that are told beside the inputs that they are about. */
 const TOLD = new Set<Warning['code']>(['unsigned-input', 'sighash-not-all', 'unknown-value']);
 
-/** What else a person should look at twice. */
+/** Warnings that a person should look at twice. */
 export function Warnings({ warnings }: { warnings: Warning[] }) {
   const shown = warnings.filter(({ code }) => !TOLD.has(code));
   if (shown.length === 0) return null;

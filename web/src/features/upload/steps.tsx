@@ -4,7 +4,7 @@ import type { ProofContents } from '../../psbt';
 import { Spinner } from '../../ui/spinner';
 
 /**
- * How far a file has come once the button is pressed. The first two steps were done on this device; the server does the
+ * The progress of a file once the button is pressed. The first two steps were done on this device; the server does the
  * rest in one go and answers when all of it is done, so only what has really happened has a tick.
  */
 export function Steps({ contents }: { contents: ProofContents }) {

@@ -13,7 +13,7 @@ export function utxosOf({ inputs }: Pick<PsbtReport, 'inputs'>): Utxo[] {
   }));
 }
 
-/** Everything that is sent, and nothing else. */
+/** The body of submit-proof: everything that is sent, and nothing else. */
 export function submissionOf(fileName: string, { report, psbtBase64 }: ProofContents): ProofSubmission {
   return { psbtBase64, utxos: utxosOf(report), file_name: fileName };
 }
@@ -24,7 +24,7 @@ interface Conditions {
   isAuthenticated: boolean;
 }
 
-/** Why the file cannot be sent now, in the words for the person; null when it can. */
+/** The reason why the file cannot be sent now, in the words for the person; null when it can. */
 export function submitRefusal({ file, online, isAuthenticated }: Conditions): string | null {
   if (file.step === 'none') return 'No file selected.';
   if (file.step !== 'ready') return 'Invalid PSBT: Could not parse.';
@@ -61,7 +61,7 @@ export const HEADINGS: Record<ProofAnswer['status'], string> = {
   error: 'Verification Failed',
 };
 
-/** What an accepted proof means on this plan. An unset tier counts as free. */
+/** The note on what an accepted proof means on this plan. An unset tier counts as free. */
 export function tierNote(status: ProofAnswer['status'], tier: Tier | null): string {
   if (tier === 'premium') return 'Premium plan: daily automatic re-verification keeps your proof current.';
   if (status === 'reverified') return 'Free plan: your proof is valid for another 90 days.';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { checkProofSignatures, type SignatureReport } from '../../psbt';
 
-/** What this device says of a file's signatures: nothing yet, or null when it cannot tell at all. */
+/** This device's verdict on a file's signatures: nothing yet, or null when it cannot tell at all. */
 export type SignatureCheck = SignatureReport | null | undefined;
 
 /** Checks the signatures of the original file in the background. It is advice: the server decides. */

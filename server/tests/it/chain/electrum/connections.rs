@@ -5,7 +5,7 @@ use std::time::Instant;
 use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
 use serde_json::json;
-use server::chain::electrum::Electrum;
+use server::chain::sources::electrum::Electrum;
 use server::chain::{ChainError, ChainSource};
 
 use super::{IMPATIENT, PATIENT, all_invalid, all_unreachable, electrum, electrum_that_waits};
@@ -14,7 +14,7 @@ use crate::support::electrumx::{ElectrumX, trusting};
 use crate::support::faults;
 
 #[tokio::test]
-async fn over_tls() {
+async fn the_same_server_answers_over_tls() {
     let server = ElectrumX::shared().await;
     let source = Electrum::new(&server.ssl_url(), server.tls()).expect("an address");
     let plain = server.source();
@@ -28,11 +28,11 @@ async fn over_tls() {
 
 /// A certificate that the system does not trust is not trusted here.
 #[tokio::test]
-async fn tls_without_trust() {
+async fn a_certificate_that_the_system_does_not_trust_is_refused() {
     let server = ElectrumX::shared().await;
     for tls in [
         trusting(None),
-        server::chain::electrum::tls().expect("root certificates"),
+        server::chain::sources::electrum::tls().expect("root certificates"),
     ] {
         let source = Electrum::new(&server.ssl_url(), tls).expect("an address");
         all_unreachable(&source).await;
@@ -41,7 +41,7 @@ async fn tls_without_trust() {
 
 /// Plain TCP where TLS is spoken, and the other way round.
 #[tokio::test]
-async fn the_wrong_port() {
+async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
     let server = ElectrumX::shared().await;
     let plain = format!("ssl://localhost:{}", server.port());
     let source = Electrum::new(&plain, server.tls()).expect("an address");
@@ -52,13 +52,13 @@ async fn the_wrong_port() {
 }
 
 #[tokio::test]
-async fn nobody_listens() {
+async fn a_server_that_is_not_there_is_unreachable() {
     let url = faults::nobody().await.replace("http://", "tcp://");
     all_unreachable(&electrum(&url)).await;
 }
 
 #[tokio::test]
-async fn nobody_answers() {
+async fn a_server_that_is_silent_is_given_up() {
     let url = faults::silent().await.replace("http://", "tcp://");
     let started = Instant::now();
     all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
@@ -69,7 +69,7 @@ async fn nobody_answers() {
 }
 
 #[tokio::test]
-async fn garbage() {
+async fn garbage_is_invalid() {
     for line in [
         "",
         "<html>",
@@ -103,14 +103,14 @@ async fn a_line_without_an_end() {
 
 /// News that never end are no answer.
 #[tokio::test]
-async fn nothing_but_news() {
+async fn news_that_never_end_are_no_answer() {
     let news = b"{\"jsonrpc\":\"2.0\",\"method\":\"blockchain.headers.subscribe\",\"params\":[]}\n";
     let url = made_up(move |_| Say::Forever(news)).await;
     all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
 }
 
 #[tokio::test]
-async fn refusals() {
+async fn a_refusal_is_no_answer() {
     for error in [json!({"code": -32603, "message": "busy"}), json!("busy")] {
         let url = made_up(move |question| Say::error(question, error.clone())).await;
         all_unreachable(&electrum(&url)).await;

@@ -52,7 +52,7 @@ async fn headers_that_do_not_hold() {
 
 /// A newest block that is none of the headers at its height.
 #[tokio::test]
-async fn a_newest_block_elsewhere() {
+async fn a_newest_block_elsewhere_is_taken_for_a_move() {
     let answer = liar(|method, _, result| {
         if method == "blockchain.headers.subscribe" {
             result["height"] = json!(result["height"].as_u64().expect("a height") - 1);

@@ -42,13 +42,13 @@ pub(super) fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, told: &
 }
 
 #[tokio::test]
-async fn nothing_changed() {
+async fn what_is_not_changed_is_believed() {
     let coins = asked(|_, _, _| ()).await.expect("an answer");
     assert!(matches!(coins[..], [Coin::Unspent(_)]), "{coins:?}");
 }
 
 #[tokio::test]
-async fn another_transaction() {
+async fn another_transaction_is_invalid() {
     let answer = asked(|method, _, result| {
         if method == "blockchain.transaction.get" {
             let hex = result.as_str().expect("hex").to_owned();
@@ -68,7 +68,7 @@ async fn another_transaction() {
 }
 
 #[tokio::test]
-async fn a_coin_of_another_value() {
+async fn a_coin_of_another_value_is_invalid() {
     let answer = asked(|method, _, result| {
         if method == "blockchain.scripthash.listunspent" {
             result[0]["value"] = json!(2_100_000_000_000_000_u64);
@@ -79,7 +79,7 @@ async fn a_coin_of_another_value() {
 }
 
 #[tokio::test]
-async fn impossible_numbers() {
+async fn impossible_numbers_are_invalid() {
     for (field, value, told) in [
         (
             "height",

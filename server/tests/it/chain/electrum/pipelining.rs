@@ -38,7 +38,7 @@ async fn a_connection_that_was_closed() {
 
 /// A server that closes every connection is not asked for ever.
 #[tokio::test]
-async fn a_server_that_closes_every_connection() {
+async fn a_server_that_closes_every_connection_is_unreachable() {
     let url = made_up(|_| Say::Close).await;
     all_unreachable(&electrum(&url)).await;
 }
@@ -95,7 +95,7 @@ async fn small_answers_come_at_once() {
 
 /// A thousand coins of a thousand scripts, from the real server.
 #[tokio::test]
-async fn a_thousand_coins() {
+async fn a_thousand_coins_are_looked_up_at_once() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let wanted: Vec<_> = (0..1_000)

@@ -145,7 +145,7 @@ async fn one_that_lags_does_not_agree() {
 
 /// A source whose index has a block that it does not name as the newest yet.
 #[tokio::test]
-async fn a_coin_from_after_the_tip() {
+async fn a_coin_from_after_the_tip_does_not_count() {
     let node = node().await;
     let lagging = Doubtful::honest(a_core_rpc().await);
     let old = lagging.tip().await.expect("an answer");
@@ -213,7 +213,7 @@ async fn blocks_come_from_whoever_has_them() {
 
 /// The tip moves while a slow source still looks: nothing is mixed from two blocks.
 #[tokio::test]
-async fn a_block_in_the_middle() {
+async fn a_block_in_the_middle_mixes_nothing() {
     let node: Node = Node::start().await;
     let (one, other) = (super::core_rpc(&node), super::core_rpc(&node));
     let chain = agreeing(

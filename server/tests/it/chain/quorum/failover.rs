@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::{Amount, BlockHash, Network, OutPoint};
-use server::chain::core_rpc::CoreRpc;
+use server::base::clock::Clock;
+use server::chain::sources::core_rpc::CoreRpc;
 use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
 
 use super::{Doubtful, Source, a_core_rpc, agreeing, an_esplora, node, says_more};
@@ -72,6 +73,7 @@ async fn too_few_are_an_error() {
         answered: 1,
         needed: 2,
         reasons,
+        behind: None,
     }) = answer
     else {
         panic!("{answer:?}");
@@ -87,7 +89,7 @@ async fn starting_takes_as_many_as_must_agree() {
         Arc::new(CoreRpc::new(&url, http_client()).expect("a URL")) as Source
     };
     let sources = vec![a_core_rpc().await, nobody().await];
-    let refused = Chain::connect_all(sources, 2, Network::Regtest).await;
+    let refused = Chain::connect_all(sources, 2, Network::Regtest, Clock::System).await;
     assert!(
         matches!(refused, Err(ChainError::TooFew { .. })),
         "{refused:?}"
@@ -115,7 +117,7 @@ async fn the_network_is_checked_before_the_first_answer() {
     assert_eq!(late.asked(), 0);
 
     let at_once: Vec<Source> = vec![a_core_rpc().await, Arc::new(Elsewhere)];
-    let refused = Chain::connect_all(at_once, 1, Network::Regtest).await;
+    let refused = Chain::connect_all(at_once, 1, Network::Regtest, Clock::System).await;
     assert!(
         matches!(refused, Err(ChainError::Invalid { .. })),
         "{refused:?}"

@@ -1,0 +1,21 @@
+// For bundlers that make ES modules of WebAssembly, as vite-plugin-wasm does.
+
+import * as instance from './psbt_wasm_bg.wasm';
+import { __wbg_set_wasm, readPsbt as read, stripPsbt as strip } from './psbt_wasm_bg.js';
+import { guard } from './guard.js';
+import { imported } from './imported.js';
+import { readerOf } from './reader.js';
+
+export { PsbtError } from './psbt.js';
+
+__wbg_set_wasm(instance);
+instance.__wbindgen_start();
+
+const { recover, sound } = imported();
+
+export const { readPsbt, stripPsbt } = readerOf(sound(read), sound(strip), recover);
+
+export async function checkSignatures(bytes) {
+  const signatures = await import('./bundler-signatures.js');
+  return guard(bytes, () => signatures.check(bytes), signatures.recover);
+}

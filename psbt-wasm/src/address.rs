@@ -1,0 +1,85 @@
+//! Scripts as people write them.
+
+mod base58;
+mod bech32;
+
+use alloc::vec::Vec;
+
+use crate::ScriptType;
+use crate::script::kind;
+use base58::base58check;
+use bech32::bech32;
+
+/// The network whose addresses a report shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Network {
+    /// The network whose coins are worth something.
+    Mainnet,
+    /// The public test network; its successor writes addresses the same way.
+    Testnet,
+    /// Test networks whose blocks are signed.
+    Signet,
+    /// A network of one's own.
+    Regtest,
+}
+
+impl Network {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::Mainnet, Self::Testnet, Self::Signet, Self::Regtest];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mainnet => "mainnet",
+            Self::Testnet => "testnet",
+            Self::Signet => "signet",
+            Self::Regtest => "regtest",
+        }
+    }
+
+    fn p2pkh_version(self) -> u8 {
+        if self == Self::Mainnet { 0 } else { 111 }
+    }
+
+    fn p2sh_version(self) -> u8 {
+        if self == Self::Mainnet { 5 } else { 196 }
+    }
+}
+
+/// Appends the address of a script; none when it has none.
+pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
+    match kind(script) {
+        ScriptType::P2pkh => base58check(network.p2pkh_version(), &script[3..23], out),
+        ScriptType::P2sh => base58check(network.p2sh_version(), &script[2..22], out),
+        _ => {
+            if let Some((version, program)) = witness_program(script) {
+                bech32(network, version, program, out);
+            }
+        }
+    }
+}
+
+/// How long an address can be at most, 0 for no address.
+pub(crate) fn address_length(script: &[u8]) -> usize {
+    match script.len() {
+        23 | 25 => 35,
+        length @ 4..=42 => 14 + length * 8 / 5,
+        _ => 0,
+    }
+}
+
+/// BIP-0141, "Witness program"; version 0 has only two lengths.
+fn witness_program(script: &[u8]) -> Option<(u8, &[u8])> {
+    let [version, length, program @ ..] = script else {
+        return None;
+    };
+    if usize::from(*length) != program.len() || !(2..=40).contains(length) {
+        return None;
+    }
+    match (version, length) {
+        (0, 20 | 32) => Some((0, program)),
+        (0x51..=0x60, _) => Some((version - 0x50, program)),
+        _ => None,
+    }
+}

@@ -1,0 +1,227 @@
+//! Reads a file: [`decode`], then [`Binary::read`]. Nothing is copied that can be pointed at.
+
+mod checks;
+pub(crate) mod cursor;
+mod decode;
+mod der;
+mod duplicates;
+pub(crate) mod fields;
+pub(crate) mod input;
+mod keys;
+pub(crate) mod maps;
+pub(crate) mod transaction;
+pub(crate) mod version2;
+
+use alloc::{borrow::Cow, vec::Vec};
+
+use crate::hash::txid::txids;
+use crate::{Encoding, Error, Malformed, UtxoSource};
+use duplicates::{first_duplicate, number};
+use input::{Input, is_null};
+use keys::KeyCheck;
+use maps::Psbt;
+use transaction::{Tx, TxOut};
+
+pub(crate) use checks::LOCK_TIME_THRESHOLD;
+pub use decode::{Binary, decode};
+pub use keys::Keys;
+
+/// A file that has been found well-formed and consistent in itself.
+#[derive(Debug, Clone)]
+pub struct File<'a> {
+    pub(crate) encoding: Encoding,
+    pub(crate) content: Content<'a>,
+    pub(crate) bytes: &'a [u8],
+    /// The transaction's txid, where it has come along with those of previous transactions.
+    pub(crate) txid: Option<[u8; 32]>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Content<'a> {
+    Psbt(Psbt<'a>),
+    Transaction,
+}
+
+impl Binary<'_> {
+    /// How the file held its bytes.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The file as binary.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    ///
+    /// When it breaks a rule of BIP-0174 or BIP-0370, or an input's fields contradict each other.
+    #[inline(always)]
+    pub fn read(&self, keys: Keys) -> Result<File<'_>, Error> {
+        // Inlined, so that a module that reads in one way alone contains no more.
+        self.read_with(keys.check())
+    }
+
+    fn read_with(&self, keys: KeyCheck) -> Result<File<'_>, Error> {
+        let content = if self.is_psbt {
+            Content::Psbt(Psbt::read(&self.bytes, keys)?)
+        } else {
+            Content::Transaction
+        };
+        let mut file = File {
+            encoding: self.encoding,
+            content,
+            bytes: &self.bytes,
+            txid: None,
+        };
+        file.check_outpoints()?;
+        file.txid = file.check_previous()?;
+        Ok(file)
+    }
+}
+
+impl File<'_> {
+    /// The transaction that the file is about: a PSBT's global transaction, or the final transaction itself.
+    pub(crate) fn transaction(&self) -> Result<Tx<'_>, Malformed> {
+        match &self.content {
+            Content::Psbt(psbt) => Ok(Tx::read_unsigned(&psbt.unsigned)?),
+            Content::Transaction => Ok(Tx::read(self.bytes)?),
+        }
+    }
+
+    /// What no valid transaction has, whatever its signatures are.
+    fn check_outpoints(&self) -> Result<(), Error> {
+        let tx = self.transaction()?;
+        if tx.input_count == 0 {
+            return Err(Error::NoInputs);
+        }
+        if tx.output_count == 0 {
+            return Err(Error::NoOutputs);
+        }
+        let mut outpoints = Vec::with_capacity(tx.input_count);
+        for input in tx.inputs() {
+            outpoints.push(input.outpoint);
+        }
+        let null = outpoints.iter().position(|outpoint| is_null(outpoint));
+        // A txid is as good as random, and its outputs differ in the last bytes.
+        let first = |at: usize| number(&outpoints[at][..8]) ^ number(&outpoints[at][28..]);
+        let duplicate = first_duplicate(outpoints.len(), &first, &|at| outpoints[at]);
+        match (null, duplicate) {
+            (Some(input), duplicate) if duplicate.is_none_or(|later| input <= later) => {
+                Err(Error::NullOutpoint { input })
+            }
+            (_, Some(input)) => Err(Error::DuplicateInput { input }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares everything that each input says about what it spends. Returns the transaction's own txid if there
+    /// was anything to compare txids with.
+    fn check_previous(&self) -> Result<Option<[u8; 32]>, Error> {
+        let Content::Psbt(psbt) = &self.content else {
+            return Ok(None);
+        };
+        if psbt.previous.is_empty() {
+            return Ok(None);
+        }
+        let tx = self.transaction()?;
+        let txids = txids(&tx, &psbt.previous);
+        for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
+            let Some(at) = input.previous else {
+                continue;
+            };
+            // BIP-0174: "the hash of the non-witness UTXO must match the hash specified in the prevout". The
+            // txid authenticates the outputs; without this check a file could state any value.
+            if txin.outpoint[..32] != txids[at + 1] {
+                return Err(Error::PreviousTransactionMismatch { input: index });
+            }
+            let spent = psbt
+                .spent_from_previous(at, txin.vout())
+                .ok_or(Error::PreviousOutputMissing { input: index })?;
+            if input.witness_utxo.is_some_and(|stated| stated != spent) {
+                return Err(Error::UtxoMismatch { input: index });
+            }
+        }
+        Ok(Some(txids[0]))
+    }
+
+    /// The PSBT version that the file states, 0 or 2; none for a final transaction.
+    pub fn psbt_version(&self) -> Option<u8> {
+        match &self.content {
+            Content::Psbt(psbt) => Some(psbt.version),
+            Content::Transaction => None,
+        }
+    }
+
+    /// The file as binary; a PSBT of version 2 as the equal version 0.
+    #[cfg(feature = "bitcoin")]
+    pub(crate) fn version_0(&self) -> Cow<'_, [u8]> {
+        match &self.content {
+            Content::Psbt(psbt) if psbt.version == 2 => crate::write::version_0(psbt).into(),
+            _ => self.bytes.into(),
+        }
+    }
+}
+
+impl<'a> Psbt<'a> {
+    /// The output that an input spends: the witness UTXO, else that of the previous transaction. The two have
+    /// been compared.
+    pub(crate) fn spent_output(
+        &self,
+        input: &Input<'a>,
+        vout: u32,
+    ) -> Option<(TxOut<'a>, UtxoSource)> {
+        if let Some(output) = input.witness_utxo {
+            return Some((output, UtxoSource::WitnessUtxo));
+        }
+        let output = self.spent_from_previous(input.previous?, vout)?;
+        Some((output, UtxoSource::PreviousTransaction))
+    }
+
+    /// An output of the previous transaction at this position.
+    fn spent_from_previous(&self, at: usize, vout: u32) -> Option<TxOut<'a>> {
+        let vout = usize::try_from(vout).ok()?;
+        self.previous.get(at)?.outputs().nth(vout)
+    }
+}
+
+/// What an input spends, the kind of its script, and the input's map.
+#[cfg(feature = "signatures")]
+type SpentInput<'a> = (Option<TxOut<'a>>, Option<crate::ScriptType>, &'a [u8]);
+
+#[cfg(feature = "signatures")]
+impl File<'_> {
+    /// The transaction that signatures are for.
+    pub(crate) fn transaction_bytes(&self) -> &[u8] {
+        match &self.content {
+            Content::Psbt(psbt) => &psbt.unsigned,
+            Content::Transaction => self.bytes,
+        }
+    }
+
+    /// What signatures need to know of each input. A final transaction states nothing.
+    pub(crate) fn inputs(&self) -> Result<Vec<SpentInput<'_>>, Malformed> {
+        let tx = self.transaction()?;
+        let Content::Psbt(psbt) = &self.content else {
+            return Ok(vec![(None, None, &[]); tx.input_count]);
+        };
+        let inputs = psbt.inputs.iter().zip(tx.inputs());
+        let inputs = inputs.map(|(input, txin)| {
+            let spent = psbt.spent_output(input, txin.vout());
+            let spent = spent.map(|(output, _)| output);
+            let kind = spent.map(|output| input.script_type(output.script));
+            (spent, kind, input.map)
+        });
+        Ok(inputs.collect())
+    }
+}
+
+/// Whether bytes are a public key: x-only (BIP-0340), compressed or uncompressed (SEC 1).
+pub fn is_key(bytes: &[u8], keys: Keys) -> bool {
+    match bytes.len() {
+        32 => keys.check().check_x(bytes).is_ok(),
+        _ => keys.check().check(bytes).is_ok(),
+    }
+}

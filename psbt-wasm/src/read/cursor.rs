@@ -1,0 +1,123 @@
+//! The outer shape of every PSBT: key-value maps, each ended by a zero byte (BIP-0174). Transactions are made of
+//! the same numbers and lengths, so they are walked with the same cursor.
+
+use crate::Fault;
+
+/// A key-value pair; `key` is the type byte and the key data.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair<'a> {
+    pub(crate) key: &'a [u8],
+    pub(crate) value: &'a [u8],
+    /// Both with their lengths, as they are in the file.
+    pub(crate) raw: &'a [u8],
+}
+
+impl<'a> Pair<'a> {
+    /// The type byte of the key.
+    #[inline]
+    pub(crate) fn field(&self) -> u8 {
+        // `next_pair` takes an empty key for the end of the map.
+        self.key[0]
+    }
+
+    /// What follows the type byte in the key.
+    #[inline]
+    pub(crate) fn key_data(&self) -> &'a [u8] {
+        &self.key[1..]
+    }
+
+    /// The value as a 32-bit little endian number.
+    pub(crate) fn u32(&self) -> Result<u32, Fault> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// The value as exactly `N` bytes.
+    pub(crate) fn array<const N: usize>(&self) -> Result<[u8; N], Fault> {
+        self.value.try_into().map_err(|_| LENGTH)
+    }
+}
+
+/// A length that is not written in the shortest way, or not that of what has it.
+pub(crate) const LENGTH: Fault = Fault::Invalid("length");
+
+/// Walks over bytes without copying.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Cursor<'a> {
+    /// For a PSBT: starts after the magic number.
+    pub(crate) fn new(rest: &'a [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// Bytes that have not been walked over.
+    pub(crate) fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Those bytes.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The next pair of the current map, or none at its end; the call after that starts the next map.
+    #[inline]
+    pub(crate) fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Fault> {
+        let start = self.rest;
+        let key = self.bytes()?;
+        if key.is_empty() {
+            return Ok(None);
+        }
+        let value = self.bytes()?;
+        let raw = &start[..start.len() - self.rest.len()];
+        Ok(Some(Pair { key, value, raw }))
+    }
+
+    /// Bytes after their length.
+    #[inline]
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Fault> {
+        let length = usize::try_from(self.compact_size()?).map_err(|_| Fault::Truncated)?;
+        self.take(length)
+    }
+
+    /// The next `length` bytes.
+    #[inline]
+    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Fault> {
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or(Fault::Truncated)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next `N` bytes.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], Fault> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(Fault::Truncated)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// A compact size; like consensus code, only in its shortest form.
+    #[inline]
+    pub(crate) fn compact_size(&mut self) -> Result<u64, Fault> {
+        let [first] = *self.array()?;
+        if first < 0xfd {
+            return Ok(first.into());
+        }
+        self.long_compact_size(first)
+    }
+
+    fn long_compact_size(&mut self, first: u8) -> Result<u64, Fault> {
+        let (size, minimum) = match first {
+            0xfd => (u64::from(u16::from_le_bytes(*self.array()?)), 0xfd),
+            0xfe => (u64::from(u32::from_le_bytes(*self.array()?)), 0x1_0000),
+            _ => (u64::from_le_bytes(*self.array()?), 0x1_0000_0000),
+        };
+        if size < minimum {
+            Err(LENGTH)
+        } else {
+            Ok(size)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The maps of a PSBT, walked over once: what each input says, and whether every field is well-formed.
+
+use alloc::{borrow::Cow, vec::Vec};
+
+use super::checks::{Points, Value, check, check_size, require};
+use super::cursor::{Cursor, Pair};
+use super::duplicates::Seen;
+use super::fields::{Check, Field, Private, Versions, global};
+use super::input::{Input, is_kept_previous};
+use super::keys::KeyCheck;
+use super::transaction::{MAX_VEC_BYTES, Tx};
+use super::version2::{Assembly, Stated};
+use crate::error::Map;
+use crate::facts::MAGIC;
+use crate::{Fault, Malformed, PrivateFields};
+
+/// A PSBT that has been walked over.
+#[derive(Debug, Clone)]
+pub(crate) struct Psbt<'a> {
+    /// 0 or 2.
+    pub(crate) version: u8,
+    /// The unsigned transaction: as it is in version 0, as version 0 would have it in version 2.
+    pub(crate) unsigned: Cow<'a, [u8]>,
+    pub(crate) inputs: Vec<Input<'a>>,
+    /// The previous transactions of inputs.
+    pub(crate) previous: Vec<Tx<'a>>,
+    pub(crate) output_count: usize,
+    pub(crate) private: PrivateFields,
+    /// The maps, all that follows the magic number.
+    pub(crate) maps: &'a [u8],
+}
+
+impl<'a> Psbt<'a> {
+    /// Walks over binary PSBT bytes, magic number included.
+    pub(crate) fn read(bytes: &'a [u8], keys: KeyCheck) -> Result<Self, Malformed> {
+        let maps = bytes.get(MAGIC.len()..).ok_or(Fault::Truncated)?;
+        let mut walk = Walk {
+            cursor: Cursor::new(maps),
+            map: Map::Global,
+            is_v2: false,
+            keys,
+            seen: Seen::default(),
+            points: Points::default(),
+            previous: Vec::new(),
+            private: PrivateFields::default(),
+        };
+        let version = walk.version()?;
+        walk.is_v2 = version == 2;
+        walk.read(version, maps)
+    }
+}
+
+/// What is carried from map to map.
+struct Walk<'a> {
+    cursor: Cursor<'a>,
+    /// The map that the cursor is in.
+    map: Map,
+    is_v2: bool,
+    keys: KeyCheck,
+    seen: Seen<'a>,
+    points: Points,
+    previous: Vec<Tx<'a>>,
+    private: PrivateFields,
+}
+
+/// What is done with each field that has been looked at.
+type Take<'t, 'a> = &'t mut dyn FnMut(&mut Walk<'a>, &'static Field, &Pair<'a>, Value<'a>);
+
+/// The unsigned transaction in the bytes of version 0, the inputs, and how many outputs there are.
+type Parts<'a> = (Cow<'a, [u8]>, Vec<Input<'a>>, usize);
+
+impl<'a> Walk<'a> {
+    /// The version field decides (absent means 0), whatever other fields there are.
+    fn version(&self) -> Result<u8, Malformed> {
+        let mut cursor = self.cursor;
+        let mut version = 0;
+        while let Some(pair) = cursor.next_pair().map_err(|fault| self.in_map(fault))? {
+            if pair.key == [global::VERSION] {
+                let field = global::FIELDS.of(&pair);
+                version = match pair.u32().map_err(|fault| self.in_field(field, fault))? {
+                    0 => 0,
+                    2 => 2,
+                    other => return Err(self.in_field(field, Fault::Version(other))),
+                };
+            }
+        }
+        Ok(version)
+    }
+
+    fn read(mut self, version: u8, maps: &'a [u8]) -> Result<Psbt<'a>, Malformed> {
+        let (unsigned, inputs, output_count) = if self.is_v2 {
+            self.read_v2()?
+        } else {
+            self.read_v0()?
+        };
+        require(self.cursor.remaining() == 0, Fault::TrailingData)?;
+        Ok(Psbt {
+            version,
+            unsigned,
+            inputs,
+            previous: self.previous,
+            output_count,
+            private: self.private,
+            maps,
+        })
+    }
+
+    fn read_v0(&mut self) -> Result<Parts<'a>, Malformed> {
+        let start = self.cursor.remaining();
+        let mut unsigned = None;
+        self.walk(&mut |_, _, pair, value| {
+            if let Value::Transaction(tx) = value {
+                unsigned = Some((pair.value, tx));
+            }
+        })?;
+        // The `bitcoin` crate reads no more than this of the global map.
+        let size = start - self.cursor.remaining();
+        require(size <= MAX_VEC_BYTES, Fault::Truncated).map_err(|fault| self.in_map(fault))?;
+        let (unsigned, tx) = unsigned.ok_or_else(|| self.missing(global::UNSIGNED_TX))?;
+        // Each map takes at least a byte.
+        let mut inputs = Vec::with_capacity(tx.input_count.min(self.cursor.remaining()));
+        for index in 0..tx.input_count {
+            self.map = Map::Input(index);
+            inputs.push(self.input(&mut Stated::default())?);
+        }
+        for index in 0..tx.output_count {
+            self.map = Map::Output(index);
+            self.walk(&mut |_, _, _, _| {})?;
+        }
+        Ok((unsigned.into(), inputs, tx.output_count))
+    }
+
+    fn read_v2(&mut self) -> Result<Parts<'a>, Malformed> {
+        let mut stated = Stated::default();
+        // What the global map would take in version 0, without the transaction.
+        let mut others = 0;
+        self.walk(&mut |_, field, pair, _| {
+            if field.versions == Versions::Two {
+                stated.put(pair);
+            } else if pair.field() != global::VERSION {
+                others += pair.raw.len();
+            }
+        })?;
+        let assembly = Assembly::new(&stated);
+        let mut assembly = assembly.map_err(|number| self.missing(number))?;
+        let mut inputs = Vec::with_capacity(assembly.inputs.min(self.cursor.remaining()));
+        for index in 0..assembly.inputs {
+            self.map = Map::Input(index);
+            let mut stated = Stated::default();
+            inputs.push(self.input(&mut stated)?);
+            let added = assembly.add_input(&stated);
+            added.map_err(|number| self.missing(number))?;
+        }
+        assembly.begin_outputs();
+        for index in 0..assembly.outputs {
+            self.map = Map::Output(index);
+            let mut stated = Stated::default();
+            self.walk(&mut |_, field, pair, _| {
+                if field.versions == Versions::Two {
+                    stated.put(pair);
+                }
+            })?;
+            let added = assembly.add_output(&stated);
+            added.map_err(|number| self.missing(number))?;
+        }
+        let output_count = assembly.outputs;
+        Ok((assembly.finish(others)?.into(), inputs, output_count))
+    }
+
+    fn input(&mut self, stated: &mut Stated<'a>) -> Result<Input<'a>, Malformed> {
+        let mut input = Input::default();
+        input.map = self.walk(&mut |walk, field, pair, value| {
+            if let Value::Transaction(previous) = value {
+                input.previous = Some(walk.previous.len());
+                walk.previous.push(previous);
+            } else if field.versions == Versions::Two {
+                stated.put(pair);
+            } else {
+                input.take(pair, &value);
+            }
+        })?;
+        Ok(input)
+    }
+
+    /// Walks over a map and gives each field to `take`. Returns the map, with the zero byte at its end.
+    fn walk(&mut self, take: Take<'_, 'a>) -> Result<&'a [u8], Malformed> {
+        let fields = self.map.fields();
+        let start = self.cursor.rest();
+        while let Some(pair) = self.next_pair()? {
+            let field = fields.of(&pair);
+            match self.look_at(field, &pair) {
+                Ok(value) => take(self, field, &pair, value),
+                Err(fault) => return Err(self.in_field(field, fault)),
+            }
+        }
+        let map = &start[..start.len() - self.cursor.remaining()];
+        let twice = self.seen.end_of_map().map(|key| fields.numbered(key[0]));
+        match twice.or_else(|| self.points.end_of_map(map, fields)) {
+            Some(field) => Err(self.in_field(field, Fault::Duplicate)),
+            None => Ok(map),
+        }
+    }
+
+    #[inline]
+    fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Malformed> {
+        self.cursor.next_pair().map_err(|fault| self.in_map(fault))
+    }
+
+    /// Looks at a field, and counts it if it is private.
+    #[inline]
+    fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
+        require(self.seen.insert(pair.key), Fault::Duplicate)?;
+        // BIP-0370: which fields must not be in which version.
+        let excluded = match field.versions {
+            Versions::Both => false,
+            Versions::Zero => self.is_v2,
+            Versions::Two => !self.is_v2,
+        };
+        require(!excluded, Fault::MixedVersions)?;
+        if self.map != Map::Global {
+            check_size(pair)?;
+        }
+        let value = check(field, pair, self.keys)?;
+        if field.check == Check::Derivation {
+            self.points.note(pair);
+        }
+        self.count(field, &value);
+        Ok(value)
+    }
+
+    #[inline]
+    fn count(&mut self, field: &Field, value: &Value<'a>) {
+        let private = &mut self.private;
+        let (count, counts) = match field.private {
+            Private::No => return,
+            Private::ExtendedKey => (&mut private.extended_public_keys, true),
+            Private::Proprietary => (&mut private.proprietary, true),
+            Private::Unknown => (&mut private.unknown, true),
+            Private::Origin => (
+                &mut private.derivation_paths,
+                matches!(value, Value::Origin(true)),
+            ),
+            Private::PreviousTransaction => (
+                &mut private.previous_transactions,
+                !matches!(value, Value::Transaction(previous) if is_kept_previous(previous)),
+            ),
+        };
+        *count += usize::from(counts);
+    }
+
+    fn missing(&self, number: u8) -> Malformed {
+        self.in_field(self.map.fields().numbered(number), Fault::Missing)
+    }
+
+    #[cold]
+    fn in_field(&self, field: &Field, fault: Fault) -> Malformed {
+        Malformed {
+            field: Some(field.name),
+            ..self.in_map(fault)
+        }
+    }
+
+    #[cold]
+    fn in_map(&self, fault: Fault) -> Malformed {
+        Malformed {
+            map: Some(self.map),
+            field: None,
+            fault,
+        }
+    }
+}

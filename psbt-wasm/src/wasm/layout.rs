@@ -1,0 +1,154 @@
+//! How a packed report is laid out: a header, then rows of a fixed width for the inputs, the outputs and the warnings, then the
+//! indices of the inputs that warnings are about, then all texts one after the other, in ASCII.
+//!
+//! All numbers are little endian. A number that is absent has all bits set; a text is as long as its row says, an address
+//! that is absent has no length. The texts are: the txid, 64 characters; for each input the txid that it spends, its script
+//! and its address; for each output its script and its address; for each warning its message.
+//!
+//! This is the only description. The constants of `js/report.js` are made from it by a test.
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $row:ident { $($column:ident: $number:ty,)+ })+) => {
+        $(
+            $(#[$doc])*
+            #[repr(C)]
+            pub(super) struct $row {
+                $(pub(super) $column: $number,)+
+            }
+
+            impl $row {
+                /// The width of a row.
+                pub(super) const BYTES: usize = size_of::<Self>();
+
+                /// The row as it is in the buffer.
+                #[inline]
+                pub(super) fn bytes(&self) -> [u8; Self::BYTES] {
+                    let mut row = [0; Self::BYTES];
+                    $(
+                        row[core::mem::offset_of!(Self, $column)..][..size_of::<$number>()]
+                            .copy_from_slice(&self.$column.to_le_bytes());
+                    )+
+                    row
+                }
+            }
+        )+
+
+        /// The columns of each row with their places, and its width.
+        #[cfg(test)]
+        const ROWS: &[(&str, &[(&str, usize)], usize)] = &[
+            $((
+                stringify!($row),
+                &[$((stringify!($column), core::mem::offset_of!($row, $column))),+],
+                $row::BYTES,
+            )),+
+        ];
+    };
+}
+
+rows! {
+    Header {
+        total_input_sats: u64,
+        total_output_sats: u64,
+        fee_sats: u64,
+        inputs: u32,
+        outputs: u32,
+        transaction_version: i32,
+        lock_time: u32,
+        extended_public_keys: u32,
+        derivation_paths: u32,
+        proprietary: u32,
+        unknown: u32,
+        previous_transactions: u32,
+        psbt_version: u8,
+        encoding: u8,
+        warnings: u8,
+    }
+
+    Input {
+        value_sats: u64,
+        vout: u32,
+        sequence: u32,
+        script_bytes: u32,
+        sighash: u32,
+        address_length: u8,
+        script_type: u8,
+        source: u8,
+        signatures: u8,
+    }
+
+    Output {
+        value_sats: u64,
+        script_bytes: u32,
+        address_length: u8,
+        script_type: u8,
+    }
+
+    Warning {
+        inputs: u32,
+        message_length: u8,
+        code: u8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Encoding, Network, ScriptType, Signatures, UtxoSource, WarningCode};
+
+    /// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the constants anew.
+    #[test]
+    fn the_constants_of_the_javascript_half_are_current() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("js/report.js");
+        let script = std::fs::read_to_string(&path).expect("the other half");
+        let (start, end) = ("// <layout>\n", "// </layout>\n");
+        let (before, rest) = script.split_once(start).expect("where they start");
+        let (_, after) = rest.split_once(end).expect("where they end");
+        let expected = [before, start, &constants(), end, after].concat();
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            std::fs::write(&path, &expected).expect("writable");
+        }
+        let script = std::fs::read_to_string(&path).expect("readable");
+        assert!(script == expected, "run with UPDATE_FIXTURES=1");
+    }
+
+    fn constants() -> String {
+        let mut text = String::new();
+        for (row, columns, bytes) in ROWS {
+            let row = row.to_uppercase();
+            for (column, place) in *columns {
+                let column = column.to_uppercase();
+                text += &format!("const {row}_{column} = {place};\n");
+            }
+            text += &format!("const {row}_BYTES = {bytes};\n");
+        }
+        text += &list("ENCODINGS", Encoding::ALL.map(Encoding::name));
+        text += &list("SCRIPT_TYPES", ScriptType::ALL.map(ScriptType::name));
+        text += &list("SOURCES", UtxoSource::ALL.map(UtxoSource::name));
+        text += &list("SIGNATURES", Signatures::ALL.map(Signatures::name));
+        text += &list("WARNINGS", WarningCode::ALL.map(WarningCode::name));
+        text += "export ";
+        text += &list("NETWORKS", Network::ALL.map(Network::name));
+        text
+    }
+
+    fn list<const N: usize>(name: &str, words: [&str; N]) -> String {
+        let words = words.map(|word| format!("'{word}'")).join(", ");
+        format!("const {name} = [{words}];\n")
+    }
+
+    /// A number on one side is a name on the other.
+    #[test]
+    fn the_lists_are_in_the_order_of_their_numbers() {
+        fn assert_order(numbers: impl IntoIterator<Item = u8>) {
+            for (place, number) in (0_u8..).zip(numbers) {
+                assert_eq!(number, place);
+            }
+        }
+        assert_order(Encoding::ALL.map(|one| one as u8));
+        assert_order(ScriptType::ALL.map(|one| one as u8));
+        assert_order(UtxoSource::ALL.map(|one| one as u8));
+        assert_order(Signatures::ALL.map(|one| one as u8));
+        assert_order(WarningCode::ALL.map(|one| one as u8));
+        assert_order(Network::ALL.map(|one| one as u8));
+    }
+}

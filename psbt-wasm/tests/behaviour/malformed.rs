@@ -1,0 +1,205 @@
+//! A field that is malformed is named, and so is the input or output that has it.
+
+use bitcoin::Psbt;
+use psbt_wasm::{Error, Fault, Malformed, Map, read};
+
+use crate::fixtures::{P2PKH, mixed, simple};
+use crate::version2::as_version_2;
+
+/// Many inputs and two outputs, as the bytes of maps: global, inputs, outputs.
+fn maps() -> Vec<Vec<u8>> {
+    let mut psbt = mixed();
+    psbt.inputs[P2PKH].final_script_sig = None;
+    let mut global = psbt.serialize();
+    let mut maps = Vec::new();
+    for _ in 0..=psbt.inputs.len() + psbt.outputs.len() {
+        let start = if maps.is_empty() { 5 } else { 0 };
+        let end = start + length_of_map(&global[start..]);
+        maps.push(global.drain(..end).collect());
+    }
+    assert!(global.is_empty());
+    maps
+}
+
+/// With the zero byte at its end. Keys are below 0xfd bytes here, and values below 0x10000.
+fn length_of_map(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    let mut length = || {
+        let first = usize::from(bytes[at]);
+        at += 1;
+        let length = match first {
+            0xfd => {
+                at += 2;
+                usize::from(u16::from_le_bytes([bytes[at - 2], bytes[at - 1]]))
+            }
+            small => small,
+        };
+        at += length;
+        length
+    };
+    while length() > 0 {
+        length();
+    }
+    at
+}
+
+/// What is said about a file after a field has been put at the start of one of its maps.
+fn refused(map: usize, key: &[u8], value: &[u8]) -> Malformed {
+    let mut maps = maps();
+    let after_magic = if map == 0 { 5 } else { 0 };
+    let lengths = [key.len(), value.len()].map(|length| u8::try_from(length).expect("short"));
+    let field = [&lengths[..1], key, &lengths[1..], value].concat();
+    maps[map].splice(after_magic..after_magic, field);
+    match read(&maps.concat()) {
+        Err(Error::CouldNotParse(malformed)) => malformed,
+        other => panic!("{key:02x?}: {other:?}"),
+    }
+}
+
+/// The map of the last input, and that of the first output.
+const INPUT: usize = 4;
+const OUTPUT: usize = 5;
+
+#[test]
+fn every_field_that_is_looked_at_is_named() {
+    let no_key = [&[2][..], &[0xff; 32]].concat();
+    let with = |number: u8, rest: &[u8]| [&[number], rest].concat();
+    let inputs = [
+        (vec![0x00], "PSBT_IN_NON_WITNESS_UTXO"),
+        (with(0x01, &[1]), "PSBT_IN_WITNESS_UTXO"),
+        (with(0x02, &no_key), "PSBT_IN_PARTIAL_SIG"),
+        (vec![0x03], "PSBT_IN_SIGHASH_TYPE"),
+        (with(0x04, &[1]), "PSBT_IN_REDEEM_SCRIPT"),
+        (with(0x05, &[1]), "PSBT_IN_WITNESS_SCRIPT"),
+        (with(0x06, &no_key), "PSBT_IN_BIP32_DERIVATION"),
+        (with(0x07, &[1]), "PSBT_IN_FINAL_SCRIPTSIG"),
+        (vec![0x08], "PSBT_IN_FINAL_SCRIPTWITNESS"),
+        (vec![0x0a], "PSBT_IN_RIPEMD160"),
+        (vec![0x0b], "PSBT_IN_SHA256"),
+        (vec![0x0c], "PSBT_IN_HASH160"),
+        (vec![0x0d], "PSBT_IN_HASH256"),
+        (with(0x13, &[1]), "PSBT_IN_TAP_KEY_SIG"),
+        (vec![0x14], "PSBT_IN_TAP_SCRIPT_SIG"),
+        (vec![0x15], "PSBT_IN_TAP_LEAF_SCRIPT"),
+        (vec![0x16], "PSBT_IN_TAP_BIP32_DERIVATION"),
+        (with(0x17, &[1]), "PSBT_IN_TAP_INTERNAL_KEY"),
+        (vec![0x18], "PSBT_IN_TAP_MERKLE_ROOT"),
+        (vec![0xfc], "PSBT_IN_PROPRIETARY"),
+    ];
+    for (key, name) in inputs {
+        let malformed = refused(INPUT, &key, &[]);
+        assert_eq!(malformed.map, Some(Map::Input(INPUT - 1)), "{malformed}");
+        assert_eq!(malformed.field, Some(name));
+    }
+    let outputs = [
+        (with(0x00, &[1]), "PSBT_OUT_REDEEM_SCRIPT"),
+        (with(0x01, &[1]), "PSBT_OUT_WITNESS_SCRIPT"),
+        (with(0x02, &no_key), "PSBT_OUT_BIP32_DERIVATION"),
+        (with(0x05, &[1]), "PSBT_OUT_TAP_INTERNAL_KEY"),
+        (vec![0x06], "PSBT_OUT_TAP_TREE"),
+        (vec![0x07], "PSBT_OUT_TAP_BIP32_DERIVATION"),
+        (vec![0xfc], "PSBT_OUT_PROPRIETARY"),
+    ];
+    for (key, name) in outputs {
+        let malformed = refused(OUTPUT, &key, &[]);
+        assert_eq!(malformed.map, Some(Map::Output(0)), "{malformed}");
+        assert_eq!(malformed.field, Some(name));
+    }
+    let global = [
+        (with(0x00, &[1]), "PSBT_GLOBAL_UNSIGNED_TX"),
+        (vec![0x01], "PSBT_GLOBAL_XPUB"),
+        (vec![0xfb], "PSBT_GLOBAL_VERSION"),
+        (vec![0xfc], "PSBT_GLOBAL_PROPRIETARY"),
+    ];
+    for (key, name) in global {
+        let malformed = refused(0, &key, &[]);
+        assert_eq!(malformed.map, Some(Map::Global), "{malformed}");
+        assert_eq!(malformed.field, Some(name));
+    }
+}
+
+#[test]
+fn fields_of_version_2_in_version_0_are_named() {
+    let cases = [
+        (0, 0x02, "PSBT_GLOBAL_TX_VERSION"),
+        (0, 0x06, "PSBT_GLOBAL_TX_MODIFIABLE"),
+        (INPUT, 0x0e, "PSBT_IN_PREVIOUS_TXID"),
+        (INPUT, 0x12, "PSBT_IN_REQUIRED_HEIGHT_LOCKTIME"),
+        (OUTPUT, 0x03, "PSBT_OUT_AMOUNT"),
+        (OUTPUT, 0x04, "PSBT_OUT_SCRIPT"),
+    ];
+    for (map, number, name) in cases {
+        let malformed = refused(map, &[number], &[]);
+        assert_eq!(malformed.field, Some(name));
+        assert_eq!(malformed.fault, Fault::MixedVersions);
+    }
+}
+
+#[test]
+fn a_field_that_is_there_twice_is_named() {
+    let expected = |field| Malformed {
+        map: Some(Map::Input(INPUT - 1)),
+        field: Some(field),
+        fault: Fault::Duplicate,
+    };
+    // The last input is spent with a witness UTXO.
+    let utxo = [&[0; 8][..], &[1, 0x51]].concat();
+    assert_eq!(
+        refused(INPUT, &[0x01], &utxo),
+        expected("PSBT_IN_WITNESS_UTXO")
+    );
+    // Among many, keys are compared in another way.
+    let many = (0..20)
+        .chain([7])
+        .flat_map(|subtype| [4, 0xfc, 1, b'V', subtype, 0]);
+    let mut maps = maps();
+    maps[INPUT].splice(0..0, many);
+    assert_eq!(
+        read(&maps.concat()),
+        Err(Error::CouldNotParse(expected("PSBT_IN_PROPRIETARY")))
+    );
+}
+
+#[test]
+fn a_missing_field_of_version_2_is_named() {
+    let whole = as_version_2(&mixed());
+    let bytes = whole.serialize();
+    // PSBT_IN_OUTPUT_INDEX of the first input, which is 7.
+    let field = [1, 0x0f, 4, 7, 0, 0, 0];
+    let at = bytes.windows(field.len()).position(|place| place == field);
+    let at = at.expect("the field");
+    let without = [&bytes[..at], &bytes[at + field.len()..]].concat();
+    let expected = Malformed {
+        map: Some(Map::Input(0)),
+        field: Some("PSBT_IN_OUTPUT_INDEX"),
+        fault: Fault::Missing,
+    };
+    assert_eq!(read(&without), Err(Error::CouldNotParse(expected)));
+}
+
+#[test]
+fn one_field_among_ten_thousand_inputs() {
+    let mut psbt = simple(10_000, 1);
+    let (input, fields) = (psbt.unsigned_tx.input[0].clone(), psbt.inputs[0].clone());
+    for vout in 1..10_000 {
+        let mut input = input.clone();
+        input.previous_output.vout = vout;
+        psbt.unsigned_tx.input.push(input);
+        psbt.inputs.push(fields.clone());
+    }
+    psbt.inputs[9_000].tap_key_sig = Some(crate::fixtures::key(1).schnorr());
+    let mut bytes = psbt.serialize();
+    let field = [1, 0x13, 64];
+    let at = bytes.windows(3).position(|place| place == field);
+    bytes[at.expect("the signature") + 2] -= 1;
+    let at = at.expect("the signature") + 3;
+    bytes.remove(at);
+    let error = read(&bytes).expect_err("63 bytes are no signature");
+    assert_eq!(error.input(), Some(9_000));
+    assert_eq!(
+        error.to_string(),
+        "Invalid PSBT: Could not parse. Input 9001: PSBT_IN_TAP_KEY_SIG: It has an invalid signature."
+    );
+    let whole = Psbt::deserialize(&psbt.serialize());
+    assert_eq!(whole.expect("without the damage").inputs.len(), 10_000);
+}

@@ -1,0 +1,92 @@
+//! What a person is told to look at twice.
+
+use bitcoin::sighash::EcdsaSighashType;
+use bitcoin::{Psbt, Sequence};
+use psbt_wasm::{Network, Warning, WarningCode};
+
+use crate::fixtures::{P2PKH, P2WPKH, mixed, simple};
+use crate::reports::report_of;
+
+/// 2026-01-01, at which mainnet is estimated to be at about block 934,000.
+const NOW: u32 = 1_767_225_600;
+
+fn warnings(psbt: &Psbt, network: Network) -> Vec<Warning> {
+    report_of(&psbt.serialize(), network).warnings(NOW)
+}
+
+fn one(psbt: &Psbt, code: WarningCode) -> Option<(String, Vec<usize>)> {
+    let mut warnings = warnings(psbt, Network::Mainnet);
+    warnings.retain(|warning| warning.code == code);
+    assert!(warnings.len() < 2, "{warnings:?}");
+    let warning = warnings.pop()?;
+    Some((warning.message, warning.inputs))
+}
+
+#[test]
+fn inputs_without_a_signature() {
+    let found = one(&mixed(), WarningCode::UnsignedInput);
+    assert_eq!(
+        found,
+        Some(("Not signed: 1 of 4 inputs.".into(), vec![P2PKH]))
+    );
+}
+
+#[test]
+fn signatures_that_leave_parts_open() {
+    let mut psbt = mixed();
+    assert_eq!(one(&psbt, WarningCode::SighashNotAll), None);
+    psbt.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into());
+    let message = "Signatures that leave parts of the transaction open: 1 of 4 inputs.";
+    assert_eq!(
+        one(&psbt, WarningCode::SighashNotAll),
+        Some((message.into(), vec![P2WPKH]))
+    );
+}
+
+#[test]
+fn values_that_are_not_stated() {
+    let mut psbt = mixed();
+    psbt.inputs[P2WPKH].witness_utxo = None;
+    let message = "The file does not state the value of 1 of 4 inputs.";
+    assert_eq!(
+        one(&psbt, WarningCode::UnknownValue),
+        Some((message.into(), vec![P2WPKH]))
+    );
+}
+
+#[test]
+fn a_fee_above_a_twentieth_of_the_inputs_and_ten_thousand_sats() {
+    let fee = |inputs, outputs| one(&simple(inputs, outputs), WarningCode::HighFee);
+    let message = "The fee of 10001 sats is more than 5 % of what is spent.";
+    assert_eq!(fee(200_019, 190_018), Some((message.into(), Vec::new())));
+    assert_eq!(fee(200_020, 190_019), None, "exactly 5 %");
+    assert_eq!(fee(20_000, 10_000), None, "exactly 10,000 sats");
+    assert!(fee(2_100_000_000_000_000, 1).is_some());
+}
+
+#[test]
+fn a_lock_time_in_the_future() {
+    let locked = |lock_time: u32, network| {
+        let mut psbt = simple(100_000, 99_000);
+        psbt.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(lock_time);
+        let mut warnings = warnings(&psbt, network);
+        warnings.retain(|warning| warning.code == WarningCode::LockTime);
+        warnings.pop().map(|warning| warning.message)
+    };
+    let message = "The transaction cannot be mined before block 1000000.";
+    assert_eq!(locked(1_000_000, Network::Mainnet), Some(message.into()));
+    assert_eq!(locked(1_000_000, Network::Regtest), None);
+    assert_eq!(locked(930_000, Network::Mainnet), None);
+    let message = "The transaction cannot be mined before 2033-05-18T03:33:20Z.";
+    assert_eq!(
+        locked(2_000_000_000, Network::Regtest),
+        Some(message.into())
+    );
+    assert_eq!(locked(NOW, Network::Mainnet), None);
+    assert_eq!(locked(0, Network::Mainnet), None);
+
+    let mut turned_off = simple(100_000, 99_000);
+    turned_off.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(2_000_000_000);
+    turned_off.unsigned_tx.input[0].sequence = Sequence::MAX;
+    assert_eq!(one(&turned_off, WarningCode::LockTime), None);
+}

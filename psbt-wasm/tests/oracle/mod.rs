@@ -1,0 +1,58 @@
+//! A second reader, on top of the `bitcoin` crate and of `base64`, that shares no code with the one of this package: which
+//! verdict a file deserves, what is in it, and what is left of it. What this one says, the package must say.
+//!
+//! Words alone come from the package: the names of encodings, script types and so on.
+
+mod describe;
+mod format;
+mod hashed_key;
+mod lock_time;
+mod maps;
+mod reader;
+mod report;
+mod script_type;
+mod strip;
+mod utxo;
+mod version2;
+
+pub(crate) use format::{Content, ProofFile, read};
+pub(crate) use report::{Report, report};
+
+/// BIP-0174: `psbt` and the separator 0xff.
+const MAGIC: &[u8; 5] = b"psbt\xff";
+
+/// Why a file is refused: the code, and the input that is to blame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Refused {
+    pub(crate) code: &'static str,
+    /// None as well for what breaks a rule of the format: this reader does not say where.
+    pub(crate) input: Option<usize>,
+}
+
+impl Refused {
+    fn whole(code: &'static str) -> Self {
+        Self { code, input: None }
+    }
+
+    fn at(code: &'static str, input: usize) -> Self {
+        let input = Some(input);
+        Self { code, input }
+    }
+}
+
+impl From<maps::Malformed> for Refused {
+    fn from(_: maps::Malformed) -> Self {
+        Self::whole("could-not-parse")
+    }
+}
+
+impl From<psbt_wasm::Error> for Refused {
+    /// The same view of the package's errors.
+    fn from(error: psbt_wasm::Error) -> Self {
+        let input = error.input();
+        match error.code() {
+            code @ "could-not-parse" => Self::whole(code),
+            code => Self { code, input },
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Why a purchase or an event came to nothing.
+
+use super::signature::BadSignature;
+use super::stripe::StripeError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BillingError {
+    #[error("nothing is sold here")]
+    NothingSold,
+    #[error("the account is gone")]
+    NoAccount,
+    #[error("You already have the premium plan.")]
+    AlreadyPremium,
+    #[error(transparent)]
+    Signature(#[from] BadSignature),
+    #[error("The body is no event.")]
+    NoEvent,
+    #[error("This event is of the other mode, test or live, than the key of this server.")]
+    OtherMode,
+    #[error(transparent)]
+    Provider(#[from] StripeError),
+    /// Others kept changing the same account while the provider was asked.
+    #[error("the account kept changing while the payment provider was asked")]
+    Busy,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}

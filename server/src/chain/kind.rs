@@ -1,0 +1,21 @@
+//! The kinds of sources that `CHAIN` can name.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use reqwest::Client;
+
+use super::ChainSource;
+
+/// A kind of source: an entry of the table in [`super::sources`].
+pub(super) struct Kind {
+    /// The word before the address, as in `esplora:https://host/api`.
+    pub(super) prefix: &'static str,
+    /// Whether it is taken to be one's own, because it opens with a password: then its word alone counts.
+    pub(super) own: bool,
+    /// Makes the source at an address. It asks nothing yet.
+    pub(super) open: fn(&str, &Client) -> Opened,
+}
+
+/// A source, or the reason why its address cannot be used.
+pub(super) type Opened = Result<Arc<dyn ChainSource>, Box<dyn Error + Send + Sync>>;

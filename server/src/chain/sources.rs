@@ -1,0 +1,340 @@
+//! The chain sources that `CHAIN` can name, and which of them together are safe to believe (rule B6).
+//!
+//! A new source is a file and its line in [`KINDS`].
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use reqwest::Client;
+use url::Url;
+
+use super::kind::Kind;
+use super::{ChainSource, hosts};
+
+pub mod core_rpc;
+pub mod development;
+pub mod electrum;
+pub mod esplora;
+
+use development::DevelopmentChain;
+
+/// Every source that has an address.
+static KINDS: [Kind; 3] = [core_rpc::KIND, esplora::KIND, electrum::KIND];
+
+/// The name of the source without an address: the embedded chain.
+const EMBEDDED: &str = "development";
+
+/// Sources that have been asked nothing yet.
+#[derive(Debug)]
+pub struct Sources {
+    /// In the order in which they are asked.
+    pub list: Vec<Arc<dyn ChainSource>>,
+    /// The number of them that must agree.
+    pub quorum: usize,
+    /// The only one, in development mode, when it is the embedded chain: to register coins in.
+    pub embedded: Option<Arc<DevelopmentChain>>,
+}
+
+/// The sources that the settings name, found to be safe.
+#[derive(Debug)]
+enum Choice {
+    Embedded,
+    Named {
+        addresses: Vec<Address>,
+        quorum: usize,
+    },
+}
+
+/// A source as `CHAIN` names it.
+struct Address {
+    kind: &'static Kind,
+    url: Url,
+}
+
+/// The reason why sources are not used, and what to do instead. Never repeats an address, which may hold a password.
+#[derive(Debug, thiserror::Error)]
+pub enum SourcesError {
+    /// The embedded chain proves nothing.
+    #[error(
+        "CHAIN=development is only for APP_ENV=development, and without other sources; set CHAIN to bitcoind:URL, or to several sources"
+    )]
+    Development,
+    /// Production needs to be told where the chain is.
+    #[error("CHAIN is not set; set it to bitcoind:URL, or to several sources divided by commas")]
+    NotSet,
+    /// One operator could make up coins.
+    #[error(
+        "a single public chain source could make up coins, so its word alone does not count: name at least two sources of different operators in CHAIN, divided by commas, with CHAIN_QUORUM=2 or more, or only your own Bitcoin Core node (bitcoind:URL)"
+    )]
+    SinglePublicSource,
+    /// So many can never agree.
+    #[error("CHAIN_QUORUM is larger than the number of sources in CHAIN")]
+    QuorumTooLarge,
+    /// It would agree with itself.
+    #[error(
+        "CHAIN names the same source twice: another path, another password or another name of one host and port is no second source, so it cannot count towards CHAIN_QUORUM; name each server once"
+    )]
+    SameSourceTwice,
+    /// A source that is not named as sources are.
+    #[error("CHAIN: {0}")]
+    Misspelled(String),
+    /// An address that cannot be used.
+    #[error("CHAIN: {0}")]
+    Unusable(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl Sources {
+    /// The sources that the settings name.
+    ///
+    /// # Errors
+    /// When one cannot be used, or together they could lie or never agree.
+    pub async fn open<S: AsRef<str>>(
+        chain: &[S],
+        quorum: Option<u8>,
+        development: bool,
+        client: &Client,
+    ) -> Result<Self, SourcesError> {
+        match Choice::read(chain, quorum, development)? {
+            Choice::Embedded => {
+                let chain = Arc::new(DevelopmentChain::new());
+                Ok(Self {
+                    list: vec![chain.clone()],
+                    quorum: 1,
+                    embedded: Some(chain),
+                })
+            }
+            Choice::Named { addresses, quorum } => {
+                let open = |address: &Address| (address.kind.open)(address.url.as_str(), client);
+                let list: Result<_, _> = addresses.iter().map(open).collect();
+                let list = list.map_err(SourcesError::Unusable)?;
+                if hosts::repeat(&urls(&addresses)).await {
+                    return Err(SourcesError::SameSourceTwice);
+                }
+                Ok(Self {
+                    list,
+                    quorum,
+                    embedded: None,
+                })
+            }
+        }
+    }
+}
+
+impl Choice {
+    fn read<S: AsRef<str>>(
+        chain: &[S],
+        quorum: Option<u8>,
+        development: bool,
+    ) -> Result<Self, SourcesError> {
+        let named: Vec<&str> = chain.iter().map(|source| source.as_ref().trim()).collect();
+        let quorum = quorum.map(usize::from);
+        match named[..] {
+            [] if !development => return Err(SourcesError::NotSet),
+            [] | [EMBEDDED] if development && quorum > Some(1) => {
+                return Err(SourcesError::QuorumTooLarge);
+            }
+            [] | [EMBEDDED] if development => return Ok(Self::Embedded),
+            _ if named.contains(&EMBEDDED) => return Err(SourcesError::Development),
+            _ => {}
+        }
+        let addresses: Vec<Address> = named
+            .into_iter()
+            .map(Address::read)
+            .collect::<Result<_, _>>()?;
+        if hosts::same_name(&urls(&addresses)) {
+            return Err(SourcesError::SameSourceTwice);
+        }
+        let own = addresses.iter().all(|address| address.kind.own);
+        let quorum = quorum.unwrap_or(if own { 1 } else { addresses.len().min(2) });
+        if quorum > addresses.len() {
+            return Err(SourcesError::QuorumTooLarge);
+        }
+        if !development && !own && quorum < 2 {
+            return Err(SourcesError::SinglePublicSource);
+        }
+        Ok(Self::Named { addresses, quorum })
+    }
+}
+
+fn urls(addresses: &[Address]) -> Vec<&Url> {
+    addresses.iter().map(|address| &address.url).collect()
+}
+
+impl Address {
+    fn read(text: &str) -> Result<Self, SourcesError> {
+        let misspelled = || SourcesError::Misspelled(help());
+        let (prefix, url) = text.split_once(':').ok_or_else(misspelled)?;
+        let kind = KINDS.iter().find(|kind| kind.prefix == prefix);
+        let kind = kind.ok_or_else(misspelled)?;
+        let url = Url::parse(url)
+            .map_err(|error| SourcesError::Misspelled(format!("{error}; {}", help())))?;
+        Ok(Self { kind, url })
+    }
+}
+
+/// The ways in which sources are named.
+fn help() -> String {
+    let named = KINDS.each_ref().map(|kind| format!("{}:URL", kind.prefix));
+    let (last, others) = named.split_last().expect("there are sources");
+    format!("use {EMBEDDED}, {} or {last}", others.join(", "))
+}
+
+/// Leaves the credentials out.
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let host = self.url.host_str().unwrap_or("?");
+        write!(f, "{} at {host}", self.kind.prefix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outbound;
+
+    const NODE: &str = "bitcoind:http://user:secret@127.0.0.1:8332";
+    const OTHER_NODE: &str = "bitcoind:http://user:secret@127.0.0.2:8332";
+    const EXPLORER: &str = "esplora:https://explorer.example/api";
+    const ELECTRUM: &str = "electrum:ssl://electrum.example:50002";
+
+    fn production(chain: &[&str], quorum: Option<u8>) -> Result<Choice, SourcesError> {
+        Choice::read(chain, quorum, false)
+    }
+
+    fn in_development(chain: &[&str]) -> Result<Choice, SourcesError> {
+        Choice::read(chain, None, true)
+    }
+
+    /// How many sources there are, and how many must agree.
+    fn counts(sources: Result<Choice, SourcesError>) -> (usize, usize) {
+        match sources.expect("sources") {
+            Choice::Embedded => (0, 0),
+            Choice::Named { addresses, quorum } => (addresses.len(), quorum),
+        }
+    }
+
+    macro_rules! assert_refused {
+        ($sources:expr, $variant:ident) => {{
+            let sources = $sources;
+            assert!(
+                matches!(sources, Err(SourcesError::$variant { .. })),
+                "{sources:?}"
+            );
+        }};
+    }
+
+    #[test]
+    fn production_wants_a_chain() {
+        assert_refused!(production(&[], None), NotSet);
+    }
+
+    #[test]
+    fn the_development_chain_is_for_development_alone() {
+        assert_refused!(production(&["development"], None), Development);
+        assert_refused!(production(&[EXPLORER, "development"], None), Development);
+        assert_refused!(in_development(&["development", EXPLORER]), Development);
+        for chain in [&["development"][..], &[]] {
+            let sources = in_development(chain);
+            assert!(matches!(sources, Ok(Choice::Embedded)), "{sources:?}");
+            assert_refused!(Choice::read(chain, Some(2), true), QuorumTooLarge);
+        }
+    }
+
+    #[test]
+    fn a_single_public_source_is_not_believed() {
+        for source in [EXPLORER, ELECTRUM] {
+            assert_refused!(production(&[source], None), SinglePublicSource);
+            assert_eq!(counts(in_development(&[source])), (1, 1));
+        }
+        for sources in [[EXPLORER, ELECTRUM], [NODE, ELECTRUM]] {
+            assert_refused!(production(&sources, Some(1)), SinglePublicSource);
+            assert_eq!(counts(production(&sources, None)), (2, 2));
+        }
+        let sentence = SourcesError::SinglePublicSource.to_string();
+        assert!(sentence.starts_with("a single public chain source"));
+    }
+
+    #[test]
+    fn ones_own_nodes_stand_in_for_each_other() {
+        assert_eq!(counts(production(&[NODE], None)), (1, 1));
+        assert_eq!(counts(production(&[NODE, OTHER_NODE], None)), (2, 1));
+        assert_eq!(counts(production(&[NODE, OTHER_NODE], Some(2))), (2, 2));
+    }
+
+    #[test]
+    fn sources_that_could_never_agree_are_refused() {
+        let too_many = production(&[EXPLORER, ELECTRUM], Some(3));
+        assert_refused!(too_many, QuorumTooLarge);
+        assert_refused!(production(&[EXPLORER, EXPLORER], None), SameSourceTwice);
+    }
+
+    #[tokio::test]
+    async fn one_server_is_one_source_whatever_it_is_called() {
+        for other in [
+            "esplora:https://explorer.example/other/api",
+            "esplora:https://key:secret@EXPLORER.example.:443/api",
+            "electrum:ssl://explorer.example:443",
+        ] {
+            assert_refused!(production(&[EXPLORER, other], None), SameSourceTwice);
+        }
+        let named = [
+            "bitcoind:http://a:secret@localhost:1",
+            "esplora:http://127.0.0.1:1",
+        ];
+        let client = outbound::client().expect("a client");
+        let sources = Sources::open(&named, None, false, &client).await;
+        let said = sources.expect_err("one server").to_string();
+        assert!(
+            said.contains("CHAIN_QUORUM") && !said.contains("secret"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides() {
+        let help = "use development, bitcoind:URL, esplora:URL or electrum:URL";
+        for chain in [
+            "bitcoin:http://user:hunter2@127.0.0.1:8332",
+            "bitcoind:http://user:hunter2@[127.0.0.1:8332",
+            "user-hunter2@127.0.0.1",
+        ] {
+            let said = production(&[chain], None).expect_err(chain).to_string();
+            assert!(
+                said.starts_with("CHAIN: ") && said.ends_with(help),
+                "{said}"
+            );
+            assert!(!said.contains("hunter2"), "{said}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_address_that_cannot_be_used_is_refused() {
+        for (chain, told) in [
+            (
+                "esplora:http://explorer.example/api",
+                "must begin with https://",
+            ),
+            (
+                "bitcoind:ftp://127.0.0.1",
+                "must begin with http:// or https://",
+            ),
+            (
+                "electrum:tcp://electrum.example:50001",
+                "must begin with ssl://",
+            ),
+        ] {
+            let sources =
+                Sources::open(&[chain], None, true, &outbound::client().expect("a client")).await;
+            let said = sources.expect_err(chain).to_string();
+            assert!(said.starts_with("CHAIN: ") && said.contains(told), "{said}");
+        }
+    }
+
+    #[test]
+    fn credentials_of_the_node_are_not_shown() {
+        let shown = format!("{:?}", production(&[NODE, ELECTRUM], None));
+        assert!(!shown.contains("secret"), "{shown}");
+        assert!(shown.contains("electrum at electrum.example"), "{shown}");
+    }
+}

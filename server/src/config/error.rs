@@ -1,0 +1,45 @@
+//! Settings that cannot work, or would make the service unsafe.
+
+use super::sign_in::SignInConfigError;
+
+/// A setting that is refused, with what to do instead.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    #[error(
+        "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port"
+    )]
+    DevelopmentNotLoopback,
+    /// Cookies and redirects depend on the address.
+    #[error("PUBLIC_URL is not set; set it to the https address that people use")]
+    NoPublicUrl,
+    /// Sessions would cross the network in the clear.
+    #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
+    PublicUrlNotHttps,
+    /// The server could be made to call its neighbours.
+    #[error(
+        "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine"
+    )]
+    AvatarHosts,
+    /// Money could be taken without anybody becoming premium.
+    #[error(
+        "STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID belong together; set all of them, or none"
+    )]
+    StripeIncomplete,
+    /// The mode of the key decides which events count.
+    #[error(
+        "STRIPE_SECRET_KEY must be a secret or restricted key: sk_live_…, rk_live_…, sk_test_… or rk_test_…"
+    )]
+    StripeKey,
+    #[error("STRIPE_WEBHOOK_SECRET must be signing secrets of Stripe, which begin with whsec_")]
+    StripeWebhookSecret,
+    #[error("STRIPE_PRICE_ID must be ids of prices, which begin with price_")]
+    StripePrice,
+    /// The key would cross the network in the clear.
+    #[error("STRIPE_API_URL must be https, or an address of this machine")]
+    StripeApiNotHttps,
+    /// Mock users would pay real money.
+    #[error("APP_ENV=development takes no live key; set STRIPE_SECRET_KEY to a test key")]
+    StripeLiveInDevelopment,
+    #[error(transparent)]
+    SignIn(#[from] SignInConfigError),
+}

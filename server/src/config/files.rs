@@ -1,0 +1,33 @@
+//! Settings that come from files.
+
+use std::ffi::OsString;
+
+/// Secrets that are in files, as service managers and containers hand them over: a setting `NAME` whose value is
+/// not shown in `--help` may come from the file that `NAME_FILE` names.
+pub(super) fn from_files(
+    command: &clap::Command,
+    environment: impl Fn(&str) -> Option<OsString>,
+) -> Result<Vec<OsString>, String> {
+    let mut settings = Vec::new();
+    for argument in command.get_arguments() {
+        let name = argument.get_env().and_then(|name| name.to_str());
+        let Some((name, long)) = name.zip(argument.get_long()) else {
+            continue;
+        };
+        let file = environment(&format!("{name}_FILE"));
+        let Some(file) = file.filter(|_| argument.is_hide_env_values_set()) else {
+            continue;
+        };
+        if environment(name).is_some() {
+            return Err(format!(
+                "both {name} and {name}_FILE are set; leave one out"
+            ));
+        }
+        let value = std::fs::read_to_string(&file).map_err(|error| {
+            let file = file.to_string_lossy();
+            format!("{name}_FILE: {file} cannot be read: {error}")
+        })?;
+        settings.push(format!("--{long}={}", value.trim_end()).into());
+    }
+    Ok(settings)
+}

@@ -1,0 +1,20 @@
+//! HTTP: the only room that knows axum. [`router`] is the URL map; each family of addresses has a folder, and a handler
+//! takes the rooms that it needs and tells the story of its request.
+
+pub mod auth;
+pub mod card;
+pub mod client_address;
+pub mod compression;
+pub mod error;
+pub mod etag;
+pub mod extract;
+pub mod functions;
+pub mod headers;
+pub mod health;
+pub mod limits;
+pub mod metrics;
+pub mod pages;
+pub mod rest;
+pub mod router;
+pub mod session;
+pub mod storage;

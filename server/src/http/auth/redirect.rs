@@ -1,0 +1,56 @@
+//! Where sign-ins send browsers.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use url::form_urlencoded;
+
+use super::error::AuthError;
+use crate::http::error::Error;
+
+/// To a page that waits for a code. The address is one of the list, which has no query of its own.
+pub(super) fn with_code(address: &str, code: &str) -> Response {
+    with(address, &[("code", code)])
+}
+
+/// To a page that waits for a code, and gets none.
+pub(super) fn with_error(address: &str, error: Error) -> Response {
+    error.log();
+    let error = AuthError::from(error);
+    with(
+        address,
+        &[
+            ("error", name(&error)),
+            ("error_code", &error.code()),
+            ("error_description", &error.inner().to_string()),
+        ],
+    )
+}
+
+/// To any address that this server has made.
+pub(super) fn to(location: &str, cookie: Option<HeaderValue>) -> Response {
+    let mut response =
+        (StatusCode::FOUND, [(header::LOCATION, location.to_owned())]).into_response();
+    let cookie = cookie.map(|cookie| (header::SET_COOKIE, cookie));
+    response.headers_mut().extend(cookie);
+    response
+}
+
+/// The error names of RFC 6749, section 4.1.2.1.
+fn name(error: &AuthError) -> &'static str {
+    match error.inner() {
+        Error::BadRequest {
+            code: "access-denied",
+            ..
+        } => "access_denied",
+        Error::BadRequest { .. } => "invalid_request",
+        Error::Unavailable { .. } | Error::TooManyRequests { .. } => "temporarily_unavailable",
+        _ => "server_error",
+    }
+}
+
+fn with(address: &str, parameters: &[(&str, &str)]) -> Response {
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(parameters)
+        .finish();
+    to(&format!("{address}?{query}"), None)
+}

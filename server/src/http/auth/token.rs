@@ -1,0 +1,119 @@
+//! `POST /token`: a code or a refresh token becomes a session's next tokens.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::caller::caller;
+use super::cookie::Cookies;
+use super::dialect::{AuthSession, AuthUser};
+use super::error::{AuthError, AuthProblem};
+use crate::http::error::Error;
+use crate::http::extract::{self, Query};
+use crate::sign_in::SignIn;
+use crate::sign_in::grant::Granted;
+
+/// Which exchange is asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TokenQuery {
+    /// `pkce` or `refresh_token`.
+    grant_type: String,
+}
+
+/// What is exchanged.
+#[derive(Deserialize, ToSchema)]
+pub struct TokenRequest {
+    /// The code that came back to the callback page, for `pkce`.
+    auth_code: Option<String>,
+    /// The verifier that its challenge was made from, for `pkce`.
+    code_verifier: Option<String>,
+    /// What the last answer had as `refresh_token`, for `refresh_token`.
+    refresh_token: Option<String>,
+}
+
+/// Begins a session with a code, or continues one with a refresh token.
+///
+/// A page of our own origin gets the refresh token as a cookie that no script can read, and a name
+/// of the session in its place.
+#[utoipa::path(
+    post,
+    path = "/token",
+    tag = "auth",
+    params(TokenQuery),
+    request_body = TokenRequest,
+    responses(
+        (status = 200, description = "The session and its new tokens", body = AuthSession),
+        (status = 400, description = "The code or the token cannot be exchanged", body = AuthProblem, content_type = "application/problem+json"),
+    )
+)]
+pub async fn token(
+    State(sign_in): State<Arc<SignIn>>,
+    State(cookies): State<Cookies>,
+    headers: HeaderMap,
+    query: Result<Query<TokenQuery>, Error>,
+    body: Result<extract::Json<TokenRequest>, Error>,
+) -> Result<Response, AuthError> {
+    let Query(query) = query?;
+    let extract::Json(body) = body?;
+    let caller = caller(&sign_in, &headers);
+    let cookie = cookies.of_own_page(caller, &headers);
+    let granted = match query.grant_type.as_str() {
+        "pkce" => {
+            let code = required(body.auth_code.as_deref(), "auth_code")?;
+            let verifier = required(body.code_verifier.as_deref(), "code_verifier")?;
+            sign_in.exchange(caller, code, verifier, cookie).await?
+        }
+        "refresh_token" => {
+            let token = required(body.refresh_token.as_deref(), "refresh_token")?;
+            sign_in.refresh(token, cookie).await?
+        }
+        _ => {
+            return Err(Error::bad_request(
+                "validation-failed",
+                "grant_type must be pkce or refresh_token.",
+            )
+            .into());
+        }
+    };
+    Ok(answer(cookies, granted))
+}
+
+/// The tokens of a session, in the mode that it is in.
+fn answer(cookies: Cookies, granted: Granted) -> Response {
+    let (session, now) = (&granted.session, granted.now);
+    let user = AuthUser::of(&granted.profile, session);
+    let mut headers = HeaderMap::from_iter([
+        // RFC 6749, section 5.1.
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::PRAGMA, HeaderValue::from_static("no-cache")),
+    ]);
+    let refresh_token = if session.cookie {
+        let lasts = session.expires_at - now;
+        let cookie = cookies.session.set(&granted.refresh_token, lasts);
+        headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        granted.rotation_id
+    } else {
+        granted.refresh_token
+    };
+    let body = AuthSession {
+        access_token: granted.access_token,
+        token_type: "bearer",
+        expires_in: granted.expires_at - now,
+        expires_at: granted.expires_at,
+        refresh_token,
+        user,
+    };
+    (headers, Json(body)).into_response()
+}
+
+fn required<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str, Error> {
+    value
+        .filter(|value| !value.is_empty())
+        .ok_or_else(|| Error::bad_request("validation-failed", format!("{name} is missing.")))
+}

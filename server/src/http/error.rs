@@ -1,0 +1,265 @@
+//! The one error type of the HTTP interface, and its one mapping to a response (RFC 9457).
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::billing::BillingError;
+use crate::chain::ChainError;
+
+/// Anything that ends a request early. The sentences are for people, the codes for programs.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The request itself is wrong.
+    #[error("{message}")]
+    BadRequest {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// Which rule failed and what to do.
+        message: String,
+    },
+    /// Nobody is signed in, or no longer.
+    #[error("{message}")]
+    Unauthorized {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// What to do.
+        message: String,
+    },
+    /// Signed in, but this is somebody else's.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is nothing here.
+    #[error("{0}")]
+    NotFound(String),
+    /// A single row was asked for and there is none (PostgREST's answer for that).
+    #[error("no row matches the request")]
+    NotSingular,
+    /// The address does not know this method.
+    #[error("this address does not answer that method")]
+    MethodNotAllowed,
+    /// The body is larger than the limit.
+    #[error("{0}")]
+    TooLarge(String),
+    /// What was asked for is so already, or contradicts what is.
+    #[error("{message}")]
+    Conflict {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// What is.
+        message: String,
+    },
+    /// Too many requests of one kind in a while.
+    #[error("Too many requests. Wait {retry_after} seconds and try again.")]
+    TooManyRequests {
+        /// When it is worth trying again, in seconds.
+        retry_after: i64,
+    },
+    /// As many requests as can be dealt with for now; the sender has done nothing wrong.
+    #[error("The server is busy. Try again in {retry_after} seconds.")]
+    Busy {
+        /// When it is worth trying again, in seconds.
+        retry_after: i64,
+    },
+    /// Something that this server depends on does not answer.
+    #[error("{message}")]
+    Unavailable {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// What is missing.
+        message: String,
+    },
+    /// The database failed. The cause is logged, never sent.
+    #[error("something went wrong on the server, and it has been logged")]
+    Database(#[from] sqlx::Error),
+    /// A bug or a broken environment. The cause is logged, never sent.
+    #[error("something went wrong on the server, and it has been logged")]
+    Internal(String),
+}
+
+/// RFC 9457 problem details, with the two members that the specification's clients read.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// Always `about:blank`: the code tells problems apart.
+    #[serde(rename = "type")]
+    #[schema(example = "about:blank")]
+    pub kind: &'static str,
+    /// The status in words.
+    pub title: &'static str,
+    /// The HTTP status.
+    #[schema(example = 400)]
+    pub status: u16,
+    /// Stable kebab-case code.
+    #[schema(example = "not-found")]
+    pub code: &'static str,
+    /// Which rule failed and what to do.
+    pub detail: String,
+    /// The same sentence, where the specification's clients look for it.
+    pub message: String,
+    /// The same sentence, where the specification's clients look for it.
+    pub error: String,
+}
+
+impl Error {
+    /// A 400 with a stable code.
+    pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
+        Self::BadRequest {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// The 401 for a missing, expired or revoked session.
+    #[must_use]
+    pub fn signed_out() -> Self {
+        Self::Unauthorized {
+            code: "session-not-found",
+            message: "You are not signed in, or your session has ended. Sign in again.".to_owned(),
+        }
+    }
+
+    /// Status and code of the response.
+    #[must_use]
+    pub fn status(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::BadRequest { code, .. } => (StatusCode::BAD_REQUEST, code),
+            Self::Unauthorized { code, .. } => (StatusCode::UNAUTHORIZED, code),
+            Self::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
+            Self::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),
+            Self::NotSingular => (StatusCode::NOT_ACCEPTABLE, "not-singular"),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
+            Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::Conflict { code, .. } => (StatusCode::CONFLICT, code),
+            Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
+            Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            Self::Unavailable { code, .. } => (StatusCode::SERVICE_UNAVAILABLE, code),
+            Self::Database(_) | Self::Internal(_) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "internal")
+            }
+        }
+    }
+
+    /// When it is worth trying again, in seconds, if that is known.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::TooManyRequests { retry_after } | Self::Busy { retry_after } => {
+                Some(*retry_after)
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes causes that are not sent to the log.
+    pub fn log(&self) {
+        match self {
+            Self::Database(cause) => tracing::error!(%cause, "database error"),
+            Self::Internal(cause) => tracing::error!(%cause, "internal error"),
+            Self::Unavailable { message, .. } => tracing::warn!(%message, "unavailable"),
+            _ => {}
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        self.log();
+        let (status, code) = self.status();
+        let retry_after = self.retry_after();
+        let sentence = self.to_string();
+        let problem = Problem {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            code,
+            detail: sentence.clone(),
+            message: sentence.clone(),
+            error: sentence,
+        };
+        let mut response = (status, Json(problem)).into_response();
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        if let Some(seconds) = retry_after {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            // RFC 9110, section 11.6.1: a 401 names the scheme it wants.
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+impl From<ChainError> for Error {
+    fn from(cause: ChainError) -> Self {
+        tracing::warn!(%cause, "chain source failed");
+        if let Some(behind) = cause.behind() {
+            return Self::Unavailable {
+                code: behind.code(),
+                message: format!(
+                    "{} Nothing was changed. Try again later.",
+                    behind.sentence()
+                ),
+            };
+        }
+        Self::Unavailable {
+            code: "chain-unavailable",
+            message: "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.".to_owned(),
+        }
+    }
+}
+
+impl From<BillingError> for Error {
+    fn from(cause: BillingError) -> Self {
+        let sentence = cause.to_string();
+        match cause {
+            BillingError::NoAccount => Self::signed_out(),
+            BillingError::AlreadyPremium => Self::Conflict {
+                code: "already-premium",
+                message: sentence,
+            },
+            BillingError::Signature(_) => Self::bad_request("invalid-signature", sentence),
+            BillingError::NoEvent => Self::bad_request("invalid-body", sentence),
+            BillingError::OtherMode => Self::bad_request("wrong-mode", sentence),
+            BillingError::NothingSold | BillingError::Provider(_) | BillingError::Busy => {
+                tracing::warn!(%cause, "the payment provider cannot be used");
+                // Buyers are told this whatever the trouble is (specification, section 7).
+                Self::Unavailable {
+                    code: "payment-unavailable",
+                    message: "Stripe session error".to_owned(),
+                }
+            }
+            BillingError::Database(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<JsonRejection> for Error {
+    fn from(rejection: JsonRejection) -> Self {
+        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            return Self::TooLarge("The request is larger than 2 MiB.".to_owned());
+        }
+        Self::bad_request("invalid-body", rejection.body_text())
+    }
+}
+
+impl From<QueryRejection> for Error {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::bad_request("invalid-query", rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Error {
+    fn from(rejection: PathRejection) -> Self {
+        Self::bad_request("invalid-path", rejection.body_text())
+    }
+}

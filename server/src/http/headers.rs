@@ -1,0 +1,49 @@
+//! Headers that answers carry, whoever gives them.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+
+/// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
+    worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
+
+/// Answers of the API are never stored by anybody, unless a handler says otherwise.
+pub async fn api(mut response: Response) -> Response {
+    response
+        .headers_mut()
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Two years, in which browsers come by https alone (RFC 6797). It speaks for this host, not for those below it.
+const TRANSPORT_SECURITY: &str = "max-age=63072000";
+
+/// Headers that every response carries. `https` is whether people come by it.
+pub async fn security(State(https): State<bool>, mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    if https {
+        set(headers, "strict-transport-security", TRANSPORT_SECURITY);
+    }
+    set(headers, "content-security-policy", CONTENT_SECURITY_POLICY);
+    set(headers, "x-content-type-options", "nosniff");
+    // Addresses can hold a code that signs somebody in: never pass them on.
+    set(headers, "referrer-policy", "no-referrer");
+    set(headers, "cross-origin-opener-policy", "same-origin");
+    set(headers, "cross-origin-resource-policy", "same-origin");
+    set(
+        headers,
+        "permissions-policy",
+        "camera=(), geolocation=(), microphone=()",
+    );
+    response
+}
+
+fn set(headers: &mut HeaderMap, name: &'static str, value: &'static str) {
+    headers
+        .entry(name)
+        .or_insert(HeaderValue::from_static(value));
+}

@@ -1,0 +1,139 @@
+//! The web app's own HTML, with the places that the server fills in.
+
+use super::template::Template;
+
+/// As built, or the page that stands in for it.
+const SOURCE: &str = include_str!(env!("INDEX_HTML"));
+
+/// What comes before and after each place. Without the places the page is sent as it is.
+#[derive(Debug)]
+pub(super) struct Document {
+    parts: Option<[&'static str; 4]>,
+    /// The leaderboard, drawn when the web app was built.
+    board: Template,
+}
+
+impl Document {
+    /// The embedded one.
+    pub(super) fn embedded() -> Self {
+        Self::split(SOURCE)
+    }
+
+    fn split(source: &'static str) -> Self {
+        let split = || {
+            let (before, rest) = source.split_once("<!--head-->")?;
+            let (_, rest) = rest.split_once("<!--/head-->")?;
+            let (head_to_board, rest) = rest.split_once("<!--board-->")?;
+            let (board, rest) = rest.split_once("<!--/board-->")?;
+            let (board_to_data, after) = rest.split_once("<!--data-->")?;
+            let parts = [before, head_to_board, board_to_data, after];
+            Some((parts, Template::parse(board)?))
+        };
+        match split() {
+            Some((parts, board)) => Self {
+                parts: Some(parts),
+                board,
+            },
+            None => Self {
+                parts: None,
+                board: Template::default(),
+            },
+        }
+    }
+
+    /// The template of the leaderboard.
+    pub(super) fn board(&self) -> &Template {
+        &self.board
+    }
+
+    /// The page with its places filled.
+    pub(super) fn filled(&self, head: &str, board: &str, data: &str) -> String {
+        match self.parts {
+            Some([before, head_to_board, board_to_data, after]) => [
+                before,
+                head,
+                head_to_board,
+                board,
+                board_to_data,
+                data,
+                after,
+            ]
+            .concat(),
+            None => SOURCE.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::http::pages::words::{page_words, row_words};
+    use crate::store::board::BoardRow;
+
+    #[test]
+    fn places_are_filled_once_whatever_they_are_filled_with() {
+        let page = Document::split(
+            "<a><!--head-->old<!--/head--><b><!--board-->{{n}}<!--/board--><c><!--data--><d>",
+        );
+        assert_eq!(
+            page.filled("<!--board-->", "<!--data-->", "<!--head-->"),
+            "<a><!--board--><b><!--data--><c><!--head--><d>"
+        );
+    }
+
+    #[test]
+    fn a_page_without_places_is_sent_as_it_is() {
+        for source in [
+            "<a><!--head--><b>",
+            "<!--head--><!--/head--><!--board-->{{/}}<!--/board--><!--data-->",
+        ] {
+            let page = Document::split(source);
+            assert_eq!(page.filled("head", "board", "data"), SOURCE, "{source}");
+        }
+    }
+
+    /// The alternatives of words that are one of a few.
+    fn alternatives(name: &str) -> BTreeSet<&'static str> {
+        let values: &[_] = match name {
+            "board" => &["empty", "filled"],
+            "price" => &["known", "unknown"],
+            "face" => &["initial", "picture"],
+            "link" => &["none", "x"],
+            "stand" => &["behind", "first", "second", "third", "unranked"],
+            "status" => &["unverified", "verified"],
+            "tier" => &["Crab", "Dolphin", "Fish", "Plankton", "Shark", "Whale"],
+            "wrap" => &["long", "short"],
+            _ => &[],
+        };
+        values.iter().copied().collect()
+    }
+
+    #[test]
+    fn the_page_has_a_place_for_every_word_and_no_other() {
+        let row = BoardRow {
+            id: String::new(),
+            provider: String::new(),
+            username: String::new(),
+            avatar_url: None,
+            tier: None,
+            holdings_sats: None,
+            rank: None,
+            last_verified: None,
+            last_auto_reverify: None,
+            updated_at: 0,
+        };
+        let page = Document::embedded();
+        for (in_rows, words) in [
+            (false, page_words(0, None, 2026)),
+            (true, row_words(0, &row, None)),
+        ] {
+            let expected: BTreeMap<_, _> = words
+                .keys()
+                .map(|name| (*name, alternatives(name)))
+                .collect();
+            assert_eq!(page.board().names(in_rows), expected);
+        }
+    }
+}

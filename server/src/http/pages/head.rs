@@ -1,0 +1,189 @@
+//! What a page is called, for search engines and for whoever is shown a link to it.
+
+use askama::Template;
+use sha2::{Digest, Sha256};
+use url::form_urlencoded;
+
+use crate::board::person::{self, Person};
+
+const BRAND: &str = "Proof of Reserves";
+const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
+
+/// The addresses that search engines may list, in the order of the sitemap.
+pub(super) const PUBLIC: [&str; 4] = [
+    "/leaderboard",
+    "/how-it-works",
+    "/privacy-policy",
+    "/terms-of-service",
+];
+
+/// The head of one page.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Head {
+    title: String,
+    description: String,
+    /// Path and query of the page, as links should name it.
+    address: String,
+    /// Path of its card.
+    card: String,
+    /// Whether search engines should list it.
+    listed: bool,
+}
+
+#[derive(Template)]
+#[template(path = "head.html")]
+struct HeadTemplate<'a> {
+    head: &'a Head,
+    origin: &'a str,
+}
+
+impl Head {
+    /// The head of the page at this path.
+    pub(super) fn of_path(path: &str) -> Self {
+        let (title, description) = match path {
+            "/leaderboard" => ("Bitcoin Leaderboard", DESCRIPTION),
+            "/how-it-works" => (
+                "How It Works",
+                "Five steps from a wallet to the leaderboard: a small transfer to yourself, signed and never broadcast.",
+            ),
+            "/privacy-policy" | "/privacy" => (
+                "Privacy Policy",
+                "What is kept about you, for how long, and what never leaves your browser.",
+            ),
+            "/terms-of-service" | "/terms" => (
+                "Terms of Service",
+                "The terms on which this service is offered.",
+            ),
+            "/login" => ("Login", DESCRIPTION),
+            _ => ("", DESCRIPTION),
+        };
+        let title = match title {
+            "" => BRAND.to_owned(),
+            title => format!("{title} · {BRAND}"),
+        };
+        let listed = PUBLIC.contains(&path);
+        Self {
+            title,
+            description: description.to_owned(),
+            // Pages that are not listed do not say their address, so that all of them are one page.
+            address: if listed {
+                path.to_owned()
+            } else {
+                String::new()
+            },
+            card: "/card/leaderboard.png".to_owned(),
+            listed,
+        }
+    }
+
+    /// The head of the leaderboard for a link that somebody shared (decisions, D15).
+    pub(super) fn of_person(person: &Person) -> Self {
+        let Person { name, .. } = person;
+        let holdings = person.holdings_sats.map(|sats| person::bitcoin(Some(sats)));
+        let tier = person::holder_tier(person.holdings_sats);
+        let title = match (person.rank, &holdings) {
+            (Some(rank), Some(bitcoin)) => format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
+            _ => format!("{name} · {BRAND}"),
+        };
+        let description = match (person.rank, &holdings) {
+            (Some(rank), Some(bitcoin)) => format!(
+                "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {bitcoin} BTC, proven by signatures over unspent coins."
+            ),
+            _ => {
+                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far.")
+            }
+        };
+        let query = form_urlencoded::Serializer::new(String::new())
+            .append_pair("u", &person.handle)
+            .finish();
+        Self {
+            title,
+            description,
+            address: format!("/leaderboard?{query}"),
+            card: card_path(person),
+            listed: true,
+        }
+    }
+
+    /// As HTML, with everything escaped.
+    pub(super) fn html(&self, origin: &str) -> Result<String, askama::Error> {
+        HeadTemplate { head: self, origin }.render()
+    }
+}
+
+/// The address of somebody's card. It changes with the card, because networks keep what they once fetched.
+fn card_path(person: &Person) -> String {
+    // A query's encoding, but for the space, is a path's as well.
+    let name: String = form_urlencoded::byte_serialize(person.handle.as_bytes()).collect();
+    let shown = format!("{person:?}");
+    let version = hex::encode(&Sha256::digest(shown)[..4]);
+    format!("/card/{}.png?v={version}", name.replace('+', "%20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(name: &str) -> Person {
+        Person {
+            handle: format!("google:{name}"),
+            name: format!("google:{name}"),
+            rank: Some(3),
+            holdings_sats: Some(125_000_000),
+            last_verified: Some(1_790_000_000),
+        }
+    }
+
+    #[test]
+    fn a_persons_page_says_rank_name_and_holdings() {
+        let html = Head::of_person(&person("sa to"))
+            .html("https://a.example")
+            .unwrap();
+        for text in [
+            "<title>#3 · google:sa to · 1.25000000 BTC · Proof of Reserves</title>",
+            "<link rel=\"canonical\" href=\"https://a.example/leaderboard?u=google%3Asa+to\" />",
+            "content=\"https://a.example/card/google%3Asa%20to.png?v=",
+            "ranked #3 on the Bitcoin Leaderboard with 1.25000000 BTC",
+        ] {
+            assert!(html.contains(text), "{text} in {html}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_text_and_nothing_else() {
+        let hostile = person("</title><script>alert(1)</script>\" onload=\"x' <!--");
+        let html = Head::of_person(&hostile).html("https://a.example").unwrap();
+        assert!(!html.contains("<script") && !html.contains("<!--") && !html.contains("\" onload"));
+        assert_eq!(html.matches("</title>").count(), 1);
+    }
+
+    #[test]
+    fn a_card_that_shows_something_else_has_another_address() {
+        let (before, mut after) = (person("a"), person("a"));
+        after.rank = Some(2);
+        assert_ne!(card_path(&before), card_path(&after));
+    }
+
+    #[test]
+    fn private_pages_are_not_listed() {
+        for path in [
+            "/login",
+            "/upload",
+            "/profile/1",
+            "/choose-plan",
+            "/auth/callback",
+            "/nowhere",
+        ] {
+            let html = Head::of_path(path).html("https://a.example").unwrap();
+            assert!(
+                html.contains("noindex") && !html.contains("canonical"),
+                "{path}"
+            );
+        }
+        let html = Head::of_path("/how-it-works")
+            .html("https://a.example")
+            .unwrap();
+        assert!(html.contains("<title>How It Works · Proof of Reserves</title>"));
+        assert!(!html.contains("noindex"));
+    }
+}

@@ -1,0 +1,229 @@
+//! The small part of PostgREST's query grammar that the product's calls use. Strict: whatever is not
+//! understood is a clear 400, never ignored.
+
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
+
+use crate::http::error::Error;
+
+/// Most rows of one answer, and how many there are without a `limit`.
+pub const MAX_ROWS: i64 = 1_000;
+
+/// A parsed query string.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RestQuery {
+    /// Columns wanted; none means all.
+    pub select: Option<Vec<String>>,
+    /// `order`, as written.
+    pub order: Option<String>,
+    /// Most rows wanted.
+    pub limit: i64,
+    /// How many rows to pass over.
+    pub offset: i64,
+    /// `on_conflict`, as written.
+    pub on_conflict: Option<String>,
+    filters: Vec<(String, Filter)>,
+}
+
+/// A condition on a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// `eq.value`, and `is.true` or `is.false`.
+    Eq(String),
+    /// `ilike.pattern`, with `*` or `%` for any text.
+    Ilike(String),
+}
+
+impl RestQuery {
+    /// Parses a query string against the columns that the table has.
+    pub fn parse(query: Option<&str>, columns: &[&str]) -> Result<Self, Error> {
+        let mut parsed = Self {
+            limit: MAX_ROWS,
+            ..Self::default()
+        };
+        let query = query.unwrap_or_default();
+        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+            match name.as_ref() {
+                "select" => parsed.select = select(&value, columns)?,
+                "order" => parsed.order = Some(value.into_owned()),
+                "limit" => parsed.limit = count(&value)?.min(MAX_ROWS),
+                "offset" => parsed.offset = count(&value)?,
+                "on_conflict" => parsed.on_conflict = Some(value.into_owned()),
+                // Sent by clients that insert several rows; the body is checked itself.
+                "columns" => {}
+                column if columns.contains(&column) => {
+                    parsed.filters.push((column.to_owned(), filter(&value)?));
+                }
+                other => return Err(invalid(format!("'{other}' is not known here"))),
+            }
+        }
+        Ok(parsed)
+    }
+
+    /// Takes the condition on a column, so that [`Self::no_other_filters`] can tell what is left.
+    pub fn take(&mut self, column: &str) -> Option<Filter> {
+        let position = self.filters.iter().position(|(name, _)| name == column)?;
+        Some(self.filters.remove(position).1)
+    }
+
+    /// Takes an `eq` condition on a column.
+    ///
+    /// # Errors
+    /// 400 when the condition is another one.
+    pub fn take_eq(&mut self, column: &str) -> Result<Option<String>, Error> {
+        match self.take(column) {
+            None => Ok(None),
+            Some(Filter::Eq(value)) => Ok(Some(value)),
+            Some(Filter::Ilike(_)) => Err(invalid(format!("'{column}' is compared with eq alone"))),
+        }
+    }
+
+    /// Takes an `eq` or `is` condition on a boolean column.
+    ///
+    /// # Errors
+    /// 400 when the value is no boolean.
+    pub fn take_bool(&mut self, column: &str) -> Result<Option<bool>, Error> {
+        match self.take_eq(column)?.as_deref() {
+            None => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(_) => Err(invalid(format!("'{column}' is true or false"))),
+        }
+    }
+
+    /// Ends the parsing: everything must have been taken.
+    ///
+    /// # Errors
+    /// 400 when a condition is left, or the order is not one of `orders`.
+    pub fn finish(&self, orders: &[&str]) -> Result<(), Error> {
+        if let Some((column, _)) = self.filters.first() {
+            return Err(invalid(format!("'{column}' cannot be filtered like that")));
+        }
+        match &self.order {
+            Some(order) if !orders.contains(&order.as_str()) => Err(invalid(format!(
+                "the rows can be ordered by {} alone",
+                orders.join(" or ")
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether one object is wanted in place of a list.
+#[must_use]
+pub fn wants_single(headers: &HeaderMap) -> bool {
+    header_has(
+        headers,
+        ACCEPT.as_str(),
+        "application/vnd.pgrst.object+json",
+    )
+}
+
+/// Whether a preference of RFC 7240 is among those sent.
+#[must_use]
+pub fn prefers(headers: &HeaderMap, preference: &str) -> bool {
+    header_has(headers, "prefer", preference)
+}
+
+fn header_has(headers: &HeaderMap, name: &str, wanted: &str) -> bool {
+    headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split([',', ';']))
+        .any(|part| part.trim() == wanted)
+}
+
+fn select(value: &str, columns: &[&str]) -> Result<Option<Vec<String>>, Error> {
+    if value.trim() == "*" || value.is_empty() {
+        return Ok(None);
+    }
+    value
+        .split(',')
+        .map(|column| {
+            let column = column.trim();
+            if columns.contains(&column) {
+                Ok(column.to_owned())
+            } else {
+                Err(invalid(format!("there is no column '{column}'")))
+            }
+        })
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+fn filter(value: &str) -> Result<Filter, Error> {
+    match value.split_once('.') {
+        Some(("eq", value)) => Ok(Filter::Eq(value.to_owned())),
+        Some(("is", value @ ("true" | "false"))) => Ok(Filter::Eq(value.to_owned())),
+        Some(("ilike", pattern)) => Ok(Filter::Ilike(like(pattern))),
+        _ => Err(invalid("a condition is eq, is or ilike".to_owned())),
+    }
+}
+
+/// PostgREST writes `*` for `%`, because `%` is awkward in an address.
+fn like(pattern: &str) -> String {
+    pattern.replace('*', "%")
+}
+
+fn count(value: &str) -> Result<i64, Error> {
+    value
+        .parse::<i64>()
+        .ok()
+        .filter(|count| *count >= 0)
+        .ok_or_else(|| invalid(format!("'{value}' is no count")))
+}
+
+fn invalid(reason: String) -> Error {
+    Error::bad_request(
+        "invalid-query",
+        format!("The query cannot be read: {reason}."),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: &[&str] = &["id", "username", "verified"];
+
+    fn parse(query: &str) -> Result<RestQuery, Error> {
+        RestQuery::parse(Some(query), COLUMNS)
+    }
+
+    #[test]
+    fn reads_the_leaderboards_own_query() {
+        let mut query = parse(
+            "select=*&username=ilike.*sato*&verified=eq.true&order=a.desc&limit=50&offset=100",
+        )
+        .unwrap();
+        assert_eq!(query.take("username"), Some(Filter::Ilike("%sato%".into())));
+        assert_eq!(query.take_bool("verified").unwrap(), Some(true));
+        assert_eq!(
+            (query.limit, query.offset, query.select.clone()),
+            (50, 100, None)
+        );
+        assert!(query.finish(&["a.desc"]).is_ok());
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        for query in [
+            "select=password",
+            "select=id,(select 1)",
+            "secret=eq.1",
+            "id=gt.5",
+            "id=5",
+            "limit=-1",
+            "limit=lots",
+            "or=(id.eq.1)",
+        ] {
+            assert!(parse(query).is_err(), "{query}");
+        }
+        assert!(
+            parse("id=eq.1").unwrap().finish(&[]).is_err(),
+            "a filter nobody took"
+        );
+        assert!(parse("order=id.asc").unwrap().finish(&["id.desc"]).is_err());
+    }
+}

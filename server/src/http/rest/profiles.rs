@@ -1,0 +1,304 @@
+//! The profiles table as the specification's client reads and writes it.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::grammar::{Filter, RestQuery, prefers};
+use super::row::{Row, answer, value};
+use crate::billing::Billing;
+use crate::board::Board;
+use crate::board::units::{btc, iso};
+use crate::http::error::{Error, Problem};
+use crate::http::extract::Json;
+use crate::http::session::User;
+use crate::pictures::public_path;
+use crate::store::board::{BoardFilter, BoardRow};
+
+/// The columns, in the order of the wire.
+const COLUMNS: &[&str] = &[
+    "id",
+    "username",
+    "avatar_url",
+    "updated_at",
+    "tier",
+    "verified",
+    "bitcoin_holdings",
+    "last_verified",
+    "rank",
+    "last_auto_reverify",
+    "provider",
+];
+
+/// The orders that rows can be asked in; they come in this one anyway.
+const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
+
+/// Profiles, most holdings first. Anybody may read them; tier and the time of the last
+/// re-verification are their owner's alone and null for others.
+#[utoipa::path(get, path = "/profiles", tag = "rest",
+    params(
+        ("select" = Option<String>, Query, description = "* or a list of columns"),
+        ("id" = Option<String>, Query, description = "eq.{id}"),
+        ("username" = Option<String>, Query, description = "ilike.*{text}*"),
+        ("verified" = Option<String>, Query, description = "eq.true or eq.false"),
+        ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast"),
+        ("limit" = Option<i64>, Query, description = "at most 1000"),
+        ("offset" = Option<i64>, Query, description = "rows to pass over"),
+    ),
+    responses(
+        (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that", content(
+            ([ProfileRow] = "application/json"),
+            (ProfileRow = "application/vnd.pgrst.object+json"),
+        )),
+        (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn read(
+    State(board): State<Arc<Board>>,
+    viewer: Option<User>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let filter = BoardFilter {
+        id: query.take_eq("id")?,
+        username_like: match query.take("username") {
+            None => None,
+            Some(Filter::Ilike(pattern)) => Some(pattern),
+            Some(Filter::Eq(name)) => Some(escape_like(&name)),
+        },
+        verified: query.take_bool("verified")?,
+    };
+    query.finish(ORDERS)?;
+    let rows = board.rows(&filter, query.limit, query.offset).await?;
+    let total = if prefers(&headers, "count=exact") {
+        Some(board.count(&filter).await?)
+    } else {
+        None
+    };
+    let viewer = viewer.as_ref().map(|user| user.id.as_str());
+    let rows = rows
+        .into_iter()
+        .map(|row| wire(row, viewer).select(&query))
+        .collect();
+    answer(rows, &headers, query.offset, total)
+}
+
+/// What a client may send about its own profile. Only `tier` can change anything, and only from
+/// unset to `free` (decisions, D1); the rest is the server's and is accepted without effect.
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProfileChange {
+    /// Must be the sender's own.
+    id: Option<String>,
+    /// `free` chooses the plan.
+    tier: Option<String>,
+    #[schema(value_type = Option<String>)]
+    username: Value,
+    #[schema(value_type = Option<String>)]
+    avatar_url: Value,
+    #[schema(value_type = Option<String>)]
+    updated_at: Value,
+    #[schema(value_type = Option<bool>)]
+    verified: Value,
+    #[schema(value_type = Option<f64>)]
+    bitcoin_holdings: Value,
+    #[schema(value_type = Option<String>)]
+    last_verified: Value,
+}
+
+/// One row, or a list with one row: clients send either.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum OneRow<T> {
+    /// The row itself.
+    Bare(T),
+    /// The row in a list.
+    List([T; 1]),
+}
+
+/// Creates or updates one's own profile; it exists already, so this is an update.
+#[utoipa::path(post, path = "/profiles", tag = "rest", request_body = ProfileChange,
+    params(("on_conflict" = String, Query, description = "id")),
+    responses(
+        (status = 201, description = "Done"),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn upsert(
+    State(billing): State<Arc<Billing>>,
+    State(board): State<Arc<Board>>,
+    user: User,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    Json(body): Json<OneRow<ProfileChange>>,
+) -> Result<Response, Error> {
+    let query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    query.finish(&[])?;
+    if query.on_conflict.as_deref() != Some("id") {
+        return Err(Error::bad_request(
+            "invalid-query",
+            "A profile is written with on_conflict=id.",
+        ));
+    }
+    let (OneRow::Bare(change) | OneRow::List([change])) = body;
+    let id = change.id.clone().unwrap_or_default();
+    change_own(&billing, &user, &id, &change).await?;
+    written(&board, &user, &headers, &query, StatusCode::CREATED).await
+}
+
+/// Updates one's own profile.
+#[utoipa::path(patch, path = "/profiles", tag = "rest", request_body = ProfileChange,
+    params(("id" = String, Query, description = "eq.{id}")),
+    responses(
+        (status = 204, description = "Done"),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn update(
+    State(billing): State<Arc<Billing>>,
+    State(board): State<Arc<Board>>,
+    user: User,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    Json(change): Json<ProfileChange>,
+) -> Result<Response, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let id = query.take_eq("id")?.unwrap_or_default();
+    query.finish(&[])?;
+    change_own(&billing, &user, &id, &change).await?;
+    written(&board, &user, &headers, &query, StatusCode::NO_CONTENT).await
+}
+
+/// A name as a pattern that matches nothing but it.
+fn escape_like(name: &str) -> String {
+    let mut pattern = String::with_capacity(name.len());
+    for character in name.chars() {
+        if matches!(character, '\\' | '%' | '_') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
+}
+
+async fn change_own(
+    billing: &Billing,
+    user: &User,
+    id: &str,
+    change: &ProfileChange,
+) -> Result<(), Error> {
+    if id != user.id || change.id.as_ref().is_some_and(|named| *named != user.id) {
+        return Err(Error::Forbidden(
+            "Only your own profile can be changed.".to_owned(),
+        ));
+    }
+    if change.tier.as_deref() == Some("free") {
+        billing.choose_free(id).await?;
+    }
+    Ok(())
+}
+
+async fn written(
+    board: &Board,
+    user: &User,
+    headers: &HeaderMap,
+    query: &RestQuery,
+    status: StatusCode,
+) -> Result<Response, Error> {
+    if !prefers(headers, "return=representation") {
+        return Ok(status.into_response());
+    }
+    let own = BoardFilter {
+        id: Some(user.id.clone()),
+        ..BoardFilter::default()
+    };
+    let rows = board.rows(&own, 1, 0).await?;
+    let rows = rows
+        .into_iter()
+        .map(|row| wire(row, Some(&user.id)).select(query))
+        .collect();
+    answer(rows, headers, 0, None)
+}
+
+/// A profile on the wire.
+#[derive(utoipa::ToSchema)]
+#[allow(
+    dead_code,
+    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
+)]
+pub struct ProfileRow {
+    /// The user's id.
+    id: String,
+    /// The name shown.
+    username: String,
+    /// Where the picture is, on this origin.
+    #[schema(required)]
+    avatar_url: Option<String>,
+    /// RFC 3339.
+    updated_at: String,
+    /// Null for strangers and while no plan is chosen.
+    #[schema(required)]
+    tier: Option<Tier>,
+    /// Whether anything is proven now.
+    verified: bool,
+    /// BTC with 8 decimals.
+    #[schema(required)]
+    bitcoin_holdings: Option<f64>,
+    /// RFC 3339.
+    #[schema(required)]
+    last_verified: Option<String>,
+    /// Competition rank.
+    #[schema(required)]
+    rank: Option<i64>,
+    /// RFC 3339; null for strangers.
+    #[schema(required)]
+    last_auto_reverify: Option<String>,
+    /// The name of the provider that says who this is.
+    provider: String,
+}
+
+/// A plan on the wire.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "describes the wire as well")]
+enum Tier {
+    Free,
+    Premium,
+}
+
+/// A row as everybody may see it.
+#[must_use]
+pub fn public_row(row: BoardRow) -> Row {
+    wire(row, None)
+}
+
+fn wire(row: BoardRow, viewer: Option<&str>) -> Row {
+    let own = viewer == Some(row.id.as_str());
+    Row::new(vec![
+        ("id", value(&row.id)),
+        ("username", value(&row.username)),
+        (
+            "avatar_url",
+            value(public_path(&row.id, row.avatar_url.as_deref())),
+        ),
+        ("updated_at", value(iso(row.updated_at))),
+        ("tier", value(row.tier.filter(|_| own))),
+        ("verified", value(row.holdings_sats.is_some())),
+        (
+            "bitcoin_holdings",
+            row.holdings_sats.map_or_else(|| value(()), btc),
+        ),
+        ("last_verified", value(row.last_verified.map(iso))),
+        ("rank", value(row.rank)),
+        (
+            "last_auto_reverify",
+            value(row.last_auto_reverify.filter(|_| own).map(iso)),
+        ),
+        ("provider", value(&row.provider)),
+    ])
+}

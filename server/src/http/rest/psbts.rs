@@ -1,0 +1,183 @@
+//! The psbts table: the history of one's own proofs.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+
+use super::grammar::{RestQuery, prefers};
+use super::row::{Row, answer, value};
+use crate::base::clock::Clock;
+use crate::board::Board;
+use crate::board::units::{btc, iso};
+use crate::config::Config;
+use crate::http::error::{Error, Problem};
+use crate::http::session::User;
+use crate::store::Store;
+use crate::store::proofs::Proof;
+
+/// The columns, in the order of the wire.
+const COLUMNS: &[&str] = &[
+    "id",
+    "user_id",
+    "file_name",
+    "bitcoin_amount",
+    "status",
+    "verified",
+    "created_at",
+    "expires_at",
+    "active",
+    "binding",
+    "mock",
+    "ended_reason",
+    "taken_over_sats",
+    "spent_sats",
+];
+
+/// One's own proofs, newest first.
+#[utoipa::path(get, path = "/psbts", tag = "rest",
+    params(
+        ("user_id" = String, Query, description = "eq.{id}, one's own"),
+        ("select" = Option<String>, Query, description = "* or a list of columns"),
+        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified"),
+        ("order" = Option<String>, Query, description = "created_at.desc"),
+        ("limit" = Option<i64>, Query, description = "at most 1000"),
+        ("offset" = Option<i64>, Query, description = "rows to pass over"),
+    ),
+    responses(
+        (status = 200, description = "The rows; with `select`, of the columns that were asked for", body = [ProofRow]),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Somebody else's rows", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn read(
+    State(board): State<Arc<Board>>,
+    State(store): State<Store>,
+    user: User,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    own_rows(&mut query, &user)?;
+    // What is not verified is never recorded.
+    let none = query.take_bool("verified")? == Some(false);
+    query.finish(&["created_at.desc"])?;
+    let (mut proofs, mut count) = (Vec::new(), 0);
+    if !none {
+        board.settle().await?;
+        proofs = store.proofs(&user.id, query.limit, query.offset).await?;
+        count = store.proof_count(&user.id).await?;
+    }
+    let total = prefers(&headers, "count=exact").then_some(count);
+    let rows = proofs
+        .iter()
+        .map(|proof| wire(proof).select(&query))
+        .collect();
+    answer(rows, &headers, query.offset, total)
+}
+
+/// Clear Mock Data: deletes one's own mock proofs. Development only.
+#[utoipa::path(delete, path = "/psbts", tag = "rest",
+    params(
+        ("user_id" = String, Query, description = "eq.{id}, one's own"),
+        ("file_name" = String, Query, description = "eq.wallet_verification.psbt"),
+    ),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 403, description = "Not in development mode", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn clear_mock(
+    State(config): State<Arc<Config>>,
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    user: User,
+    RawQuery(query): RawQuery,
+) -> Result<StatusCode, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    own_rows(&mut query, &user)?;
+    let file_name = query.take_eq("file_name")?.unwrap_or_default();
+    query.finish(&[])?;
+    if !config.development() {
+        return Err(Error::Forbidden(
+            "Mock data exists in development mode alone.".to_owned(),
+        ));
+    }
+    store
+        .delete_mock_proofs(&user.id, &file_name, clock.now())
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
+    match query.take_eq("user_id")? {
+        Some(id) if id == user.id => Ok(()),
+        Some(_) => Err(Error::Forbidden(
+            "Only your own proofs can be seen.".to_owned(),
+        )),
+        None => Err(Error::bad_request(
+            "invalid-query",
+            "Say whose proofs: user_id=eq.{id}.",
+        )),
+    }
+}
+
+/// A proof on the wire.
+#[derive(utoipa::ToSchema)]
+#[allow(
+    dead_code,
+    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
+)]
+pub struct ProofRow {
+    /// The proof's id.
+    id: String,
+    /// Whose it is.
+    user_id: String,
+    /// Base name of the file.
+    file_name: String,
+    /// BTC with 8 decimals.
+    bitcoin_amount: f64,
+    /// `verified`, `reverified` or `partial-reverify`.
+    status: String,
+    /// Always true: what is not verified is never recorded.
+    verified: bool,
+    /// RFC 3339.
+    created_at: String,
+    /// RFC 3339.
+    expires_at: String,
+    /// Whether it counts now.
+    active: bool,
+    /// `unbound`, `amount` or `message`.
+    binding: String,
+    /// Whether it is development's mock proof.
+    mock: bool,
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
+    /// reorganisation of the chain has undone its coins; null while it does.
+    #[schema(required)]
+    ended_reason: Option<String>,
+    /// How much of it, in sats, somebody else has proven since with a file that is bound to their
+    /// account, which this one was not; null when that has not happened.
+    #[schema(required)]
+    taken_over_sats: Option<i64>,
+    /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+    #[schema(required)]
+    spent_sats: Option<i64>,
+}
+
+fn wire(proof: &Proof) -> Row {
+    Row::new(vec![
+        ("id", value(&proof.id)),
+        ("user_id", value(&proof.user_id)),
+        ("file_name", value(&proof.file_name)),
+        ("bitcoin_amount", btc(proof.amount_sats)),
+        ("status", value(&proof.status)),
+        ("verified", value(true)),
+        ("created_at", value(iso(proof.created_at))),
+        ("expires_at", value(iso(proof.expires_at))),
+        ("active", value(proof.ended_at.is_none())),
+        ("binding", value(&proof.binding)),
+        ("mock", value(proof.mock)),
+        ("ended_reason", value(&proof.ended_reason)),
+        ("taken_over_sats", value(proof.taken_over_sats)),
+        ("spent_sats", value(proof.spent_sats)),
+    ])
+}

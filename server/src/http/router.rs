@@ -1,0 +1,217 @@
+//! The URL map: every address of the server on one screen.
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Request};
+use axum::response::Json;
+use axum::routing::get;
+use axum::{Router, middleware};
+use serde_json::json;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::trace::TraceLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::PathItem;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::http::compression;
+use crate::http::error::Error;
+use crate::http::extract::MAX_BODY_BYTES;
+use crate::http::limits;
+use crate::http::metrics::requests;
+use crate::http::pages;
+use crate::http::{auth, functions, headers, health, rest, storage};
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Proof of Reserves",
+    description = "Prove what Bitcoin you hold with a signed transaction that is never broadcast."
+))]
+struct Document;
+
+/// The web app, the API and everything around them.
+pub fn app(state: App) -> Router {
+    let (api, _) = api().split_for_parts();
+    let api = api
+        .route("/", get(root))
+        .route("/openapi.json", get(openapi))
+        .fallback(outside_families)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            limits::by_address,
+        ))
+        .layer(middleware::map_response(headers::api));
+    let around = ServiceBuilder::new()
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(PropagateRequestIdLayer::x_request_id());
+    Router::new()
+        .nest("/api", api)
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .merge(pages::router())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::map_response_with_state(
+            state.config.secure(),
+            headers::security,
+        ))
+        .layer(middleware::from_fn(requests::measure))
+        .layer(around)
+        .with_state(state)
+}
+
+/// The families of decisions, D10.
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .nest("/auth/v1", auth_family().fallback(not_found))
+        .nest("/rest/v1", compressed(rest_family().fallback(not_found)))
+        .nest("/functions/v1", functions_family().fallback(not_found))
+        .nest("/storage/v1", storage_family().fallback(not_found))
+}
+
+/// Rows compress well, and nothing secret is among them.
+fn compressed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    family
+        .layer(middleware::map_response(compression::set_aside))
+        .layer(compression::layer())
+        .layer(middleware::map_response(compression::put_back))
+}
+
+fn auth_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        // used to sign in
+        .routes(routes!(auth::authorize::authorize))
+        .routes(routes!(auth::callback::callback))
+        .routes(routes!(auth::token::token))
+        // used while signed in
+        .routes(routes!(auth::user::read))
+        .routes(routes!(auth::logout::logout))
+        // used by everybody
+        .routes(routes!(auth::settings::read))
+        .routes(routes!(auth::jwks::read))
+}
+
+fn rest_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        // used by the leaderboard and the profile page
+        .routes(routes!(
+            rest::profiles::read,
+            rest::profiles::upsert,
+            rest::profiles::update
+        ))
+        .routes(routes!(rest::changes::stream))
+        // used by a profile's owner
+        .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
+}
+
+fn functions_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        // used by every page
+        .routes(routes!(functions::app_config::read))
+        .routes(routes!(functions::bitcoin_price::read))
+        .routes(routes!(functions::client_log::write))
+        // used by the profile page
+        .routes(routes!(functions::user_rank::read))
+        .routes(routes!(functions::delete_account::delete))
+        // used by the upload page
+        .routes(routes!(functions::proof_challenge::read))
+        .routes(routes!(functions::submit_proof::submit))
+        .routes(routes!(functions::development_samples::read))
+        // used by the plan page
+        .routes(routes!(functions::stripe_session::create))
+        // used by the payment provider
+        .routes(routes!(functions::stripe_webhook::receive))
+}
+
+fn storage_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        // used wherever a person is shown
+        .routes(routes!(storage::avatar))
+        // used by clients of hosted storage
+        .routes(routes!(storage::render))
+        .routes(routes!(storage::object))
+}
+
+/// The OpenAPI document, formatted as it is kept in the repository.
+#[must_use]
+pub fn openapi_json() -> String {
+    let (_, mut document) = api().split_for_parts();
+    document.paths.paths = document
+        .paths
+        .paths
+        .into_iter()
+        .map(|(path, mut item)| {
+            name_operations(&path, &mut item);
+            (format!("/api{path}"), item)
+        })
+        .collect();
+    let mut text = document.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Gives each operation the id that its address is: the names of handlers are short, and OpenAPI wants
+/// ids that are unique in the whole document.
+fn name_operations(path: &str, item: &mut PathItem) {
+    let name = path
+        .split('/')
+        .filter(|segment| !segment.is_empty() && !segment.starts_with('{'))
+        .collect::<Vec<_>>()
+        .join("_");
+    let operations = [
+        ("get", &mut item.get),
+        ("post", &mut item.post),
+        ("patch", &mut item.patch),
+        ("delete", &mut item.delete),
+    ];
+    for (method, operation) in operations {
+        if let Some(operation) = operation {
+            operation.operation_id = Some(format!("{method}_{name}"));
+        }
+    }
+}
+
+async fn root() -> Json<serde_json::Value> {
+    Json(json!({ "status": "ok" }))
+}
+
+async fn openapi() -> ([(&'static str, &'static str); 1], String) {
+    ([("content-type", "application/json")], openapi_json())
+}
+
+async fn not_found() -> Error {
+    Error::NotFound("There is nothing at this address.".to_owned())
+}
+
+async fn method_not_allowed() -> Error {
+    Error::MethodNotAllowed
+}
+
+/// Requests beside the families are refused without the client marker header (specification,
+/// section 7: the request handling quirk).
+async fn outside_families(headers: HeaderMap) -> Error {
+    if headers.contains_key("x-client-info") {
+        Error::NotFound("There is nothing at this address.".to_owned())
+    } else {
+        Error::Forbidden("This address is not for clients without the marker header.".to_owned())
+    }
+}
+
+/// A log span with the path alone: query strings can hold codes that sign somebody in.
+fn span<B>(request: &Request<B>) -> tracing::Span {
+    let id = request
+        .headers()
+        .get("x-request-id")
+        .and_then(|id| id.to_str().ok())
+        .unwrap_or_default();
+    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+}
+
+fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
+    use axum::response::IntoResponse;
+    Error::Internal("a handler panicked".to_owned()).into_response()
+}

@@ -1,0 +1,6 @@
+//! Requests of this server to others.
+
+pub(crate) mod body;
+mod client;
+
+pub use client::client;

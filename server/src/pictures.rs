@@ -1,0 +1,107 @@
+//! Pictures of people. The server fetches them from the provider once a day, draws them anew and serves them itself,
+//! so that the browser of whoever looks at the board never talks to the provider.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::future::Cache;
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+use url::Url;
+
+mod address;
+mod fetch;
+mod form;
+mod known;
+mod look_up;
+mod picture;
+mod resize;
+mod resolver;
+
+use crate::base::clock::Clock;
+use crate::store::Store;
+use address::Hosts;
+use fetch::Fetcher;
+pub use form::Form;
+use known::Known;
+pub use picture::Picture;
+
+/// How many pictures are looked up at a time, those that wait for their turn included.
+pub const QUEUE: usize = 256;
+
+/// How many are fetched at a time.
+const FETCHES: usize = 8;
+
+/// How many are drawn at a time.
+const DRAWINGS: usize = 2;
+
+/// How long copies stay in memory: after that the picture of a deleted account is gone here too.
+const IN_MEMORY: Duration = Duration::from_secs(10 * 60);
+
+/// What the copies in memory may take, in bytes.
+const MEMORY: u64 = 64 * 1024 * 1024;
+
+/// The pictures of people, each by the profile that has it.
+#[derive(Debug)]
+pub struct Pictures {
+    store: Store,
+    clock: Clock,
+    hosts: Hosts,
+    fetcher: Fetcher,
+    /// By profile and address at the provider.
+    known: Cache<(String, Url), Arc<Known>>,
+    queue: Semaphore,
+    fetching: Semaphore,
+    drawing: Arc<Semaphore>,
+}
+
+/// As many pictures are looked up as can be for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too many pictures are looked up at a time")]
+pub struct Busy;
+
+/// The address of somebody's picture on our own origin, or none without a picture. It changes with the picture.
+#[must_use]
+pub fn public_path(profile_id: &str, avatar_url: Option<&str>) -> Option<String> {
+    let source = avatar_url.filter(|url| !url.is_empty())?;
+    let version = hex::encode(&Sha256::digest(source)[..4]);
+    Some(format!("/api/storage/v1/avatar/{profile_id}?v={version}"))
+}
+
+impl Pictures {
+    /// `extra_hosts` are of this machine, in development alone.
+    pub fn new(store: Store, clock: Clock, extra_hosts: &[Url]) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            store,
+            clock,
+            hosts: Hosts::new(extra_hosts),
+            fetcher: Fetcher::new(Arc::new(resolver::System))?,
+            known: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, known: &Arc<Known>| known.weight())
+                .time_to_live(IN_MEMORY)
+                .build(),
+            queue: Semaphore::new(QUEUE),
+            fetching: Semaphore::new(FETCHES),
+            drawing: Arc::new(Semaphore::new(DRAWINGS)),
+        })
+    }
+
+    /// The picture that a profile has at `avatar_url`, in the form that was asked for; none when it has none, or the
+    /// provider does not give it.
+    ///
+    /// # Errors
+    /// When the queue is full.
+    pub async fn picture(
+        self: &Arc<Self>,
+        profile_id: &str,
+        avatar_url: &str,
+        form: Form,
+    ) -> Result<Option<Picture>, Busy> {
+        let Some(source) = self.hosts.allowed(avatar_url) else {
+            return Ok(None);
+        };
+        let known = self.known(profile_id, source).await?;
+        Ok(known.drawn.as_ref().map(|drawn| drawn.form(form).clone()))
+    }
+}

@@ -1,0 +1,207 @@
+//! The story of a submission: read, look up, verify, bind, record, answer.
+
+use uuid::Uuid;
+
+use super::binding::amount::{self, NotBound};
+use super::challenge::Challenge;
+use super::file_name;
+use super::proving::Proving;
+use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use crate::chain::{ChainError, Snapshot};
+use crate::config::ProofBinding;
+use crate::development::MOCK_FILE_NAME;
+use crate::store::binding::Binding;
+use crate::store::claims::{NewClaim, NewProof, Recorded};
+use crate::verify::{self, Candidate, Refusal, Verified, processors};
+
+/// The most attempts at one file when blocks arrive in the middle (rule B8).
+const ATTEMPTS: usize = 3;
+
+/// A file that has been read.
+#[derive(Clone)]
+struct File {
+    file_name: String,
+    nonce: Option<String>,
+    candidate: Candidate,
+}
+
+impl Proving {
+    /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
+    /// towards a limit (rule C4).
+    ///
+    /// # Errors
+    /// When there were too many failures, the file breaks a rule, or the chain or the database cannot be
+    /// asked. Nothing is recorded then.
+    pub async fn submit(
+        &self,
+        sender: &Sender,
+        submission: Submission,
+    ) -> Result<Outcome, SubmitError> {
+        let now = self.clock.now();
+        let account = self.store.profile(&sender.user_id).await?;
+        let account = account.ok_or(SubmitError::NoAccount)?;
+        let identity = (account.provider.as_str(), account.subject.as_str());
+        let attempt = self.attempts.begin(identity, sender.address, now).await??;
+        let challenge = self.challenges.of(identity.0, identity.1, now);
+        let outcome = self.prove(&account.id, &challenge, submission).await;
+        if !is_failure(&outcome) {
+            self.attempts.forgive(attempt).await?;
+        }
+        outcome
+    }
+
+    /// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
+    async fn prove(
+        &self,
+        user_id: &str,
+        challenge: &Challenge,
+        submission: Submission,
+    ) -> Result<Outcome, SubmitError> {
+        let file_name = file_name::base_name(&submission.file_name)?;
+        let mut candidate = read(submission).await?;
+        let nonce = self.recognise_message(user_id, &mut candidate).await?;
+        let file = File {
+            file_name,
+            nonce,
+            candidate,
+        };
+        for _ in 1..ATTEMPTS {
+            match self.attempt(user_id, challenge, file.clone()).await {
+                Err(SubmitError::Chain(ChainError::Moved)) => {}
+                outcome => return outcome,
+            }
+        }
+        self.attempt(user_id, challenge, file).await
+    }
+
+    /// The part of its way that begins with the newest block.
+    async fn attempt(
+        &self,
+        user_id: &str,
+        challenge: &Challenge,
+        file: File,
+    ) -> Result<Outcome, SubmitError> {
+        let snapshot = self.look_up(&file.candidate).await?;
+        let tip = snapshot.tip.hash.to_string();
+        let verified = self.check(file.candidate, snapshot).await?;
+        let binding = bind(&verified, challenge);
+        let mut proof = self.new_proof(user_id, file.file_name, &verified);
+        proof.tip = tip;
+        proof.nonce = file.nonce;
+        let recorded = match binding {
+            Err(missing) if self.settings.binding == ProofBinding::Required => {
+                // The amount may have changed since this very file became an active proof.
+                let active = self
+                    .store
+                    .active_proof(user_id, &proof.tx_hash, proof.created_at)
+                    .await?;
+                active.ok_or(missing)?.into()
+            }
+            binding => {
+                proof.binding = binding.unwrap_or(Binding::Unbound);
+                self.store.record(&proof).await?
+            }
+        };
+        let (expires_at, binding) = match recorded {
+            Recorded::AlreadyVerified {
+                expires_at,
+                binding,
+                ..
+            } => (expires_at, binding),
+            _ => (proof.expires_at, proof.binding),
+        };
+        Ok(Outcome {
+            recorded,
+            amount_sats: proof.coins.iter().map(|coin| coin.value_sats).sum(),
+            expires_at,
+            binding,
+        })
+    }
+
+    async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
+        let min_confirmations = self.settings.min_confirmations;
+        off_thread(move || verify::verify(candidate, &snapshot, min_confirmations)).await
+    }
+
+    /// A proof without a binding and without the block of its look-up yet.
+    fn new_proof(&self, user_id: &str, file_name: String, verified: &Verified) -> NewProof {
+        let now = self.clock.now();
+        let coins = verified
+            .claimed()
+            .map(|(outpoint, coin)| NewClaim {
+                txid: outpoint.txid.to_string(),
+                vout: i64::from(outpoint.vout),
+                // Checked against 21 million BTC before.
+                value_sats: i64::try_from(coin.output.value.to_sat()).unwrap_or(i64::MAX),
+                funding_block: coin.block.map(|hash| hash.to_string()).unwrap_or_default(),
+            })
+            .collect();
+        NewProof {
+            id: Uuid::now_v7().to_string(),
+            user_id: user_id.to_owned(),
+            tx_hash: self.hasher.hash(&verified.transaction),
+            mock: self.settings.mocks && file_name == MOCK_FILE_NAME,
+            file_name,
+            binding: Binding::Unbound,
+            nonce: None,
+            created_at: now,
+            expires_at: now + VALIDITY,
+            network: self.chain.network_name(),
+            tip: String::new(),
+            coins,
+        }
+    }
+}
+
+/// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
+fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
+    match outcome {
+        Ok(outcome) => matches!(
+            outcome.recorded,
+            Recorded::Conflict | Recorded::Replayed | Recorded::MessageSpent
+        ),
+        Err(SubmitError::Chain(_) | SubmitError::Database(_)) => false,
+        Err(_) => true,
+    }
+}
+
+/// How a verified file is bound to the account with this challenge. A signed message has been
+/// recognised before, because its first input could not have been checked otherwise.
+fn bind(verified: &Verified, challenge: &Challenge) -> Result<Binding, NotBound> {
+    if verified.virtual_inputs > 0 {
+        return Ok(Binding::Message);
+    }
+    let scripts = verified
+        .claimed()
+        .map(|(_, coin)| &coin.output.script_pubkey);
+    match amount::check(&verified.transaction.output, scripts, challenge) {
+        Ok(()) => Ok(Binding::Amount),
+        Err(missing) => Err(NotBound {
+            missing,
+            amount: challenge.amount,
+        }),
+    }
+}
+
+async fn read(submission: Submission) -> Result<Candidate, Refusal> {
+    off_thread(move || verify::read(&submission.psbt_base64, submission.hints)).await
+}
+
+/// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
+/// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let processor = processors::one().await;
+    // With the work, which goes on when whoever sent the file is gone.
+    let work = move || {
+        let _processor = processor;
+        work()
+    };
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "a check did not end normally");
+            Err(Refusal::Uncheckable)
+        })
+}

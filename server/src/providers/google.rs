@@ -1,0 +1,55 @@
+//! Google, by OpenID Connect.
+
+use serde::Deserialize;
+
+use super::provider::{ClientAuth, Endpoint, OAuth, Person, Pictures, Provider, Told, Way};
+
+pub(super) const GOOGLE: Provider = Provider {
+    name: "google",
+    title: "Google",
+    way: Way::OAuth(OAuth {
+        scopes: &["openid", "email", "profile"],
+        authorize: Endpoint::new("https://accounts.google.com", "/o/oauth2/v2/auth"),
+        token: Endpoint::new("https://oauth2.googleapis.com", "/token"),
+        person: Endpoint::new("https://openidconnect.googleapis.com", "/v1/userinfo"),
+        emails: None,
+        client_auth: ClientAuth::Body,
+        issuer: Some("https://accounts.google.com"),
+        read,
+    }),
+    handles: None,
+    pictures: Some(Pictures { host, larger }),
+};
+
+/// The claims of OpenID Connect Core, section 5.1. Google has no user names, and shows real ones: whoever signs in
+/// there gets the default name, not one that gives away more than they chose to.
+fn read(told: Told<'_>) -> serde_json::Result<Person> {
+    #[derive(Deserialize)]
+    struct User {
+        sub: String,
+        email: Option<String>,
+        #[serde(default)]
+        email_verified: bool,
+        picture: Option<String>,
+    }
+    let user: User = serde_json::from_slice(told.person)?;
+    Ok(Person {
+        id: user.sub,
+        username: None,
+        email: user.email.filter(|_| user.email_verified),
+        picture: user.picture,
+    })
+}
+
+/// `lh3.googleusercontent.com` and its siblings with another digit.
+fn host(host: &str) -> bool {
+    host.strip_prefix("lh")
+        .and_then(|rest| rest.strip_suffix(".googleusercontent.com"))
+        .is_some_and(|digit| digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit())
+}
+
+/// Paths end in `=s96-c`, where the number is the side.
+fn larger(path: &str) -> Option<String> {
+    let name = path.strip_suffix("=s96-c")?;
+    Some(format!("{name}=s400-c"))
+}

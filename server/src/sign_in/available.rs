@@ -1,0 +1,142 @@
+//! Which providers are on.
+
+use super::error::SignInError;
+use super::oauth::Client;
+use crate::config::{Config, SignInConfigError};
+use crate::providers::{self, Person, Provider, Way};
+
+/// The longest name of a provider that is repeated, in characters: it goes into an address, which should not grow at a
+/// stranger's will.
+const LONGEST_NAME: usize = 64;
+
+/// The providers that are on.
+#[derive(Debug)]
+pub(super) struct Available {
+    development: bool,
+    clients: Vec<Client>,
+}
+
+/// Where a sign-in goes on.
+#[derive(Debug)]
+pub(super) enum Choice<'a> {
+    /// Here and now, as this person.
+    Here(&'static Provider, Person),
+    /// On the provider's own page.
+    There(&'a Client),
+}
+
+impl Available {
+    /// Those of the settings.
+    pub(super) fn new(config: &Config, http: &reqwest::Client) -> Result<Self, SignInConfigError> {
+        let origin = config.origin();
+        let settings = config.sign_in.providers()?;
+        let clients = settings
+            .into_iter()
+            .map(|settings| Client::new(settings, &origin, http.clone()))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            development: config.development(),
+            clients,
+        })
+    }
+
+    /// The provider of this name. The sentences of the refusals are the specification's.
+    pub(super) fn choose(&self, name: &str) -> Result<Choice<'_>, SignInError> {
+        let Some(provider) = providers::named(name) else {
+            let name = name.chars().take(LONGEST_NAME).collect();
+            return Err(SignInError::UnknownProvider(name));
+        };
+        match provider.way {
+            Way::MadeUp(somebody) if self.development => Ok(Choice::Here(provider, somebody())),
+            Way::MadeUp(_) => Err(SignInError::DevelopmentAlone),
+            Way::OAuth(_) if self.development => Err(SignInError::ProductionAlone(provider.name)),
+            Way::OAuth(_) => self
+                .client(provider.name)
+                .map(Choice::There)
+                .ok_or(SignInError::NotSetUp(provider.name)),
+        }
+    }
+
+    /// The provider of this name, when it is set up.
+    pub(super) fn client(&self, name: &str) -> Option<&Client> {
+        self.clients.iter().find(|it| it.provider().name == name)
+    }
+
+    /// Every provider, and whether people can choose it right now.
+    pub(super) fn list(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
+        let all = providers::ALL.iter().copied();
+        all.map(|provider| (provider, self.choose(provider.name).is_ok()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    const PRODUCTION: &str = "--app-env=production";
+    const DEVELOPMENT: &str = "--app-env=development";
+
+    fn available(arguments: &[&str]) -> Available {
+        let config = Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()));
+        Available::new(&config, &reqwest::Client::default()).expect("settings")
+    }
+
+    fn refusal(arguments: &[&str], provider: &str) -> String {
+        let available = available(arguments);
+        let refused = available.choose(provider).err();
+        refused.map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn refusals_are_in_the_words_of_the_specification() {
+        for (environment, provider, sentence) in [
+            (
+                PRODUCTION,
+                "mock",
+                "Mock login is only available in development mode.",
+            ),
+            (
+                DEVELOPMENT,
+                "twitter",
+                "OAuth login (twitter) is disabled in development mode. Use mock login.",
+            ),
+            (
+                DEVELOPMENT,
+                "google",
+                "OAuth login (google) is disabled in development mode. Use mock login.",
+            ),
+            (
+                DEVELOPMENT,
+                "github",
+                "OAuth login (github) is disabled in development mode. Use mock login.",
+            ),
+            (DEVELOPMENT, "facebook", "Unsupported provider: facebook"),
+            (PRODUCTION, "facebook", "Unsupported provider: facebook"),
+            (
+                PRODUCTION,
+                "twitter",
+                "Sign-in with twitter is not set up on this server.",
+            ),
+            (DEVELOPMENT, "mock", ""),
+        ] {
+            assert_eq!(refusal(&[environment], provider), sentence);
+        }
+    }
+
+    #[test]
+    fn what_is_set_up_can_be_chosen_in_production() {
+        let github = ["--github-client-id=id", "--github-client-secret=secret"];
+        let on = |environment| {
+            let available = available(&[&[environment][..], &github].concat());
+            let on = available.list().filter(|(_, on)| *on);
+            on.map(|(provider, _)| provider.name).collect::<Vec<_>>()
+        };
+        assert_eq!(on(PRODUCTION), ["github"]);
+        assert_eq!(on(DEVELOPMENT), ["mock"]);
+        assert_eq!(
+            available(&[PRODUCTION]).list().count(),
+            providers::ALL.len()
+        );
+    }
+}

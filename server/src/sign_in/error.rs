@@ -1,0 +1,74 @@
+//! Why somebody is not let in, in words for them.
+
+use crate::limits::LimitError;
+
+/// Why a sign-in does not begin or go on, or a session does not. Titles are providers' names for people.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    #[error("redirect_to must be this site's own /auth/callback address.")]
+    NotOnTheList,
+    #[error("Sign-in needs PKCE: send code_challenge with code_challenge_method=s256.")]
+    NoPkce,
+    #[error("code_challenge must be the SHA-256 of the verifier in base64url without padding.")]
+    BadChallenge,
+    #[error("Unsupported provider: {0}")]
+    UnknownProvider(String),
+    #[error("Mock login is only available in development mode.")]
+    DevelopmentAlone,
+    #[error("OAuth login ({0}) is disabled in development mode. Use mock login.")]
+    ProductionAlone(&'static str),
+    #[error("Sign-in with {0} is not set up on this server.")]
+    NotSetUp(&'static str),
+
+    #[error("There is no such provider.")]
+    NoSuchProvider,
+    #[error(
+        "This sign-in is unknown, was already completed, or was begun in another browser. Sign in again."
+    )]
+    UnknownState,
+    #[error("This sign-in took too long. Sign in again.")]
+    TookTooLong,
+    #[error("Sign-in with {0} was turned off meanwhile.")]
+    TurnedOff(&'static str),
+    #[error("The answer did not come from {0}. Sign in again.")]
+    OtherIssuer(&'static str),
+    #[error("You did not agree to sign in with {0}.")]
+    NotAgreed(&'static str),
+    #[error("{0} did not sign you in. Try again.")]
+    ProviderRefused(&'static str),
+    #[error("The answer of {0} was not complete. Sign in again.")]
+    NotComplete(&'static str),
+    #[error("{0} did not accept this sign-in. Sign in again.")]
+    CodeRefused(&'static str),
+    #[error("{0} does not answer right now. Try again in a minute.")]
+    ProviderUnreachable(&'static str),
+    #[error("{0} did not say who you are. Try again in a minute.")]
+    ProviderUnreadable(&'static str),
+
+    #[error("This sign-in is unknown or was already completed. Sign in again.")]
+    UnknownCode,
+    #[error("This sign-in was begun elsewhere. Sign in again.")]
+    BadVerifier,
+    #[error("This sign-in belongs to another site.")]
+    OtherSite,
+
+    #[error("Your session has ended. Sign in again.")]
+    SessionEnded,
+    #[error("Your session cannot be continued from here. Sign in again.")]
+    UnknownRefreshToken,
+    #[error("Your session was used from two places, so it has been ended. Sign in again.")]
+    UsedTwice,
+
+    #[error("The access token is not valid or has expired. Sign in again.")]
+    BadToken,
+    #[error("You are not signed in, or your session has ended. Sign in again.")]
+    SignedOut,
+
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// Never shown to anybody.
+    #[error("an access token was not signed: {0}")]
+    NotSigned(String),
+}

@@ -1,0 +1,104 @@
+//! A refresh token continues a session.
+
+use super::Granted;
+use crate::base::clock::UnixTime;
+use crate::limits::ROTATION;
+use crate::sign_in::SignIn;
+use crate::sign_in::error::SignInError;
+use crate::sign_in::refresh_token::{Presented, family_of};
+use crate::store::sessions::Session;
+
+/// For how long a refresh token that was just used is answered once more with the token that it was
+/// exchanged for, in seconds: another tab may have sent it at the same moment, or the answer may
+/// have been lost.
+const GRACE: i64 = 10;
+
+/// A genuine refresh token and where it came from.
+struct Genuine {
+    token: Presented,
+    from_cookie: bool,
+}
+
+/// How a token relates to its session.
+enum Age {
+    Newest,
+    JustUsed,
+    Used,
+    Unknown,
+}
+
+impl SignIn {
+    /// Rotates a refresh token (RFC 9700, section 4.14.2): the one in `body`, or in cookie mode the one in `cookie`, of
+    /// which `body` has the rotation id.
+    ///
+    /// # Errors
+    /// When the credentials are not genuine or not complete, which changes nothing; when the session
+    /// has ended; when the token was used before, which ends the session; when the account refreshes too often.
+    pub async fn refresh(&self, body: &str, cookie: Option<&str>) -> Result<Granted, SignInError> {
+        let Genuine { token, from_cookie } = self
+            .genuine(body, cookie)
+            .ok_or(SignInError::UnknownRefreshToken)?;
+        let now = self.clock.now();
+        loop {
+            let session = self.store.session(&token.family).await?;
+            let session = session
+                .filter(|session| session.live(now))
+                .ok_or(SignInError::SessionEnded)?;
+            if session.cookie != from_cookie {
+                return Err(SignInError::UnknownRefreshToken);
+            }
+            match age(&session, token.counter, now) {
+                Age::Newest => {
+                    let counter = session.counter;
+                    let account = session.user_id.as_bytes();
+                    self.limits.admit(ROTATION, account).await?;
+                    if self.store.rotate_session(&session.id, counter, now).await? {
+                        let rotated = Session {
+                            counter: counter + 1,
+                            rotated_at: now,
+                            ..session
+                        };
+                        return self.grant(rotated).await;
+                    }
+                    // Another request rotated it, or it was ended: look again.
+                }
+                Age::JustUsed => return self.grant(session).await,
+                Age::Used => {
+                    self.store.revoke_session(&session.id, now).await?;
+                    tracing::warn!(session = %session.id, "a refresh token was used again; its session has been ended");
+                    return Err(SignInError::UsedTwice);
+                }
+                Age::Unknown => return Err(SignInError::UnknownRefreshToken),
+            }
+        }
+    }
+
+    /// Finds the refresh token of a request. The cookie counts only when the body names its family, so
+    /// that a page that shows one person never goes on as another who signed in beside it.
+    fn genuine(&self, body: &str, cookie: Option<&str>) -> Option<Genuine> {
+        let tokens = &self.refresh_tokens;
+        if let Some(token) = tokens.read(body) {
+            return Some(Genuine {
+                token,
+                from_cookie: false,
+            });
+        }
+        let family = family_of(body)?;
+        let token = cookie.and_then(|cookie| tokens.read(cookie))?;
+        (token.family == family).then_some(Genuine {
+            token,
+            from_cookie: true,
+        })
+    }
+}
+
+fn age(session: &Session, counter: i64, now: UnixTime) -> Age {
+    let behind = session.counter - counter;
+    match behind {
+        0 => Age::Newest,
+        1 if now - session.rotated_at <= GRACE => Age::JustUsed,
+        // From the future: the database was restored from a copy. Nobody used it twice.
+        ..0 => Age::Unknown,
+        _ => Age::Used,
+    }
+}

@@ -1,0 +1,278 @@
+//! One provider as this server's counterpart in OAuth 2.0: the authorization code grant (RFC 6749, section
+//! 4.1) with PKCE (RFC 7636), as a confidential client.
+
+use std::fmt;
+
+use oauth2::basic::{BasicClient, BasicRequestTokenError};
+use oauth2::{
+    AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointNotSet,
+    EndpointSet, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    TokenResponse, TokenUrl,
+};
+use reqwest::StatusCode;
+use url::Url;
+
+use self::http::{Http, HttpError};
+use super::error::SignInError;
+use crate::config::{ProviderSettings, SignInConfigError};
+use crate::providers::{ClientAuth, OAuth, Person, Provider, Told};
+
+mod http;
+
+type Inner = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
+
+/// The longest id, name or address that is taken from a provider, in characters. None of theirs comes near.
+const LONGEST: usize = 512;
+
+/// What this server is to a provider that is set up.
+pub(super) struct Client {
+    provider: &'static Provider,
+    oauth: &'static OAuth,
+    inner: Inner,
+    person: Url,
+    emails: Option<Url>,
+    issuer: Option<String>,
+    http: Http,
+}
+
+/// The way to a provider's page.
+pub(super) struct Leg {
+    /// Where to send the browser.
+    pub(super) url: Url,
+    /// What comes back with it (RFC 6749, section 10.12): 256 random bits, base64url.
+    pub(super) state: String,
+    /// What the provider will want to see with the code (RFC 7636).
+    pub(super) pkce_verifier: String,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Client").field(&self.provider.name).finish()
+    }
+}
+
+impl Client {
+    /// With these settings. People are sent back to an address of the provider's own on `origin`, so that no other
+    /// provider can pass an answer off as this one's (RFC 9700, section 4.4.2.2).
+    pub(super) fn new(
+        settings: ProviderSettings,
+        origin: &str,
+        http: reqwest::Client,
+    ) -> Result<Self, SignInConfigError> {
+        let ProviderSettings {
+            provider,
+            oauth,
+            client_id,
+            client_secret,
+            base,
+        } = settings;
+        let base = base.as_ref();
+        let unusable = |_| SignInConfigError::NotHttps(provider.name.to_uppercase());
+        let emails = oauth.emails.map(|emails| emails.at(base)).transpose();
+        let redirect = format!("{origin}/api/auth/v1/callback/{}", provider.name);
+        let inner = BasicClient::new(ClientId::new(client_id))
+            .set_client_secret(ClientSecret::new(client_secret.expose().to_owned()))
+            .set_auth_type(match oauth.client_auth {
+                ClientAuth::Header => AuthType::BasicAuth,
+                ClientAuth::Body => AuthType::RequestBody,
+            })
+            .set_auth_uri(AuthUrl::from_url(
+                oauth.authorize.at(base).map_err(unusable)?,
+            ))
+            .set_token_uri(TokenUrl::from_url(oauth.token.at(base).map_err(unusable)?))
+            .set_redirect_uri(RedirectUrl::new(redirect).map_err(unusable)?);
+        Ok(Self {
+            provider,
+            oauth,
+            inner,
+            person: oauth.person.at(base).map_err(unusable)?,
+            emails: emails.map_err(unusable)?,
+            issuer: match base {
+                None => oauth.issuer.map(str::to_owned),
+                Some(base) => Some(base.as_str().trim_end_matches('/').to_owned()),
+            },
+            http: Http(http),
+        })
+    }
+
+    /// Whose client it is.
+    pub(super) fn provider(&self) -> &'static Provider {
+        self.provider
+    }
+
+    /// A way to its page that nobody has gone before.
+    pub(super) fn leg(&self) -> Leg {
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let scopes = self.oauth.scopes.iter();
+        let (url, state) = self
+            .inner
+            .authorize_url(|| CsrfToken::new_random_len(32))
+            .add_scopes(scopes.map(|scope| Scope::new((*scope).to_owned())))
+            .set_pkce_challenge(challenge)
+            .url();
+        Leg {
+            url,
+            state: state.into_secret(),
+            pkce_verifier: verifier.into_secret(),
+        }
+    }
+
+    /// Whether an answer that names its sender names this provider (RFC 9207, section 2.4).
+    pub(super) fn issued(&self, issuer: Option<&str>) -> bool {
+        match (issuer, &self.issuer) {
+            (Some(named), Some(own)) => named.trim_end_matches('/') == own,
+            _ => true,
+        }
+    }
+
+    /// Who came back with this code. The provider's token is forgotten here.
+    pub(super) async fn identify(
+        &self,
+        code: String,
+        pkce_verifier: String,
+    ) -> Result<Person, SignInError> {
+        let answer = self
+            .inner
+            .exchange_code(AuthorizationCode::new(code))
+            .set_pkce_verifier(PkceCodeVerifier::new(pkce_verifier))
+            .request_async(&self.http)
+            .await
+            .map_err(|error| self.not_exchanged(error))?;
+        let person = self.ask(answer.access_token().secret()).await;
+        person.map_err(|error| self.failed(&error))
+    }
+
+    async fn ask(&self, access_token: &str) -> Result<Person, HttpError> {
+        let person = self.http.get(&self.person, access_token).await?;
+        let emails = match &self.emails {
+            None => None,
+            // The person may have kept them back, which is no reason not to let them in.
+            Some(url) => match self.http.get(url, access_token).await {
+                Err(HttpError::Status(StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)) => None,
+                answer => Some(answer?),
+            },
+        };
+        let told = Told {
+            person: &person,
+            emails: emails.as_deref(),
+        };
+        let person = (self.oauth.read)(told).map_err(|_| HttpError::Unreadable)?;
+        readable(person).ok_or(HttpError::Unreadable)
+    }
+
+    /// The answer of the provider may repeat what it was sent, so of it only the error's name is logged.
+    fn not_exchanged(&self, error: BasicRequestTokenError<HttpError>) -> SignInError {
+        match error {
+            RequestTokenError::ServerResponse(answer) => {
+                let name = answer.error().to_string();
+                let name: String = name
+                    .chars()
+                    .filter(|it| !it.is_control())
+                    .take(64)
+                    .collect();
+                tracing::warn!(provider = self.provider.name, error = %name, "a code was not exchanged");
+                SignInError::CodeRefused(self.provider.title)
+            }
+            RequestTokenError::Request(error) => self.failed(&error),
+            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
+                self.failed(&HttpError::Unreadable)
+            }
+        }
+    }
+
+    fn failed(&self, error: &HttpError) -> SignInError {
+        tracing::warn!(provider = self.provider.name, %error, "the provider failed");
+        match error {
+            HttpError::Unreachable(_) => SignInError::ProviderUnreachable(self.provider.title),
+            HttpError::Status(_) | HttpError::Unreadable => {
+                SignInError::ProviderUnreadable(self.provider.title)
+            }
+        }
+    }
+}
+
+/// What can be kept of somebody. An id is what an account hangs on, so there is nobody without it.
+fn readable(person: Person) -> Option<Person> {
+    let readable = |text: &String| {
+        !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control)
+    };
+    Some(Person {
+        id: Some(person.id).filter(readable)?,
+        username: person.username.filter(readable),
+        email: person.email.filter(readable),
+        picture: person
+            .picture
+            .filter(readable)
+            .filter(|address| address.starts_with("https://")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::providers;
+
+    fn client(name: &str) -> Client {
+        let (provider, oauth) = providers::oauth().find(|it| it.0.name == name).unwrap();
+        let settings = ProviderSettings {
+            provider,
+            oauth,
+            client_id: "the-id".to_owned(),
+            client_secret: "the-secret".to_owned().into(),
+            base: None,
+        };
+        Client::new(
+            settings,
+            "https://reserves.example",
+            reqwest::Client::default(),
+        )
+        .expect("settings")
+    }
+
+    #[test]
+    fn people_are_sent_to_the_provider_with_state_and_challenge() {
+        for (name, page, scopes) in [
+            (
+                "twitter",
+                "https://x.com/i/oauth2/authorize",
+                "users.read tweet.read",
+            ),
+            (
+                "google",
+                "https://accounts.google.com/o/oauth2/v2/auth",
+                "openid email profile",
+            ),
+            (
+                "github",
+                "https://github.com/login/oauth/authorize",
+                "read:user user:email",
+            ),
+        ] {
+            let leg = client(name).leg();
+            let pairs: std::collections::HashMap<_, _> = leg.url.query_pairs().collect();
+            let mut bare = leg.url.clone();
+            bare.set_query(None);
+            assert_eq!(bare.as_str(), page);
+            assert_eq!(pairs["response_type"], "code");
+            assert_eq!(pairs["client_id"], "the-id");
+            assert_eq!(pairs["scope"], scopes);
+            assert_eq!(pairs["code_challenge_method"], "S256");
+            assert_eq!(pairs["state"], leg.state);
+            assert_eq!(leg.state.len(), 43, "256 bits");
+            assert_eq!(
+                pairs["redirect_uri"],
+                format!("https://reserves.example/api/auth/v1/callback/{name}")
+            );
+            assert!(!leg.url.as_str().contains("the-secret"));
+            assert!(!leg.url.as_str().contains(&leg.pkce_verifier));
+        }
+    }
+
+    #[test]
+    fn an_answer_of_another_issuer_is_not_its_own() {
+        let google = client("google");
+        assert!(google.issued(Some("https://accounts.google.com")));
+        assert!(google.issued(None));
+        assert!(!google.issued(Some("https://evil.example")));
+    }
+}

@@ -1,0 +1,99 @@
+//! Codes and the proof of who asked for them: Proof Key for Code Exchange (RFC 7636), S256 alone.
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+use super::error::SignInError;
+
+/// How long a code can be exchanged, in seconds.
+pub const CODE_LIFETIME: i64 = 60;
+
+/// A code that was just made. Only its hash is kept.
+pub struct NewCode {
+    /// Goes to the page that asked, once.
+    pub code: String,
+    /// Goes to the database.
+    pub hash: String,
+}
+
+impl NewCode {
+    /// 256 random bits.
+    #[must_use]
+    pub fn generate() -> Self {
+        let random: [u8; 32] = rand::random();
+        let code = URL_SAFE_NO_PAD.encode(random);
+        Self {
+            hash: code_hash(&code),
+            code,
+        }
+    }
+}
+
+/// The name under which a code is kept: its SHA-256, hex.
+#[must_use]
+pub fn code_hash(code: &str) -> String {
+    hex::encode(Sha256::digest(code))
+}
+
+/// Checks a challenge (RFC 7636, section 4.2). The method `plain`, which is also what a missing
+/// method means, proves nothing to whoever saw the request, so it is refused (RFC 9700, section
+/// 2.1.1).
+///
+/// # Errors
+/// When there is no S256 challenge.
+pub fn challenge(challenge: Option<&str>, method: Option<&str>) -> Result<String, SignInError> {
+    // The client library spells it in lower case.
+    if !method.is_some_and(|method| method.eq_ignore_ascii_case("s256")) {
+        return Err(SignInError::NoPkce);
+    }
+    let decoded = challenge.and_then(|challenge| URL_SAFE_NO_PAD.decode(challenge).ok());
+    match (challenge, decoded) {
+        (Some(challenge), Some(hash)) if hash.len() == 32 => Ok(challenge.to_owned()),
+        _ => Err(SignInError::BadChallenge),
+    }
+}
+
+/// Whether the verifier is the one that the challenge was made from (RFC 7636, section 4.6).
+#[must_use]
+pub fn verifies(verifier: &str, challenge: &str) -> bool {
+    // RFC 7636, section 4.1: 43 to 128 characters.
+    let long_enough = (43..=128).contains(&verifier.len());
+    let expected = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    long_enough && verify_slices_are_equal(expected.as_bytes(), challenge.as_bytes()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // RFC 7636, appendix B.
+    const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+    #[test]
+    fn the_published_example_verifies() {
+        assert!(verifies(VERIFIER, CHALLENGE));
+        assert!(!verifies(CHALLENGE, CHALLENGE));
+        assert!(!verifies("", CHALLENGE));
+        assert!(!verifies(&VERIFIER[1..], CHALLENGE));
+    }
+
+    #[test]
+    fn only_a_whole_s256_challenge_will_do() {
+        assert!(challenge(Some(CHALLENGE), Some("s256")).is_ok());
+        assert!(challenge(Some(CHALLENGE), Some("S256")).is_ok());
+        for (given, method) in [
+            (Some(CHALLENGE), None),
+            (Some(CHALLENGE), Some("plain")),
+            (Some(VERIFIER), Some("plain")),
+            (None, Some("s256")),
+            (Some(""), Some("s256")),
+            (Some(&CHALLENGE[1..]), Some("s256")),
+            (None, None),
+        ] {
+            assert!(challenge(given, method).is_err(), "{given:?} {method:?}");
+        }
+    }
+}

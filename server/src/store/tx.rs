@@ -1,0 +1,114 @@
+//! Transactions that write.
+
+use sqlx::error::DatabaseError;
+use sqlx::{Postgres, SqlSafeStr, Sqlite, Transaction};
+use tokio::sync::watch;
+
+use super::sql::{Runner, Statement, Value};
+use super::{Database, Store};
+
+/// A transaction that has begun. Without [`Tx::commit`] it has never been.
+pub(super) struct Tx {
+    transaction: Begun,
+    bell: watch::Sender<()>,
+    rings: bool,
+}
+
+enum Begun {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Store {
+    /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
+    /// reads first and locks later can fail in the middle.
+    pub(super) async fn begin(&self) -> Result<Tx, sqlx::Error> {
+        self.begin_with("begin immediate").await
+    }
+
+    /// Begins a transaction that will only read.
+    pub(super) async fn begin_reading(&self) -> Result<Tx, sqlx::Error> {
+        self.begin_with("begin").await
+    }
+
+    async fn begin_with(&self, sqlite: &'static str) -> Result<Tx, sqlx::Error> {
+        let transaction = match &self.database {
+            Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with(sqlite).await?),
+            Database::Postgres(pool) => Begun::Postgres(pool.begin().await?),
+        };
+        Ok(Tx {
+            transaction,
+            bell: self.bell.clone(),
+            rings: false,
+        })
+    }
+}
+
+impl Tx {
+    pub(super) fn query<'c>(
+        &'c mut self,
+        sql: impl SqlSafeStr,
+        values: &[&'c dyn Value],
+    ) -> Statement<'c> {
+        let runner = match &mut self.transaction {
+            Begun::Sqlite(transaction) => Runner::Sqlite(transaction),
+            Begun::Postgres(transaction) => Runner::Postgres(transaction),
+        };
+        Statement::new(runner, sql, values)
+    }
+
+    pub(super) fn is_postgres(&self) -> bool {
+        matches!(self.transaction, Begun::Postgres(_))
+    }
+
+    /// Has the commit ring the bell, because profiles have changed.
+    pub(super) fn ring(&mut self) {
+        self.rings = true;
+    }
+
+    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+        match self.transaction {
+            Begun::Sqlite(transaction) => transaction.commit().await?,
+            Begun::Postgres(transaction) => transaction.commit().await?,
+        }
+        if self.rings {
+            self.bell.send_replace(());
+        }
+        Ok(())
+    }
+}
+
+/// How often a transaction that crossed another one is tried again. The first repetition sees what
+/// the other one did; more are needed only when yet another one comes in between.
+pub(super) const TRIES: usize = 5;
+
+/// Tries a transaction again when it was ended so that another one could go on.
+pub(super) async fn retry_deadlocks<T, F>(mut attempt: impl FnMut() -> F) -> Result<T, sqlx::Error>
+where
+    F: Future<Output = Result<T, sqlx::Error>>,
+{
+    for _ in 1..TRIES {
+        match attempt().await {
+            Err(error) if is_deadlock(&error) => {}
+            outcome => return outcome,
+        }
+    }
+    attempt().await
+}
+
+/// Whether PostgreSQL ended the transaction because it and another one waited for each other
+/// (SQLSTATE 40P01). SQLite has one writer at a time.
+pub(super) fn is_deadlock(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .and_then(DatabaseError::code)
+        .is_some_and(|code| code == "40P01")
+}
+
+/// Whether the database refused a row because of a unique constraint. The name of the constraint is
+/// not compared, because SQLite does not tell it.
+pub(super) fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(DatabaseError::is_unique_violation)
+}

@@ -1,0 +1,56 @@
+//! Every metric: its name, and what it counts.
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+
+/// By method, route and status.
+pub const REQUEST_SECONDS: &str = "http_request_duration_seconds";
+/// By source, question and result.
+pub const CHAIN_SECONDS: &str = "chain_request_duration_seconds";
+/// By outcome.
+pub const SUBMISSIONS: &str = "submissions_total";
+/// By job and result.
+pub const JOB_RUNS: &str = "job_runs_total";
+/// By job.
+pub const JOB_RESTARTS: &str = "job_restarts_total";
+pub const CHAIN_ANSWERS: &str = "chain_answers";
+pub const TIP_HEIGHT: &str = "chain_tip_height";
+pub const FOLLOWER_HEIGHT: &str = "follower_height";
+pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
+pub const LIVE_STREAMS: &str = "live_streams";
+/// By state, `idle` or `busy`.
+pub const DATABASE_CONNECTIONS: &str = "database_connections";
+
+/// Tells the recorder what each is.
+pub fn describe() {
+    describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "Requests, by route");
+    describe_histogram!(CHAIN_SECONDS, Unit::Seconds, "Questions to chain sources");
+    for (counter, meaning) in [
+        (SUBMISSIONS, "Files sent as proofs, by what came of them"),
+        (JOB_RUNS, "Steps of background work, by how they ended"),
+        (
+            JOB_RESTARTS,
+            "Background work that was started again after a panic",
+        ),
+    ] {
+        describe_counter!(counter, meaning);
+    }
+    for (gauge, meaning) in [
+        (
+            CHAIN_ANSWERS,
+            "1 while enough chain sources answer and agree, else 0",
+        ),
+        (TIP_HEIGHT, "Height of the newest block"),
+        (
+            FOLLOWER_HEIGHT,
+            "Height up to which spent coins have ended claims",
+        ),
+        (FOLLOWER_LAG, "How many blocks that is behind the newest"),
+        (LIVE_STREAMS, "Open streams of changes"),
+        (
+            DATABASE_CONNECTIONS,
+            "Connections to the database, by what they do",
+        ),
+    ] {
+        describe_gauge!(gauge, meaning);
+    }
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { launch, newVisitor, signIn } from './browser';
+import { openUpload, useSample } from './upload';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** Also run against the pages of `./start --watch`, which come from Vite: the least that must work there. */
+test('somebody signs in, has a file read, and is still signed in after a reload', { timeout: 60_000 }, async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await openUpload(page);
+  await useSample(page, 'A signed self-transfer');
+  await page.getByText(/^The signatures of .* are valid$/).waitFor();
+  await page.goto('/');
+  await page.waitForURL('**/leaderboard');
+  await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { checkProofSignatures, closeProofReader, readProof } from './psbt';
+import type { WorkerAnswer, WorkerRequest } from './psbt/protocol';
+
+type Reply = (request: WorkerRequest) => WorkerAnswer;
+
+/** Workers that answer so; the result has one entry for each that was opened: whether it has been ended. */
+function stubWorkers(reply: Reply): { ended: boolean }[] {
+  const opened: { ended: boolean }[] = [];
+  vi.stubGlobal(
+    'Worker',
+    class extends EventTarget {
+      ended = false;
+      constructor() {
+        super();
+        opened.push(this);
+      }
+      terminate() {
+        this.ended = true;
+      }
+      postMessage(request: WorkerRequest) {
+        queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: reply(request) })));
+      }
+    },
+  );
+  return opened;
+}
+
+afterEach(closeProofReader);
+
+const read = (size = 4) => readProof(new Uint8Array(size), 'mainnet').then(() => 'read', (error: { code: string }) => error.code);
+const refusal = (code: string): Reply => ({ id }) => ({ id, ok: false, message: '', code, input: null });
+
+test('one worker reads file after file', async () => {
+  const opened = stubWorkers(refusal('could-not-parse'));
+  expect([await read(), await read()]).toEqual(['could-not-parse', 'could-not-parse']);
+  expect(opened.map(({ ended }) => ended)).toEqual([false]);
+});
+
+test.each(['internal', 'unexpected', 'reader-unavailable'])('after the failure %s the next file gets a new worker', async (code) => {
+  const opened = stubWorkers(refusal(code));
+  expect([await read(), await read()]).toEqual([code, code]);
+  expect(opened.map(({ ended }) => ended)).toEqual([true, true]);
+});
+
+test('a worker is let go after a large file', async () => {
+  const opened = stubWorkers(refusal('could-not-parse'));
+  await read(5 * 1024 * 1024);
+  await read();
+  expect(opened.map(({ ended }) => ended)).toEqual([true, false]);
+});
+
+test('a worker answers every question before it is let go', async () => {
+  const opened = stubWorkers(refusal('internal'));
+  const signatures = checkProofSignatures(new Uint8Array(4)).catch((error: { code: string }) => error.code);
+  expect([await read(), await signatures]).toEqual(['internal', 'internal']);
+  expect(opened.map(({ ended }) => ended)).toEqual([true]);
+});
