@@ -51,6 +51,13 @@
     ),
     no_std
 )]
+#![cfg_attr(
+    not(all(feature = "bitcoin", feature = "report", feature = "signatures")),
+    allow(
+        dead_code,
+        reason = "the reader has what each part needs, and linkers leave out the rest"
+    )
+)]
 #![warn(missing_docs)]
 
 extern crate alloc;

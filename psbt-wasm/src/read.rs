@@ -12,7 +12,7 @@ pub(crate) mod maps;
 pub(crate) mod transaction;
 pub(crate) mod version2;
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::vec::Vec;
 
 use crate::hash::txid::txids;
 use crate::{Encoding, Error, Malformed, UtxoSource};
@@ -22,6 +22,7 @@ use keys::KeyCheck;
 use maps::Psbt;
 use transaction::{Tx, TxOut};
 
+#[cfg(feature = "report")]
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
@@ -157,7 +158,7 @@ impl File<'_> {
 
     /// The file as binary; a PSBT of version 2 as the equal version 0.
     #[cfg(feature = "bitcoin")]
-    pub(crate) fn version_0(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn version_0(&self) -> alloc::borrow::Cow<'_, [u8]> {
         match &self.content {
             Content::Psbt(psbt) if psbt.version == 2 => crate::write::version_0(psbt).into(),
             _ => self.bytes.into(),

@@ -18,7 +18,10 @@
 mod allocator;
 #[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod answer;
-#[cfg(feature = "report")]
+#[cfg(all(
+    feature = "report",
+    any(test, all(target_arch = "wasm32", feature = "exports"))
+))]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a test"))]
 mod layout;
 #[cfg(all(

@@ -1,7 +1,6 @@
 //! The functions as wasm-pack packs them: objects in and out, and `PsbtError` thrown.
 
 use alloc::string::ToString;
-use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
@@ -30,6 +29,8 @@ impl From<Error> for PsbtError {
 
 #[cfg(feature = "report")]
 mod report {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::wasm::report::packed;
     use crate::{Keys, Network, strip};
@@ -70,6 +71,8 @@ mod report {
 
 #[cfg(feature = "signatures")]
 mod signatures {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::wasm::signatures;
 

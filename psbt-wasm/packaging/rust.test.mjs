@@ -1,0 +1,55 @@
+// The crate as others get it: with any of its features, and in a WebAssembly module that is not ours.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const project = fileURLToPath(new URL('rust', import.meta.url));
+const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
+const WASM = 'wasm32-unknown-unknown';
+
+before(() => {
+  // The versions that the workspace has: nothing is looked up, and nothing is downloaded.
+  copyFileSync(join(root, 'Cargo.lock'), join(project, 'Cargo.lock'));
+});
+
+/** Runs cargo away from the settings of psbt-wasm for libsecp256k1, which others do not have. Returns what it prints. */
+function cargo(command, manifest, ...parameters) {
+  const all = [command, '--offline', '--manifest-path', join(manifest, 'Cargo.toml'), ...parameters];
+  const env = { ...process.env, CARGO_TARGET_DIR: target };
+  const { status, stdout, stderr } = spawnSync('cargo', all, { cwd: root, encoding: 'utf8', env });
+  assert.equal(status, 0, `cargo ${all.join(' ')}\n${stderr}`);
+  return { stdout, stderr };
+}
+
+/** None, each alone, every two, and all. */
+function sets() {
+  const { stdout } = cargo('metadata', root, '--no-deps', '--format-version=1');
+  const { features } = JSON.parse(stdout).packages.find(({ name }) => name === 'psbt-wasm');
+  const names = Object.keys(features).filter((name) => name !== 'default');
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
+  return [[], ...names.map((name) => [name]), ...pairs, names];
+}
+
+for (const [where, parameters] of [['natively', []], ['for WebAssembly', ['--target', WASM]]]) {
+  test(`a crate that takes each feature alone, or any two, compiles ${where} without a warning`, () => {
+    for (const features of sets()) {
+      const wanted = features.map((name) => `psbt-wasm/${name}`).join();
+      const { stderr } = cargo('check', project, '--quiet', '--features', wanted, ...parameters);
+      assert.equal(stderr, '', `with ${wanted}`);
+    }
+  });
+}
+
+for (const features of ['report', 'bitcoin,report,signatures']) {
+  test(`somebody else's WebAssembly module links and runs with ${features}`, async () => {
+    cargo('build', project, '--quiet', '--features', features, '--target', WASM);
+    const module = readFileSync(join(target, WASM, 'debug', 'consumer.wasm'));
+    const { instance } = await WebAssembly.instantiate(module);
+    assert.equal(instance.exports.consumer(10), 'Invalid PSBT: Invalid magic number'.length);
+  });
+}

@@ -1,0 +1,25 @@
+//! Reads a file by whatever part of psbt-wasm is asked for.
+
+use psbt_wasm::{Error, Keys, decode};
+
+/// Reads `length` bytes of zero. Returns how long the sentence of the refusal is.
+#[unsafe(no_mangle)]
+pub extern "C" fn consumer(length: usize) -> usize {
+    match look_at(&vec![0; length]) {
+        Ok(()) => 0,
+        Err(error) => error.to_string().len(),
+    }
+}
+
+fn look_at(bytes: &[u8]) -> Result<(), Error> {
+    let binary = decode(bytes)?;
+    let file = binary.read(Keys::Curve)?;
+    #[cfg(feature = "report")]
+    let _ = (file.report(psbt_wasm::Network::Mainnet)?, file.strip());
+    #[cfg(feature = "signatures")]
+    let _ = psbt_wasm::check_signatures(&file)?;
+    #[cfg(feature = "bitcoin")]
+    let _ = psbt_wasm::read(bytes)?;
+    let _ = file;
+    Ok(())
+}
