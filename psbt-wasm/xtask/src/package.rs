@@ -101,7 +101,10 @@ pub(crate) fn run(optimise: Optimise) -> Result<()> {
 fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     let status = cargo()
         .current_dir(workspace.crate_dir())
-        .args(["build", "--quiet", "--package=psbt-wasm", "--lib"])
+        .args(["rustc", "--quiet", "--package=psbt-wasm", "--lib"])
+        // Without the library for Rust beside it, for which cargo would leave the optimisation at link time (and with it all
+        // that panics would say) undone.
+        .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
         .args(["--no-default-features", "--features=exports"])
         .args(["--features", module.feature])
