@@ -39,7 +39,8 @@ impl ProofFile {
     }
 }
 
-/// Reads a file with every public key on the curve, and then with the `bitcoin` crate.
+/// Reads a file with every public key on the curve, and then with the `bitcoin` crate. That one is not shown extended public
+/// keys with other versions than BIP-0032's, which it does not know and wallets write (SLIP-0132).
 ///
 /// # Errors
 ///

@@ -156,11 +156,14 @@ impl File<'_> {
         }
     }
 
-    /// The file as binary; a PSBT of version 2 as the equal version 0.
+    /// The file as the `bitcoin` crate reads it: binary, a PSBT of version 2 as the equal version 0, without extended keys that
+    /// the crate does not know.
     #[cfg(feature = "bitcoin")]
     pub(crate) fn version_0(&self) -> alloc::borrow::Cow<'_, [u8]> {
         match &self.content {
-            Content::Psbt(psbt) if psbt.version == 2 => crate::write::version_0(psbt).into(),
+            Content::Psbt(psbt) if psbt.version == 2 || psbt.private.extended_public_keys > 0 => {
+                crate::write::version_0(psbt).into()
+            }
             _ => self.bytes.into(),
         }
     }

@@ -12,14 +12,26 @@ use crate::read::version2::push_bytes;
 /// What becomes of a field: appends as much of it as is to be kept.
 type Keep<'k> = &'k dyn Fn(Map, &Field, &Pair<'_>, &mut Vec<u8>);
 
-/// The same PSBT as version 0.
+/// The same PSBT as the `bitcoin` crate reads it: as version 0, and without extended public keys of versions that the crate
+/// does not know. The reader has looked at those, and nothing that is decided depends on them.
 #[cfg(feature = "bitcoin")]
 pub(crate) fn version_0(psbt: &Psbt<'_>) -> Vec<u8> {
+    use crate::read::fields::Check;
+
     write(psbt, &|_, field, pair, file| {
-        if field.number != global::VERSION {
+        let foreign = field.check == Check::ExtendedKey && !is_of_bip_32(pair.key_data());
+        if field.number != global::VERSION && !foreign {
             file.extend(pair.raw);
         }
     })
+}
+
+/// BIP-0032, "Serialization format": `xpub` and `tpub`.
+#[cfg(feature = "bitcoin")]
+fn is_of_bip_32(extended_key: &[u8]) -> bool {
+    const MAINNET: [u8; 4] = [0x04, 0x88, 0xb2, 0x1e];
+    const TESTNETS: [u8; 4] = [0x04, 0x35, 0x87, 0xcf];
+    extended_key.starts_with(&MAINNET) || extended_key.starts_with(&TESTNETS)
 }
 
 /// A PSBT with the fields that `keep` keeps. The transaction that version 2 spreads over the maps is one field again.

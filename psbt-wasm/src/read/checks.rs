@@ -204,13 +204,11 @@ fn proprietary(key: &[u8]) -> Result<(), Fault> {
     require(cursor.remaining() <= 1024, KEY)
 }
 
-/// An extended public key (BIP-0032) and where it comes from.
+/// An extended public key (BIP-0032) and where it comes from. Its version may be any: BIP-0174 asks for one of BIP-0032's,
+/// but wallets write those of SLIP-0132 as well (`zpub`, `Vpub`), and other readers take them.
 fn extended_key(key: &[u8], value: &[u8], keys: KeyCheck) -> Result<(), Fault> {
     const INVALID: Fault = Fault::Invalid("extended public key");
-    const MAINNET: [u8; 4] = [0x04, 0x88, 0xb2, 0x1e];
-    const TESTNETS: [u8; 4] = [0x04, 0x35, 0x87, 0xcf];
     let valid = key.len() == 78
-        && (key.starts_with(&MAINNET) || key.starts_with(&TESTNETS))
         && matches!(key[45], 2 | 3)
         && !value.is_empty()
         && value.len().is_multiple_of(4);

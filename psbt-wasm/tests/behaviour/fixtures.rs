@@ -198,7 +198,7 @@ fn proprietary() -> ProprietaryKey {
     }
 }
 
-fn master() -> Xpriv {
+pub(crate) fn master() -> Xpriv {
     Xpriv::new_master(Network::Bitcoin, &[7; 32]).expect("a valid seed")
 }
 

@@ -1,6 +1,7 @@
 //! What the crate does, seen from outside.
 
 mod encodings;
+mod extended_keys;
 mod fixtures;
 mod malformed;
 mod node_fixtures;

@@ -17,6 +17,7 @@ pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         ("mixed".into(), mixed().serialize()),
         ("rich".into(), rich().serialize()),
+        ("zpub".into(), with_zpub(&mixed())),
         ("simple".into(), simple(5_000, 4_000).serialize()),
         ("implausible".into(), simple(1, 2).serialize()),
         ("transaction".into(), serialize(&final_transaction())),
@@ -89,6 +90,18 @@ fn rich() -> Psbt {
     output.witness_script = Some(key(1).legacy());
     output.bip32_derivation = origin;
     psbt
+}
+
+/// The extended public key of a PSBT once more, in the way of SLIP-0132.
+fn with_zpub(psbt: &Psbt) -> Vec<u8> {
+    let (key, (fingerprint, _)) = psbt.xpub.first_key_value().expect("the fixture has one");
+    let mut file = psbt.serialize();
+    let mut field = vec![79, 0x01, 0x04, 0xb2, 0x47, 0x46];
+    field.extend(&key.encode()[4..]);
+    field.push(4);
+    field.extend(fingerprint.to_bytes());
+    file.splice(5..5, field);
+    file
 }
 
 fn add_folder(files: &mut Vec<(String, Vec<u8>)>, folder: &Path) {

@@ -12,7 +12,7 @@ use bitcoin::{Address, Amount, Network, Psbt, ScriptBuf, Transaction, TxIn, TxOu
 use psbt_wasm::{PrivateFields, Signatures};
 
 use super::Refused;
-use super::format::Content;
+use super::format::{Content, ProofFile};
 use super::hashed_key::is_origin;
 use super::report::{InputReport, OutputReport};
 use super::script_type;
@@ -122,13 +122,13 @@ fn address(script: &ScriptBuf, network: Network) -> Option<String> {
         .map(|address| address.to_string())
 }
 
-pub(super) fn private_fields(content: &Content) -> PrivateFields {
-    let Content::Psbt(psbt) = content else {
+pub(super) fn private_fields(file: &ProofFile) -> PrivateFields {
+    let Content::Psbt(psbt) = &file.content else {
         return PrivateFields::default();
     };
     let unknown = psbt.unknown.keys().filter(|key| !is_kept_unknown(key));
     let mut found = PrivateFields::default();
-    found.extended_public_keys = psbt.xpub.len();
+    found.extended_public_keys = psbt.xpub.len() + file.foreign_extended_keys;
     found.proprietary = psbt.proprietary.len();
     found.unknown = unknown.count();
     for input in &psbt.inputs {

@@ -34,8 +34,10 @@ pub(crate) struct ProofFile {
     pub(crate) content: Content,
     /// The PSBT version that the file states, 0 or 2; none for a transaction.
     pub(crate) psbt_version: Option<u8>,
-    /// The file as binary; a PSBT as version 0.
+    /// The file as binary; a PSBT as version 0, without the extended public keys that the crate does not know.
     pub(crate) binary: Vec<u8>,
+    /// How many those are.
+    pub(crate) foreign_extended_keys: usize,
 }
 
 impl ProofFile {
@@ -93,13 +95,13 @@ fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
 }
 
 fn psbt(encoding: Encoding, binary: Vec<u8>) -> Result<ProofFile, Refused> {
-    let (psbt, version, binary) = reader::read(binary)?;
-    let content = Content::Psbt(Box::new(psbt));
+    let parsed = reader::read(binary)?;
     Ok(ProofFile {
         encoding,
-        content,
-        psbt_version: Some(version),
-        binary,
+        content: Content::Psbt(Box::new(parsed.psbt)),
+        psbt_version: Some(parsed.version),
+        binary: parsed.binary,
+        foreign_extended_keys: parsed.foreign_extended_keys,
     })
 }
 
@@ -110,6 +112,7 @@ fn transaction(encoding: Encoding, binary: Vec<u8>) -> Option<ProofFile> {
         content,
         psbt_version: None,
         binary,
+        foreign_extended_keys: 0,
     })
 }
 

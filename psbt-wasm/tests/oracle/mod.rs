@@ -4,6 +4,7 @@
 //! Words alone come from the package: the names of encodings, script types and so on.
 
 mod describe;
+mod extended_keys;
 mod format;
 mod hashed_key;
 mod lock_time;

@@ -7,24 +7,44 @@ use bitcoin::Psbt;
 use bitcoin::psbt::raw::Key;
 
 use super::MAGIC;
+use super::extended_keys;
 use super::maps::{Malformed, next_pair};
 use super::version2 as v2;
 
 /// BIP-0174: `PSBT_GLOBAL_VERSION`.
 pub(super) const GLOBAL_VERSION: u8 = 0xfb;
 
-/// Reads binary PSBT bytes, magic number included. Also returns the version that they state, and the bytes as
-/// version 0 has them.
-pub(super) fn read(bytes: Vec<u8>) -> Result<(Psbt, u8, Vec<u8>), Malformed> {
+/// What [`read`] finds in a file.
+pub(super) struct Parsed {
+    pub(super) psbt: Psbt,
+    /// The version that the file states.
+    pub(super) version: u8,
+    /// The bytes as version 0 has them.
+    pub(super) binary: Vec<u8>,
+    /// The number of extended public keys that the crate does not know, and that are in neither.
+    pub(super) foreign_extended_keys: usize,
+}
+
+/// Reads binary PSBT bytes, magic number included.
+pub(super) fn read(bytes: Vec<u8>) -> Result<Parsed, Malformed> {
     let maps = bytes.get(MAGIC.len()..).ok_or(Malformed)?;
-    match version(maps)? {
-        0 => Ok((read_v0(&bytes)?, 0, bytes)),
-        2 => {
-            let converted = v2::to_v0(maps)?;
-            Ok((parse(&converted)?, 2, converted))
-        }
-        _ => Err(Malformed),
-    }
+    let version = version(maps)?;
+    let bytes = match version {
+        0 => bytes,
+        2 => v2::to_v0(maps)?,
+        _ => return Err(Malformed),
+    };
+    let (binary, foreign_extended_keys) = extended_keys::without_foreign(&bytes)?;
+    Ok(Parsed {
+        psbt: if version == 0 {
+            read_v0(&binary)?
+        } else {
+            parse(&binary)?
+        },
+        version: u8::try_from(version).map_err(|_| Malformed)?,
+        binary,
+        foreign_extended_keys,
+    })
 }
 
 /// The version field decides (absent means 0), whatever other fields there are.

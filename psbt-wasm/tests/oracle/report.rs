@@ -97,7 +97,7 @@ pub(crate) fn report(file: &ProofFile, network: Network) -> Result<Report, Refus
         total_input_sats,
         total_output_sats,
         fee_sats: total_input_sats.map(fee).transpose()?,
-        private: describe::private_fields(&file.content),
+        private: describe::private_fields(file),
         inputs,
     })
 }

@@ -1,0 +1,106 @@
+//! Extended public keys as wallets write them, which is not always as BIP-0174 asks.
+
+use bitcoin::bip32::Xpub;
+use bitcoin::secp256k1::Secp256k1;
+use psbt_wasm::{Content, Error, Fault, Keys, Malformed, Map, Network, decode, read, strip};
+
+use crate::fixtures::{master, mixed, simple};
+use crate::reports::report_of;
+use crate::version2::as_version_2;
+
+/// SLIP-0132: ypub, zpub, Ypub, Zpub, upub, vpub, Upub, Vpub. And what is on no list.
+const VERSIONS: [[u8; 4]; 9] = [
+    [0x04, 0x9d, 0x7c, 0xb2],
+    [0x04, 0xb2, 0x47, 0x46],
+    [0x02, 0x95, 0xb4, 0x3f],
+    [0x02, 0xaa, 0x7e, 0xd3],
+    [0x04, 0x4a, 0x52, 0x62],
+    [0x04, 0x5f, 0x1c, 0xf6],
+    [0x02, 0x42, 0x89, 0xef],
+    [0x02, 0x57, 0x54, 0x83],
+    [0x01, 0x9d, 0xa4, 0x62],
+];
+
+fn with_version(version: [u8; 4]) -> Vec<u8> {
+    let key = Xpub::from_priv(&Secp256k1::new(), &master()).encode();
+    [&version, &key[4..]].concat()
+}
+
+/// A fingerprint and a path of one step.
+const ORIGIN: [u8; 8] = [0xde, 0xad, 0xbe, 0xef, 0x54, 0, 0, 0x80];
+
+/// `file` with these at the start of its global map.
+fn with_keys(file: &[u8], keys: &[Vec<u8>]) -> Vec<u8> {
+    let (magic, maps) = file.split_at(5);
+    let mut all = magic.to_vec();
+    for key in keys {
+        all.extend([79, 0x01]);
+        all.extend(key);
+        all.push(8);
+        all.extend(ORIGIN);
+    }
+    [&all, maps].concat()
+}
+
+#[test]
+fn every_version_is_read_counted_and_stripped() {
+    let plain = mixed();
+    for file in [plain.serialize(), as_version_2(&plain).serialize()] {
+        let keys = VERSIONS.map(with_version);
+        let wallet = with_keys(&file, &keys);
+        let report = report_of(&wallet, Network::Mainnet);
+        // The fixture has one of its own.
+        assert_eq!(report.private.extended_public_keys, VERSIONS.len() + 1);
+        let minimal = strip(wallet.clone()).expect("a file");
+        assert_eq!(minimal, strip(file.clone()).expect("a file"));
+        // A server gets all but the keys that the `bitcoin` crate does not know.
+        let (server, without) = (read(&wallet).expect("a file"), read(&file).expect("a file"));
+        assert_eq!(server.psbt_version, without.psbt_version);
+        let (Content::Psbt(server), Content::Psbt(without)) = (server.content, without.content)
+        else {
+            panic!("no PSBT");
+        };
+        assert_eq!(server, without);
+        assert_eq!(server.xpub, plain.xpub);
+    }
+}
+
+fn refused(keys: &[Vec<u8>], check: Keys) -> Malformed {
+    let file = with_keys(&simple(5_000, 4_000).serialize(), keys);
+    let binary = decode(file).expect("a PSBT");
+    match binary.read(check) {
+        Err(Error::CouldNotParse(malformed)) => malformed,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_no_extended_public_key_is_refused_whatever_its_version() {
+    let zpub = with_version(VERSIONS[1]);
+    let mut private = zpub.clone();
+    // BIP-0032: before a private key stands a zero.
+    private[45] = 0;
+    let mut no_point = zpub.clone();
+    no_point[46..].fill(0xff);
+    for key in [
+        &zpub[..77],
+        &[&zpub[..], &[0]].concat(),
+        &private,
+        &no_point,
+    ] {
+        let mut file = simple(5_000, 4_000).serialize();
+        let length = u8::try_from(key.len() + 1).expect("short");
+        let field = [&[length, 0x01], key, &[8], &ORIGIN].concat();
+        file.splice(5..5, field);
+        let error = read(&file).expect_err("no extended public key");
+        let Error::CouldNotParse(malformed) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(
+            (malformed.map, malformed.field),
+            (Some(Map::Global), Some("PSBT_GLOBAL_XPUB"))
+        );
+    }
+    let twice = refused(&[zpub.clone(), zpub], Keys::Form);
+    assert_eq!(twice.fault, Fault::Duplicate);
+}
