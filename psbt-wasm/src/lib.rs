@@ -79,6 +79,7 @@ mod report;
 mod script;
 #[cfg(feature = "signatures")]
 mod signatures;
+pub mod statement;
 #[cfg(feature = "report")]
 mod strip;
 #[cfg(feature = "report")]
