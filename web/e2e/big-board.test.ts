@@ -131,6 +131,6 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.keyboard.press('/');
   await expect.poll(focused).toBe(null);
   await page.reload();
-  expect(await page.getByRole('checkbox', { name: 'Shortcuts' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Shortcuts' }).isChecked()).toBe(false);
   await context.close();
 });

@@ -50,7 +50,7 @@ test('an open leaderboard shows a new proof by itself, and finds it by search an
   await reader.page.waitForURL((url) => url.searchParams.get('verified') === '1');
   await reader.page.reload();
   await row.waitFor();
-  expect(await box.inputValue()).toBe(name.toUpperCase());
+  await expect.poll(() => box.inputValue()).toBe(name.toUpperCase());
   await box.fill(name.replace('_', 'x'));
   await reader.page.getByText('No users found matching your search criteria.').waitFor();
   expect([...reader.complaints, ...holder.complaints]).toEqual([]);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
+import { useNavigations } from '../ui/arrival';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { Footer } from './footer';
@@ -10,6 +11,8 @@ import { useScrollToTop } from './scroll';
 
 /** The frame of every screen. */
 export function Layout({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  useNavigations(path);
   useScrollToTop();
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,10 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { cx } from '../lib/cx';
+import { takesFocus } from './arrival';
 
 const BRAND = 'Proof of Reserves';
 const WIDTHS = { wide: 'max-w-6xl', medium: 'max-w-3xl', narrow: 'max-w-md' };
-
-let firstPage = true;
 
 interface PageProps {
   title: string;
@@ -18,15 +17,14 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** A screen: its title in the tab and as the heading, which takes the focus after navigation. */
+/** A screen: its title in the tab and as the heading, which takes the focus after navigation, unless the person has gone on meanwhile. */
 export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${documentTitle} · ${BRAND}`;
   }, [documentTitle]);
   useEffect(() => {
-    if (!firstPage) heading.current?.focus({ preventScroll: true });
-    firstPage = false;
+    if (takesFocus()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div className={cx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', WIDTHS[width])}>
