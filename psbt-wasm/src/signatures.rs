@@ -27,6 +27,7 @@ mod scripts;
 mod taproot;
 mod template;
 mod transaction;
+mod work;
 
 use crate::{Error, File, ScriptType};
 use fields::Fields;
@@ -38,6 +39,8 @@ use transaction::Checker;
 pub struct SignatureReport {
     /// The inputs, in order.
     pub inputs: Vec<InputSignatures>,
+    /// How many signatures were tried with a key: at most 256, and one more for every 32 bytes of the file.
+    pub checks: usize,
 }
 
 impl SignatureReport {
@@ -157,7 +160,8 @@ impl Reason {
     }
 }
 
-/// Checks the signatures of a file.
+/// Checks the signatures of a file. The work is bounded by its length: inputs that ask for more than any wallet writes are
+/// inconclusive.
 ///
 /// # Errors
 ///
@@ -168,7 +172,8 @@ pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
     let inputs = (0..checker.input_count())
         .map(|index| checker.input(index))
         .collect();
-    Ok(SignatureReport { inputs })
+    let checks = checker.work.checks_made(file.bytes.len());
+    Ok(SignatureReport { inputs, checks })
 }
 
 impl InputSignatures {

@@ -4,6 +4,7 @@
 //! decided that it should be.
 
 use alloc::{borrow::Cow, vec::Vec};
+use core::cell::RefCell;
 
 use crate::hash::hash160;
 use crate::read::cursor::{Cursor, Pair};
@@ -12,6 +13,7 @@ use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
 use crate::read::{Content, File};
+use crate::script::{Instruction, instructions};
 use crate::write::write;
 use crate::{Error, Keys, Map, Signatures, decode};
 
@@ -37,14 +39,17 @@ impl File<'_> {
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Cow<'_, [u8]> {
         match &self.content {
-            Content::Psbt(psbt) => write(psbt, &|map, field, pair, minimal| {
-                let input = match map {
-                    Map::Input(index) => psbt.inputs.get(index),
-                    _ => None,
-                };
-                keep(psbt, input, field, pair, minimal);
-            })
-            .into(),
+            Content::Psbt(psbt) => {
+                let hashed = RefCell::new(HashedKeys::default());
+                write(psbt, &|map, field, pair, minimal| {
+                    let input = match map {
+                        Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
+                        _ => None,
+                    };
+                    keep(psbt, input, &hashed, field, pair, minimal);
+                })
+                .into()
+            }
             Content::Transaction => self.bytes.into(),
         }
     }
@@ -52,17 +57,23 @@ impl File<'_> {
 
 fn keep(
     psbt: &Psbt<'_>,
-    input: Option<&Input<'_>>,
+    input: Option<(usize, &Input<'_>)>,
+    hashed: &RefCell<HashedKeys>,
     field: &Field,
     pair: &Pair<'_>,
     minimal: &mut Vec<u8>,
 ) {
     match (field.stripping, input) {
         (Stripping::Kept, _) => minimal.extend(pair.raw),
-        (Stripping::KeptIfVirtual, Some(input)) if keeps_previous(psbt, input) => {
+        (Stripping::KeptIfVirtual, Some((_, input))) if keeps_previous(psbt, input) => {
             minimal.extend(pair.raw);
         }
-        (Stripping::KeptIfHashed, Some(input)) if is_hashed(pair.key_data(), input) => {
+        (Stripping::KeptIfHashed, Some((index, input)))
+            if hashed
+                .borrow_mut()
+                .of(index, input)
+                .contains(pair.key_data()) =>
+        {
             push_bytes(minimal, pair.key);
             push_bytes(minimal, no_origin(field));
         }
@@ -83,28 +94,56 @@ fn no_origin(field: &Field) -> &'static [u8] {
     }
 }
 
-/// Whether an unfinished input has a script that contains the hash of the key.
+/// Most key hashes of an input that are looked at: a script that is not a leaf has room for fewer than 500.
+const MOST_HASHES: usize = 1_024;
+
+/// The hashes that the scripts of an unfinished input push, each of which may be that of a key.
 ///
 /// Where such a key is one of several and its owner has not signed, the finaliser must show the key itself
 /// (`OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY` is run in any case), and a PSBT has it only in the field about its origin. So
 /// the key stays, and its origin goes.
-fn is_hashed(key: &[u8], input: &Input<'_>) -> bool {
-    if input.signatures() == Signatures::Final {
-        return false;
+#[derive(Default)]
+struct HashedKeys {
+    input: Option<usize>,
+    hashes: Vec<[u8; 20]>,
+}
+
+impl HashedKeys {
+    /// Those of this input; found once, however many keys it names.
+    fn of(&mut self, index: usize, input: &Input<'_>) -> &Self {
+        if self.input != Some(index) {
+            self.input = Some(index);
+            self.hashes.clear();
+            if input.signatures() != Signatures::Final {
+                self.find(input);
+            }
+        }
+        self
     }
-    let mut hash = None;
-    let mut cursor = Cursor::new(input.map);
-    while let Ok(Some(pair)) = cursor.next_pair() {
-        let script = match (pair.field(), pair.value) {
-            (field::REDEEM_SCRIPT | field::WITNESS_SCRIPT, script) => script,
-            // A leaf, and its version.
-            (field::TAP_LEAF_SCRIPT, [leaf @ .., _]) => leaf,
-            _ => continue,
-        };
-        let hash = hash.get_or_insert_with(|| hash160(key));
-        if script.windows(hash.len()).any(|place| place == hash) {
-            return true;
+
+    fn find(&mut self, input: &Input<'_>) {
+        let mut cursor = Cursor::new(input.map);
+        while let Ok(Some(pair)) = cursor.next_pair() {
+            let script = match (pair.field(), pair.value) {
+                (field::REDEEM_SCRIPT | field::WITNESS_SCRIPT, script) => script,
+                // A leaf, and its version.
+                (field::TAP_LEAF_SCRIPT, [leaf @ .., _]) => leaf,
+                _ => continue,
+            };
+            for instruction in instructions(script) {
+                if self.hashes.len() == MOST_HASHES {
+                    return;
+                }
+                if let Some(Instruction::Push(bytes)) = instruction
+                    && let Ok(hash) = bytes.try_into()
+                {
+                    self.hashes.push(hash);
+                }
+            }
         }
     }
-    false
+
+    fn contains(&self, key: &[u8]) -> bool {
+        !self.hashes.is_empty() && self.hashes.contains(&hash160(key))
+    }
 }

@@ -141,6 +141,14 @@ impl Checker<'_> {
         let mut best: Option<InputSignatures> = None;
         let mut known = 0;
         for (control, script, version) in &fields.tap_leaves {
+            // Each leaf is compared with the leaf of each signature.
+            if self
+                .work
+                .check(1 + fields.tap_script_signatures.len() / 32)
+                .is_none()
+            {
+                break;
+            }
             let hash = leaf_hash(script);
             let of_leaf = |leaf: &[u8]| leaf == hash.as_byte_array();
             let own = fields

@@ -10,6 +10,7 @@ use bitcoin::{
 
 use super::context::verifier;
 use super::legacy::LegacyHashes;
+use super::work::Work;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus};
 use crate::{Error, Fault, File};
 
@@ -25,6 +26,8 @@ pub(super) struct Checker<'a> {
     /// What all inputs spend, when all of it is known.
     spent: Option<Vec<TxOut>>,
     types: Vec<Option<ScriptType>>,
+    transaction_bytes: usize,
+    pub(super) work: Work,
 }
 
 /// How the hash is made that a signature of an older script signs.
@@ -52,6 +55,8 @@ impl<'a> Checker<'a> {
             cache: SighashCache::new(transaction),
             spent: None,
             types: Vec::new(),
+            transaction_bytes: file.transaction_bytes().len(),
+            work: Work::for_file(file.bytes.len()),
         };
         for (spent, script_type, map) in file.inputs()? {
             let spent = spent.map(|output| TxOut {
@@ -73,6 +78,7 @@ impl<'a> Checker<'a> {
     /// The verdict on one input.
     pub(super) fn input(&mut self, index: usize) -> InputSignatures {
         self.digest = None;
+        self.work.over = false;
         let (spent, map) = &self.inputs[index];
         let fields = Fields::read(map);
         let Some(spent) = spent.clone() else {
@@ -84,6 +90,9 @@ impl<'a> Checker<'a> {
             ScriptType::OpReturn | ScriptType::P2a | ScriptType::Unknown => None,
             _ => self.older(index, &spent, script_type, &fields),
         };
+        if self.work.over {
+            return InputSignatures::inconclusive(Reason::UnknownScript);
+        }
         verdict.unwrap_or_else(|| {
             if fields.has_signature() {
                 InputSignatures::inconclusive(Reason::UnknownScript)
@@ -102,6 +111,7 @@ impl<'a> Checker<'a> {
         signature: &[u8],
     ) -> Option<bool> {
         let (sighash, der) = signature.split_last()?;
+        self.work.check(1)?;
         let digest = match self.digest {
             Some((known, digest)) if known == *sighash => digest,
             _ => self.ecdsa_digest(index, era, *sighash)?,
@@ -124,6 +134,7 @@ impl<'a> Checker<'a> {
         let number = u32::from(sighash);
         let hash = match era {
             Era::Legacy(script) => {
+                self.work.hash(self.transaction_bytes + script.len())?;
                 if number == EcdsaSighashType::All.to_u32()
                     && let Some(legacy) = &mut self.legacy
                 {
@@ -133,6 +144,7 @@ impl<'a> Checker<'a> {
                 hash.ok()?.to_byte_array()
             }
             Era::Segwit(script) => {
+                self.work.hash(script.len())?;
                 let sighash = EcdsaSighashType::from_standard(number).ok()?;
                 let value = self.inputs[index].0.as_ref()?.value;
                 let hash = self
@@ -153,6 +165,8 @@ impl<'a> Checker<'a> {
         key: &[u8],
         signature: &[u8],
     ) -> Option<bool> {
+        self.work.check(1)?;
+        self.work.hash(annex.map_or(0, <[u8]>::len))?;
         let spent = self.spent.as_ref()?;
         let (signature, sighash) = match signature.len() {
             64 => (signature, TapSighashType::Default),

@@ -96,6 +96,33 @@ fn rare_fields_that_finalising_needs_are_left() {
     assert_eq!(stripped(&psbt), psbt);
 }
 
+/// Each key is looked for among the hashes that the scripts push, which are found once: a file of a megabyte is stripped in
+/// about the time that it is read in, not by the product of its keys and its scripts.
+#[test]
+fn thousands_of_keys_beside_a_long_script_are_stripped() {
+    let mut psbt = simple(1, 1);
+    let mut script = key(1).legacy().into_bytes();
+    for _ in 0..40_000 {
+        script.extend([0x51, 0x75]);
+    }
+    psbt.inputs[0].witness_script = Some(script.into());
+    let source = (Fingerprint::default(), DerivationPath::default());
+    for number in 0..3_000_u32 {
+        let mut secret = [1; 32];
+        secret[..4].copy_from_slice(&(number + 1).to_be_bytes());
+        let secret = bitcoin::secp256k1::SecretKey::from_slice(&secret).expect("a key");
+        let public = secret.public_key(&bitcoin::secp256k1::Secp256k1::new());
+        psbt.inputs[0]
+            .bip32_derivation
+            .insert(public, source.clone());
+    }
+    psbt.inputs[0]
+        .bip32_derivation
+        .insert(key(1).public().inner, source.clone());
+    let left = &stripped(&psbt).inputs[0].bip32_derivation;
+    assert_eq!(left, &[(key(1).public().inner, source)].into());
+}
+
 /// A threshold of key hashes: whoever has not signed must still show the key, so the key alone stays.
 #[test]
 fn keys_that_a_script_has_the_hash_of_are_left_without_their_origin() {

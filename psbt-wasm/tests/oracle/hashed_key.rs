@@ -40,7 +40,7 @@ pub(super) fn is_origin(source: &KeySource) -> bool {
     source.0.as_bytes() != &NO_ORIGIN || !source.1.is_empty()
 }
 
-/// Whether an unfinished input has a script that contains the hash of the key.
+/// Whether an unfinished input has a script that pushes the hash of the key.
 fn is_hashed(key: &[u8], input: &Input) -> bool {
     let final_script_sig = input.final_script_sig.as_ref();
     let final_witness = input.final_script_witness.as_ref();
@@ -53,7 +53,10 @@ fn is_hashed(key: &[u8], input: &Input) -> bool {
     let leaves = input.tap_scripts.values().map(|(leaf, _)| leaf);
     let scripts = input.redeem_script.iter().chain(&input.witness_script);
     scripts.chain(leaves).any(|script| {
-        let mut places = script.as_bytes().windows(hash.len());
-        places.any(|place| place == hash)
+        let mut pushes = script.instructions().map_while(Result::ok);
+        pushes.any(|push| {
+            push.push_bytes()
+                .is_some_and(|bytes| bytes.as_bytes() == hash)
+        })
     })
 }

@@ -1,5 +1,6 @@
 //! Which inputs are validly signed: really signed files of every kind, whole and damaged.
 
+mod bounds;
 mod finalising;
 mod incomplete;
 mod legacy;

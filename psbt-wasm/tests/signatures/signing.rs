@@ -56,7 +56,11 @@ pub(crate) fn ecdsa_signature_of_script(
     signed_digest(digest.to_byte_array(), signer, sighash)
 }
 
-fn signed_digest(digest: [u8; 32], signer: usize, sighash: EcdsaSighashType) -> ecdsa::Signature {
+pub(crate) fn signed_digest(
+    digest: [u8; 32],
+    signer: usize,
+    sighash: EcdsaSighashType,
+) -> ecdsa::Signature {
     let message = Message::from_digest(digest);
     ecdsa::Signature {
         signature: secp().sign_ecdsa(&message, &pair(signer).secret_key()),

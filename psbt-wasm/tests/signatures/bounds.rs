@@ -1,0 +1,96 @@
+//! Files that ask for more work than they are long: each is answered, with work in proportion to its length.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::Hash;
+use bitcoin::opcodes::all::{OP_CHECKSIG, OP_DROP};
+use bitcoin::script::Builder;
+use bitcoin::sighash::{EcdsaSighashType, SighashCache};
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Amount, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
+};
+use psbt_wasm::{Reason, SignatureStatus};
+
+use crate::check;
+use crate::scene::*;
+use crate::signing::{ecdsa_signature, signed_digest};
+
+/// A PSBT whose inputs all spend this script.
+fn spending(script: &ScriptBuf, inputs: u32) -> Psbt {
+    let input = |vout| TxIn {
+        previous_output: OutPoint::new(Txid::from_byte_array([9; 32]), vout),
+        sequence: Sequence::MAX,
+        ..TxIn::default()
+    };
+    let output = TxOut {
+        value: Amount::from_sat(1_000),
+        script_pubkey: script.clone(),
+    };
+    let mut psbt = Psbt::from_unsigned_tx(Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: (0..inputs).map(input).collect(),
+        output: vec![output.clone()],
+    })
+    .expect("nothing is signed");
+    for input in &mut psbt.inputs {
+        input.witness_utxo = Some(output.clone());
+    }
+    psbt
+}
+
+/// A signature of the right form that fits nothing.
+fn some_signature() -> Vec<u8> {
+    ecdsa_signature(&unsigned(), P2WPKH, P2WPKH, EcdsaSighashType::All).to_vec()
+}
+
+#[test]
+fn hundreds_of_signatures_and_keys_in_one_input_are_not_all_tried() {
+    let mut builder = Builder::new();
+    for number in 0..200 {
+        let key = public(number);
+        builder = builder.push_key(&key).push_opcode(OP_DROP);
+    }
+    let script = builder
+        .push_key(&public(0))
+        .push_opcode(OP_CHECKSIG)
+        .into_script();
+    let mut psbt = spending(&script.to_p2wsh(), 1);
+    let mut witness = vec![some_signature(); 400];
+    witness.push(script.into_bytes());
+    psbt.inputs[0].final_script_witness = Some(Witness::from_slice(&witness));
+    let report = check(&psbt);
+    assert_eq!(report.inputs[0].status, SignatureStatus::Inconclusive);
+    assert_eq!(report.inputs[0].reason, Some(Reason::UnknownScript));
+    assert_eq!(report.checks, 256 + psbt.serialize().len() / 32);
+}
+
+/// Each P2PKH input hashes the whole transaction again.
+#[test]
+fn what_older_inputs_hash_is_bounded_and_the_others_are_still_checked() {
+    let [legacy, segwit] = [P2PKH, P2WPKH].map(|kind| output_scripts()[kind].clone());
+    let mut psbt = spending(&legacy, 100);
+    psbt.unsigned_tx.output[0].script_pubkey = ScriptBuf::from(vec![0x6a; 3_000_000]);
+    for input in &mut psbt.inputs[..99] {
+        let signature = bitcoin::ecdsa::Signature::from_slice(&some_signature());
+        input
+            .partial_sigs
+            .insert(public(P2PKH), signature.expect("a signature"));
+    }
+    let output = psbt.inputs[99].witness_utxo.as_mut().expect("stated");
+    output.script_pubkey = segwit.clone();
+    let value = output.value;
+    let digest = SighashCache::new(&psbt.unsigned_tx)
+        .p2wpkh_signature_hash(99, &segwit, value, EcdsaSighashType::All)
+        .expect("in range");
+    let signature = signed_digest(digest.to_byte_array(), P2WPKH, EcdsaSighashType::All);
+    psbt.inputs[99]
+        .partial_sigs
+        .insert(public(P2WPKH), signature);
+
+    let report = check(&psbt);
+    let reason = |index: usize| report.inputs[index].reason;
+    assert_eq!(reason(0), Some(Reason::WrongSignature));
+    assert_eq!(reason(98), Some(Reason::UnknownScript));
+    assert_eq!(report.inputs[99].status, SignatureStatus::Valid);
+}
