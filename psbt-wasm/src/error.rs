@@ -54,6 +54,9 @@ pub enum Error {
     },
     /// The fee would be negative.
     OutputsAboveInputs,
+    /// No proof can be made of it, or it cannot be put together with other files.
+    #[cfg(feature = "make")]
+    Make(crate::MakeError),
 }
 
 impl Error {
@@ -73,6 +76,8 @@ impl Error {
             Self::UtxoMismatch { .. } => "utxo-mismatch",
             Self::AmountOutOfRange { .. } => "amount-out-of-range",
             Self::OutputsAboveInputs => "outputs-above-inputs",
+            #[cfg(feature = "make")]
+            Self::Make(error) => error.code(),
         }
     }
 
@@ -86,6 +91,8 @@ impl Error {
             | Self::UtxoMismatch { input } => Some(*input),
             Self::AmountOutOfRange { input } => *input,
             Self::CouldNotParse(malformed) => malformed.input(),
+            #[cfg(feature = "make")]
+            Self::Make(error) => error.input(),
             _ => None,
         }
     }
@@ -167,6 +174,13 @@ impl From<Fault> for Malformed {
 impl From<Malformed> for Error {
     fn from(malformed: Malformed) -> Self {
         Self::CouldNotParse(malformed)
+    }
+}
+
+#[cfg(feature = "make")]
+impl From<crate::MakeError> for Error {
+    fn from(error: crate::MakeError) -> Self {
+        Self::Make(error)
     }
 }
 

@@ -10,6 +10,9 @@
 //!                                         └───── check_signatures ─▶ SignatureReport
 //! ```
 //!
+//! [`make_proof`] makes a PSBT of another one: a proof of reserves to sign, which moves nothing. [`combine`](fn@combine) puts together
+//! what several signers give back.
+//!
 //! [`decode`] takes PSBT version 0 (BIP-0174) and 2 (BIP-0370) and final raw transactions, each as binary,
 //! base64 or hexadecimal text. [`Binary::read`] is strict: what it returns is well-formed and consistent in itself. It
 //! does **not** check signatures, and nothing a file says about its coins is authoritative: only the chain is.
@@ -42,6 +45,7 @@
 //! - `bitcoin`: [`read`], [`ProofFile`].
 //! - `report`: [`File::report`], [`File::strip`], [`strip`](fn@strip).
 //! - `signatures`: [`check_signatures`].
+//! - `make`: [`make_proof`], [`combine`](fn@combine).
 //! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
 #![cfg_attr(
@@ -68,9 +72,13 @@ pub use bitcoin;
 
 #[cfg(feature = "report")]
 mod address;
+#[cfg(any(feature = "make", feature = "report"))]
+mod amount;
 mod error;
 mod facts;
 mod hash;
+#[cfg(feature = "make")]
+mod make;
 #[cfg(feature = "bitcoin")]
 mod proof_file;
 mod read;
@@ -85,13 +93,18 @@ mod strip;
 #[cfg(feature = "report")]
 mod warnings;
 mod wasm;
-#[cfg(any(feature = "bitcoin", feature = "report"))]
+#[cfg(any(feature = "bitcoin", feature = "make", feature = "report"))]
 mod write;
 
 #[cfg(feature = "report")]
 pub use address::Network;
 pub use error::{Error, Fault, Malformed, Map};
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
+#[cfg(feature = "make")]
+pub use make::{
+    Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
+    NoteCode, combine, make_proof,
+};
 #[cfg(feature = "bitcoin")]
 pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, decode, is_key};

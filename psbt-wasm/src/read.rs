@@ -4,7 +4,7 @@ mod checks;
 pub(crate) mod cursor;
 mod decode;
 mod der;
-mod duplicates;
+pub(crate) mod duplicates;
 pub(crate) mod fields;
 pub(crate) mod input;
 mod keys;

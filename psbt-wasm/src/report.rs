@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::address::{self, Network};
+use crate::amount::{MAX_MONEY, add};
 use crate::hash::txid::txid;
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxIn, TxOut};
@@ -89,9 +90,6 @@ impl Report<'_> {
         String::from_utf8(text).ok().filter(|text| !text.is_empty())
     }
 }
-
-/// 21 million BTC.
-const MAX_MONEY: u64 = 2_100_000_000_000_000;
 
 impl File<'_> {
     /// Describes the file, with addresses of `network`.
@@ -199,11 +197,4 @@ fn total_input(inputs: &[InputReport<'_>]) -> Result<Option<u64>, Error> {
     }
     let values = inputs.iter().filter_map(|input| input.value_sats);
     values.into_iter().try_fold(0, add).map(Some)
-}
-
-fn add(total: u64, value: u64) -> Result<u64, Error> {
-    total
-        .checked_add(value)
-        .filter(|total| *total <= MAX_MONEY)
-        .ok_or(Error::AmountOutOfRange { input: None })
 }

@@ -74,6 +74,11 @@ impl Error {
             Self::OutputsAboveInputs => {
                 plain("The amounts are impossible: the outputs are above the inputs.")
             }
+            #[cfg(feature = "make")]
+            Self::Make(error) => {
+                error.append(&mut sentence);
+                return sentence;
+            }
         };
         parts.append(&mut sentence);
         sentence

@@ -15,47 +15,62 @@ pub(crate) fn first_duplicate<'a>(
     first: &dyn Fn(usize) -> u64,
     bytes: &dyn Fn(usize) -> &'a [u8],
 ) -> Option<usize> {
+    let mut duplicate = None;
+    each_duplicate(count, first, bytes, &mut |at, _| {
+        duplicate = Some(at);
+        false
+    });
+    duplicate
+}
+
+/// Gives each item that an earlier one equals, and the first of those, to `found`, in order, until that returns false. It may be
+/// given the same again, from the start.
+pub(crate) fn each_duplicate<'a>(
+    count: usize,
+    first: &dyn Fn(usize) -> u64,
+    bytes: &dyn Fn(usize) -> &'a [u8],
+    found: &mut dyn FnMut(usize, usize) -> bool,
+) {
     if count < 2 {
-        return None;
+        return;
     }
-    match look_up(count, first, bytes, 8 * count) {
-        Ok(duplicate) => duplicate,
+    if look_up(count, first, bytes, 8 * count, found).is_none() {
         // Somebody chose items that share their numbers, to make this slow.
-        Err(TooManySteps) => {
-            let hashed = |at: usize| number(&sha256(&[bytes(at)]));
-            look_up(count, &hashed, bytes, usize::MAX).unwrap_or_default()
-        }
+        let hashed = |at: usize| number(&sha256(&[bytes(at)]));
+        look_up(count, &hashed, bytes, usize::MAX, found);
     }
 }
 
-struct TooManySteps;
-
-/// A hash table with open addressing that is at most half full, and never grows.
+/// A hash table with open addressing that is at most half full, and never grows. None when it took too many steps.
 fn look_up<'a>(
     count: usize,
     first: &dyn Fn(usize) -> u64,
     bytes: &dyn Fn(usize) -> &'a [u8],
     mut steps: usize,
-) -> Result<Option<usize>, TooManySteps> {
+    found: &mut dyn FnMut(usize, usize) -> bool,
+) -> Option<()> {
     /// 2^64 divided by the golden ratio: spreads numbers that differ little.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mask = (2 * count).next_power_of_two() - 1;
     // Positions, counted from 1.
     let mut table = vec![0_u32; mask + 1];
-    for at in 0..count {
+    'items: for at in 0..count {
         let spread = first(at).wrapping_mul(SPREAD) >> 32;
         let mut slot = usize::try_from(spread).unwrap_or_default() & mask;
         while let Some(earlier) = table[slot].checked_sub(1) {
             let earlier = usize::try_from(earlier).unwrap_or_default();
             if bytes(earlier) == bytes(at) {
-                return Ok(Some(at));
+                if found(at, earlier) {
+                    continue 'items;
+                }
+                return Some(());
             }
             slot = (slot + 1) & mask;
-            steps = steps.checked_sub(1).ok_or(TooManySteps)?;
+            steps = steps.checked_sub(1)?;
         }
         table[slot] = u32::try_from(at + 1).unwrap_or_default();
     }
-    Ok(None)
+    Some(())
 }
 
 /// The first eight bytes as a number.
@@ -97,14 +112,16 @@ impl<'a> Seen<'a> {
 
 /// An item that equals an earlier one.
 pub(crate) fn twice<'a>(items: &[&'a [u8]]) -> Option<&'a [u8]> {
-    let first = |at: usize| {
-        let item = items[at];
-        let start = item.iter().take(12);
-        start.fold(item.len() as u64, |number, byte| {
-            number.rotate_left(5) ^ u64::from(*byte)
-        })
-    };
-    first_duplicate(items.len(), &first, &|at| items[at]).map(|at| items[at])
+    let start = |at: usize| start(items[at]);
+    first_duplicate(items.len(), &start, &|at| items[at]).map(|at| items[at])
+}
+
+/// A number that equal items share, of an item's length and first bytes.
+pub(crate) fn start(item: &[u8]) -> u64 {
+    let start = item.iter().take(12);
+    start.fold(item.len() as u64, |number, byte| {
+        number.rotate_left(5) ^ u64::from(*byte)
+    })
 }
 
 #[inline]

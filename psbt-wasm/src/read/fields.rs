@@ -3,6 +3,7 @@
 use super::cursor::Pair;
 use crate::error::Map;
 use Check::*;
+use Making::*;
 
 /// A field, as a BIP defines it and as this package treats it.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) check: Check,
     pub(crate) stripping: Stripping,
+    #[cfg_attr(not(feature = "make"), allow(dead_code, reason = "for the maker"))]
+    pub(crate) making: Making,
     pub(crate) private: Private,
     pub(crate) versions: Versions,
 }
@@ -93,6 +96,18 @@ pub(crate) enum Stripping {
     Dropped,
 }
 
+/// What becomes of a field in a proof that is made of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "make"), allow(dead_code, reason = "for the maker"))]
+pub(crate) enum Making {
+    Stays,
+    /// Stays, and says the same about the output that pays back to the input's script: there it has this number.
+    StaysWithOutput(u8),
+    /// Written anew, as the kind of the script demands.
+    Anew,
+    Goes,
+}
+
 /// As what a field counts that tells more about a wallet than a verifier needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
@@ -167,13 +182,14 @@ pub(crate) static UNKNOWN: Field = Field {
     name: "unknown field",
     check: Check::Anything,
     stripping: Stripping::Dropped,
+    making: Goes,
     private: Private::Unknown,
     versions: Versions::Both,
 };
 
 macro_rules! fields {
     ($map:ident, $prefix:literal; $(
-        $number:literal $name:ident: $check:expr, $stripping:ident, $private:ident, $versions:ident;
+        $number:literal $name:ident: $check:expr, $stripping:ident, $making:expr, $private:ident, $versions:ident;
     )+) => {
         #[allow(dead_code, reason = "the table names them all")]
         pub(crate) mod $map {
@@ -186,6 +202,7 @@ macro_rules! fields {
                 name: concat!($prefix, stringify!($name)),
                 check: $check,
                 stripping: Stripping::$stripping,
+                making: $making,
                 private: Private::$private,
                 versions: Versions::$versions,
             }),+]);
@@ -197,73 +214,73 @@ macro_rules! fields {
 // the `bitcoin` crate those fields are unknown.
 
 fields! { global, "PSBT_GLOBAL_";
-    0x00 UNSIGNED_TX: UnsignedTransaction, Kept, No, Zero;
-    0x01 XPUB: ExtendedKey, Dropped, ExtendedKey, Both;
-    0x02 TX_VERSION: Exactly(4), Dropped, No, Two;
-    0x03 FALLBACK_LOCKTIME: Exactly(4), Dropped, No, Two;
-    0x04 INPUT_COUNT: Count, Dropped, No, Two;
-    0x05 OUTPUT_COUNT: Count, Dropped, No, Two;
-    0x06 TX_MODIFIABLE: Exactly(1), Dropped, No, Two;
-    0x07 SP_ECDH_SHARE: Anything, Dropped, Unknown, Both;
-    0x08 SP_DLEQ: Anything, Dropped, Unknown, Both;
+    0x00 UNSIGNED_TX: UnsignedTransaction, Kept, Goes, No, Zero;
+    0x01 XPUB: ExtendedKey, Dropped, Stays, ExtendedKey, Both;
+    0x02 TX_VERSION: Exactly(4), Dropped, Goes, No, Two;
+    0x03 FALLBACK_LOCKTIME: Exactly(4), Dropped, Goes, No, Two;
+    0x04 INPUT_COUNT: Count, Dropped, Goes, No, Two;
+    0x05 OUTPUT_COUNT: Count, Dropped, Goes, No, Two;
+    0x06 TX_MODIFIABLE: Exactly(1), Dropped, Goes, No, Two;
+    0x07 SP_ECDH_SHARE: Anything, Dropped, Goes, Unknown, Both;
+    0x08 SP_DLEQ: Anything, Dropped, Goes, Unknown, Both;
     // BIP-0322.
-    0x09 GENERIC_SIGNED_MESSAGE: Anything, Kept, No, Both;
-    0xfb VERSION: Exactly(4), Dropped, No, Both;
-    0xfc PROPRIETARY: Proprietary, Dropped, Proprietary, Both;
+    0x09 GENERIC_SIGNED_MESSAGE: Anything, Kept, Goes, No, Both;
+    0xfb VERSION: Exactly(4), Dropped, Goes, No, Both;
+    0xfc PROPRIETARY: Proprietary, Dropped, Goes, Proprietary, Both;
 }
 
 fields! { input, "PSBT_IN_";
-    0x00 NON_WITNESS_UTXO: Transaction, KeptIfVirtual, PreviousTransaction, Both;
-    0x01 WITNESS_UTXO: Output, Kept, No, Both;
-    0x02 PARTIAL_SIG: PartialSignature, Kept, No, Both;
-    0x03 SIGHASH_TYPE: SighashType, Kept, No, Both;
-    0x04 REDEEM_SCRIPT: Bytes, Kept, No, Both;
-    0x05 WITNESS_SCRIPT: Bytes, Kept, No, Both;
-    0x06 BIP32_DERIVATION: Derivation, KeptIfHashed, Origin, Both;
-    0x07 FINAL_SCRIPTSIG: Bytes, Kept, No, Both;
-    0x08 FINAL_SCRIPTWITNESS: Witness, Kept, No, Both;
+    0x00 NON_WITNESS_UTXO: Transaction, KeptIfVirtual, Anew, PreviousTransaction, Both;
+    0x01 WITNESS_UTXO: Output, Kept, Anew, No, Both;
+    0x02 PARTIAL_SIG: PartialSignature, Kept, Goes, No, Both;
+    0x03 SIGHASH_TYPE: SighashType, Kept, Goes, No, Both;
+    0x04 REDEEM_SCRIPT: Bytes, Kept, StaysWithOutput(output::REDEEM_SCRIPT), No, Both;
+    0x05 WITNESS_SCRIPT: Bytes, Kept, StaysWithOutput(output::WITNESS_SCRIPT), No, Both;
+    0x06 BIP32_DERIVATION: Derivation, KeptIfHashed, StaysWithOutput(output::BIP32_DERIVATION), Origin, Both;
+    0x07 FINAL_SCRIPTSIG: Bytes, Kept, Goes, No, Both;
+    0x08 FINAL_SCRIPTWITNESS: Witness, Kept, Goes, No, Both;
     // BIP-0127.
-    0x09 POR_COMMITMENT: Anything, Kept, No, Both;
-    0x0a RIPEMD160: Ripemd160, Kept, No, Both;
-    0x0b SHA256: Sha256, Kept, No, Both;
-    0x0c HASH160: Hash160, Kept, No, Both;
-    0x0d HASH256: Hash256, Kept, No, Both;
-    0x0e PREVIOUS_TXID: Exactly(32), Dropped, No, Two;
-    0x0f OUTPUT_INDEX: Exactly(4), Dropped, No, Two;
-    0x10 SEQUENCE: Exactly(4), Dropped, No, Two;
-    0x11 REQUIRED_TIME_LOCKTIME: LockTime, Dropped, No, Two;
-    0x12 REQUIRED_HEIGHT_LOCKTIME: LockHeight, Dropped, No, Two;
-    0x13 TAP_KEY_SIG: TapKeySignature, Kept, No, Both;
-    0x14 TAP_SCRIPT_SIG: TapScriptSignature, Kept, No, Both;
-    0x15 TAP_LEAF_SCRIPT: TapLeafScript, Kept, No, Both;
-    0x16 TAP_BIP32_DERIVATION: TapDerivation, KeptIfHashed, Origin, Both;
-    0x17 TAP_INTERNAL_KEY: XOnlyKey, Kept, No, Both;
-    0x18 TAP_MERKLE_ROOT: Exactly(32), Kept, No, Both;
-    0x19 OWNERSHIP_PROOF: Anything, Dropped, Unknown, Both;
-    0x1a MUSIG2_PARTICIPANT_PUBKEYS: Anything, Dropped, Unknown, Both;
-    0x1b MUSIG2_PUB_NONCE: Anything, Dropped, Unknown, Both;
-    0x1c MUSIG2_PARTIAL_SIG: Anything, Dropped, Unknown, Both;
-    0x1d SP_ECDH_SHARE: Anything, Dropped, Unknown, Both;
-    0x1e SP_DLEQ: Anything, Dropped, Unknown, Both;
-    0x1f SP_SPEND_BIP32_DERIVATION: Anything, Dropped, Unknown, Both;
-    0x20 SP_TWEAK: Anything, Dropped, Unknown, Both;
-    0xfc PROPRIETARY: Proprietary, Dropped, Proprietary, Both;
+    0x09 POR_COMMITMENT: Anything, Kept, Goes, No, Both;
+    0x0a RIPEMD160: Ripemd160, Kept, Stays, No, Both;
+    0x0b SHA256: Sha256, Kept, Stays, No, Both;
+    0x0c HASH160: Hash160, Kept, Stays, No, Both;
+    0x0d HASH256: Hash256, Kept, Stays, No, Both;
+    0x0e PREVIOUS_TXID: Exactly(32), Dropped, Goes, No, Two;
+    0x0f OUTPUT_INDEX: Exactly(4), Dropped, Goes, No, Two;
+    0x10 SEQUENCE: Exactly(4), Dropped, Goes, No, Two;
+    0x11 REQUIRED_TIME_LOCKTIME: LockTime, Dropped, Goes, No, Two;
+    0x12 REQUIRED_HEIGHT_LOCKTIME: LockHeight, Dropped, Goes, No, Two;
+    0x13 TAP_KEY_SIG: TapKeySignature, Kept, Goes, No, Both;
+    0x14 TAP_SCRIPT_SIG: TapScriptSignature, Kept, Goes, No, Both;
+    0x15 TAP_LEAF_SCRIPT: TapLeafScript, Kept, Stays, No, Both;
+    0x16 TAP_BIP32_DERIVATION: TapDerivation, KeptIfHashed, StaysWithOutput(output::TAP_BIP32_DERIVATION), Origin, Both;
+    0x17 TAP_INTERNAL_KEY: XOnlyKey, Kept, StaysWithOutput(output::TAP_INTERNAL_KEY), No, Both;
+    0x18 TAP_MERKLE_ROOT: Exactly(32), Kept, Stays, No, Both;
+    0x19 OWNERSHIP_PROOF: Anything, Dropped, Goes, Unknown, Both;
+    0x1a MUSIG2_PARTICIPANT_PUBKEYS: Anything, Dropped, Stays, Unknown, Both;
+    0x1b MUSIG2_PUB_NONCE: Anything, Dropped, Goes, Unknown, Both;
+    0x1c MUSIG2_PARTIAL_SIG: Anything, Dropped, Goes, Unknown, Both;
+    0x1d SP_ECDH_SHARE: Anything, Dropped, Goes, Unknown, Both;
+    0x1e SP_DLEQ: Anything, Dropped, Goes, Unknown, Both;
+    0x1f SP_SPEND_BIP32_DERIVATION: Anything, Dropped, Stays, Unknown, Both;
+    0x20 SP_TWEAK: Anything, Dropped, Stays, Unknown, Both;
+    0xfc PROPRIETARY: Proprietary, Dropped, Goes, Proprietary, Both;
 }
 
 fields! { output, "PSBT_OUT_";
-    0x00 REDEEM_SCRIPT: Bytes, Dropped, No, Both;
-    0x01 WITNESS_SCRIPT: Bytes, Dropped, No, Both;
-    0x02 BIP32_DERIVATION: Derivation, Dropped, Origin, Both;
-    0x03 AMOUNT: Exactly(8), Dropped, No, Two;
-    0x04 SCRIPT: Bytes, Dropped, No, Two;
-    0x05 TAP_INTERNAL_KEY: XOnlyKey, Dropped, No, Both;
-    0x06 TAP_TREE: TapTree, Dropped, No, Both;
-    0x07 TAP_BIP32_DERIVATION: TapDerivation, Dropped, Origin, Both;
-    0x08 MUSIG2_PARTICIPANT_PUBKEYS: Anything, Dropped, Unknown, Both;
-    0x09 SP_V0_INFO: Anything, Dropped, Unknown, Both;
-    0x0a SP_V0_LABEL: Anything, Dropped, Unknown, Both;
-    0x35 DNSSEC_PROOF: Anything, Dropped, Unknown, Both;
-    0xfc PROPRIETARY: Proprietary, Dropped, Proprietary, Both;
+    0x00 REDEEM_SCRIPT: Bytes, Dropped, Goes, No, Both;
+    0x01 WITNESS_SCRIPT: Bytes, Dropped, Goes, No, Both;
+    0x02 BIP32_DERIVATION: Derivation, Dropped, Goes, Origin, Both;
+    0x03 AMOUNT: Exactly(8), Dropped, Goes, No, Two;
+    0x04 SCRIPT: Bytes, Dropped, Goes, No, Two;
+    0x05 TAP_INTERNAL_KEY: XOnlyKey, Dropped, Goes, No, Both;
+    0x06 TAP_TREE: TapTree, Dropped, Goes, No, Both;
+    0x07 TAP_BIP32_DERIVATION: TapDerivation, Dropped, Goes, Origin, Both;
+    0x08 MUSIG2_PARTICIPANT_PUBKEYS: Anything, Dropped, Goes, Unknown, Both;
+    0x09 SP_V0_INFO: Anything, Dropped, Goes, Unknown, Both;
+    0x0a SP_V0_LABEL: Anything, Dropped, Goes, Unknown, Both;
+    0x35 DNSSEC_PROOF: Anything, Dropped, Goes, Unknown, Both;
+    0xfc PROPRIETARY: Proprietary, Dropped, Goes, Proprietary, Both;
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! The folder `fuzz` has the same properties as targets of cargo-fuzz, which needs a nightly compiler.
 
 mod damage;
+mod making;
 #[path = "../oracle/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "other tests use the rest")]
 mod oracle;
@@ -66,4 +67,14 @@ fn stripping() {
 #[test]
 fn signatures() {
     hold(properties::signatures);
+}
+
+#[test]
+fn making() {
+    hold(making::making);
+}
+
+#[test]
+fn combining() {
+    hold(making::combining);
 }

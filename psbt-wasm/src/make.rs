@@ -1,0 +1,225 @@
+//! Makes the file to sign of any PSBT over the coins: a proof that moves nothing. Then puts the files together that several signers
+//! give back ([`combine`]).
+//!
+//! What comes out is in one of two forms. A *still transaction* pays each script exactly what its coins have, says the
+//! [statement](crate::statement) in an output without value, and has a lock time some eight thousand years away, so that no node takes it. A
+//! *message* is a proof of funds of BIP-0322, which is no transaction of any chain by construction. Both go through the
+//! same door: what the file knows about its coins stays, what signatures said about another transaction goes.
+
+mod coins;
+mod combine;
+mod error;
+mod inputs;
+mod locks;
+mod message;
+mod notes;
+mod transaction;
+
+use alloc::{borrow::Cow, vec::Vec};
+
+use crate::error::Map;
+use crate::read::Content;
+use crate::read::cursor::Cursor;
+use crate::read::fields::{Making, global};
+use crate::read::maps::Psbt;
+use crate::write::{begin, each_field, put};
+use crate::{Error, Keys, decode, statement};
+use coins::Coins;
+use message::Message;
+
+pub use combine::{Combined, CombinedInput, combine};
+pub use error::MakeError;
+pub use notes::{MakerNote, NoteCode};
+
+/// The form of a proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A transaction that moves nothing.
+    Transaction,
+    /// A proof of funds of BIP-0322.
+    Message,
+}
+
+impl Form {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 2] = [Self::Transaction, Self::Message];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transaction => "transaction",
+            Self::Message => "message",
+        }
+    }
+
+    /// How many bytes a statement has at least and at most. An output says it with one direct push, which is all that
+    /// devices show rightly. A message is as long as Coldcard takes.
+    fn statement_bytes(self) -> (usize, usize) {
+        match self {
+            Self::Transaction => (1, statement::MAX_BYTES),
+            Self::Message => (2, 330),
+        }
+    }
+}
+
+/// Which outputs of a still transaction say whose they are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Derivations {
+    /// All.
+    #[default]
+    All,
+    /// Only the first ten: Ledger refuses a transaction with more outputs of its own. It shows the others as payments.
+    FirstTen,
+}
+
+impl Derivations {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 2] = [Self::All, Self::FirstTen];
+
+    /// The name that the JavaScript API uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::FirstTen => "first-ten",
+        }
+    }
+}
+
+/// The outputs of its own that Ledger takes.
+const FEW_OUTPUTS: usize = 10;
+
+/// What a proof is to be like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MakeOptions<'a> {
+    /// The line that it is about, in printable ASCII that neither begins nor ends with a space: 1 to 75 characters for a still
+    /// transaction, 2 to 330 for a message.
+    pub statement: &'a str,
+    /// Its form.
+    pub form: Form,
+    /// The lock time of a message. If absent, the largest absolute lock that can be read from the scripts.
+    pub lock_time: Option<u32>,
+    /// Which outputs say whose they are.
+    pub derivations: Derivations,
+    /// How many scripts a file has at most; [`MadeProof::parts`] is how many files that makes.
+    pub split: Option<usize>,
+    /// Which of these files is made, counted from 0.
+    pub part: usize,
+}
+
+impl<'a> MakeOptions<'a> {
+    /// One file, with all that it can say.
+    pub fn new(statement: &'a str, form: Form) -> Self {
+        Self {
+            statement,
+            form,
+            lock_time: None,
+            derivations: Derivations::All,
+            split: None,
+            part: 0,
+        }
+    }
+
+    fn check(&self) -> Result<(), MakeError> {
+        let statement = self.statement.as_bytes();
+        let (least, most) = self.form.statement_bytes();
+        let is_printable = statement.iter().all(|byte| matches!(byte, b' '..=b'~'));
+        let has_outer_space = statement.starts_with(b" ") || statement.ends_with(b" ");
+        if !(least..=most).contains(&statement.len()) || !is_printable || has_outer_space {
+            return Err(MakeError::Statement(self.form));
+        }
+        if self.lock_time.is_some() && self.form == Form::Transaction {
+            return Err(MakeError::LockTimeOfTransaction);
+        }
+        if self.split == Some(0) {
+            return Err(MakeError::EmptyParts);
+        }
+        Ok(())
+    }
+}
+
+/// A file to sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MadeProof {
+    /// The file, a PSBT of version 0 (BIP-0174) as binary.
+    pub psbt: Vec<u8>,
+    /// How many coins it is over.
+    pub inputs: usize,
+    /// How many scripts these coins pay to.
+    pub scripts: usize,
+    /// What they are worth together.
+    pub amount_sats: u64,
+    /// How many files of [`MakeOptions::split`] there are.
+    pub parts: usize,
+    /// What a signer may miss, and what to do about it.
+    pub notes: Vec<MakerNote>,
+}
+
+/// Makes the file to sign of a PSBT over the coins, of version 0 or 2, signed or not, in any encoding that [`decode`] takes.
+///
+/// # Errors
+///
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], [`Error::AmountOutOfRange`], and
+/// [`Error::Make`].
+pub fn make_proof<'a>(
+    bytes: impl Into<Cow<'a, [u8]>>,
+    options: &MakeOptions<'_>,
+) -> Result<MadeProof, Error> {
+    options.check()?;
+    let binary = decode(bytes)?;
+    let file = binary.read(Keys::Curve)?;
+    let Content::Psbt(psbt) = &file.content else {
+        return Err(MakeError::FinalTransaction.into());
+    };
+    let mut coins = Coins::read(psbt, &file.transaction()?)?;
+    let parts = coins.select(options)?;
+    let (lock_time, notes) = notes::notes(&coins, options);
+    let made = MadeProof {
+        psbt: write(psbt, &coins, lock_time, options),
+        inputs: coins.coins.len(),
+        scripts: coins.scripts.len(),
+        amount_sats: coins.sats(),
+        parts,
+        notes,
+    };
+    // What is handed out can be read: fields that a file has only once can be too large for it twice.
+    decode(made.psbt.as_slice())?.read(Keys::Curve)?;
+    Ok(made)
+}
+
+fn write(psbt: &Psbt<'_>, coins: &Coins<'_>, lock_time: u32, options: &MakeOptions<'_>) -> Vec<u8> {
+    let statement = options.statement.as_bytes();
+    let message = (options.form == Form::Message).then(|| Message::new(statement, &coins.coins[0]));
+    let unsigned = transaction::unsigned(coins, message.as_ref(), lock_time, options.statement);
+    let mut file = begin(&unsigned);
+    if message.is_some() {
+        put(&mut file, global::GENERIC_SIGNED_MESSAGE, &[], statement);
+    }
+    each_field(
+        &mut Cursor::new(psbt.maps),
+        Map::Global,
+        &mut |field, pair| {
+            if field.making == Making::Stays {
+                file.extend_from_slice(pair.raw);
+            }
+        },
+    );
+    file.push(0);
+    if let Some(message) = &message {
+        message.write_input(&coins.coins[0], &mut file);
+    }
+    for coin in &coins.coins {
+        coin.write_input(&mut file);
+    }
+    if message.is_none() {
+        for (index, script) in coins.outputs().enumerate() {
+            if options.derivations == Derivations::All || index < FEW_OUTPUTS {
+                coins.coins[script.first].write_output(&mut file);
+            }
+            file.push(0);
+        }
+    }
+    // The statement's, or the only one of a message.
+    file.push(0);
+    file
+}

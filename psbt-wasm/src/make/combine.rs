@@ -1,0 +1,164 @@
+//! Puts together what several signers made of one file (BIP-0174, Combiner).
+
+use alloc::vec::Vec;
+
+use super::MakeError;
+use crate::error::Map;
+use crate::read::Content;
+use crate::read::cursor::{Cursor, Pair};
+use crate::read::duplicates::{each_duplicate, start};
+use crate::read::fields::{Field, global, input};
+use crate::read::maps::Psbt;
+use crate::write::{begin, each_field};
+use crate::{Error, Keys, Signatures, decode};
+
+/// The file that others make together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Combined {
+    /// The file, a PSBT of version 0 (BIP-0174) as binary.
+    pub psbt: Vec<u8>,
+    /// What is there of each input, in order.
+    pub inputs: Vec<CombinedInput>,
+}
+
+/// How far an input has come. Says nothing on whether its signatures are valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CombinedInput {
+    /// How many signatures there are beside a final script signature or witness.
+    pub signatures: usize,
+    /// Whether there is one of these.
+    pub is_final: bool,
+}
+
+/// Puts files together that are about one transaction, PSBTs of version 0 or 2 in any encoding that [`decode`] takes.
+/// Of what the files say of one key, signatures too, the first counts: "the Combiner may choose arbitrarily" (BIP-0174).
+///
+/// # Errors
+///
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], for each file and for what they make
+/// together, and [`Error::Make`].
+pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
+    let mut binaries = Vec::with_capacity(files.len());
+    for file in files {
+        binaries.push(decode(*file)?);
+    }
+    let mut read = Vec::with_capacity(files.len());
+    for binary in &binaries {
+        read.push(binary.read(Keys::Curve)?);
+    }
+    let mut psbts = Vec::with_capacity(files.len());
+    for file in &read {
+        match &file.content {
+            Content::Psbt(psbt) => psbts.push(psbt),
+            Content::Transaction => return Err(MakeError::FinalTransaction.into()),
+        }
+    }
+    let psbt = unite(&psbts)?;
+    let together = decode(psbt.as_slice())?;
+    let together = together.read(Keys::Curve)?;
+    let inputs = match &together.content {
+        Content::Psbt(psbt) => inputs(psbt),
+        Content::Transaction => Vec::new(),
+    };
+    Ok(Combined { psbt, inputs })
+}
+
+fn unite(psbts: &[&Psbt<'_>]) -> Result<Vec<u8>, MakeError> {
+    let first = psbts.first().ok_or(MakeError::NoFiles)?;
+    // BIP-0174: "The Combiner must not combine two different PSBTs".
+    if let Some(file) = psbts
+        .iter()
+        .position(|psbt| psbt.unsigned != first.unsigned)
+    {
+        return Err(MakeError::OtherTransaction { file });
+    }
+    let mut together = begin(&first.unsigned);
+    let mut cursors: Vec<_> = psbts.iter().map(|psbt| Cursor::new(psbt.maps)).collect();
+    unite_maps(&mut cursors, Map::Global, &mut together)?;
+    for index in 0..first.inputs.len() {
+        unite_maps(&mut cursors, Map::Input(index), &mut together)?;
+    }
+    for index in 0..first.output_count {
+        unite_maps(&mut cursors, Map::Output(index), &mut together)?;
+    }
+    Ok(together)
+}
+
+fn unite_maps(
+    cursors: &mut [Cursor<'_>],
+    map: Map,
+    together: &mut Vec<u8>,
+) -> Result<(), MakeError> {
+    let mut pairs: Vec<(&'static Field, Pair<'_>)> = Vec::new();
+    for cursor in cursors {
+        each_field(cursor, map, &mut |field, pair| {
+            let is_written = map == Map::Global && is_written(field);
+            if !is_written {
+                pairs.push((field, *pair));
+            }
+        });
+    }
+    let mut is_new = alloc::vec![true; pairs.len()];
+    let mut conflict = None;
+    let key = |at: usize| pairs[at].1.key;
+    each_duplicate(
+        pairs.len(),
+        &|at| start(key(at)),
+        &key,
+        &mut |at, earlier| {
+            is_new[at] = false;
+            let (field, pair) = &pairs[at];
+            if pair.value != pairs[earlier].1.value && has_one_value(map, field, pair) {
+                conflict = Some(field.name);
+            }
+            conflict.is_none()
+        },
+    );
+    if let Some(field) = conflict {
+        return Err(MakeError::Conflict { map, field });
+    }
+    for ((_, pair), is_new) in pairs.iter().zip(is_new) {
+        if is_new {
+            together.extend_from_slice(pair.raw);
+        }
+    }
+    together.push(0);
+    Ok(())
+}
+
+/// Whether a field of the global map says what the start of the file says.
+fn is_written(field: &Field) -> bool {
+    matches!(field.number, global::UNSIGNED_TX | global::VERSION)
+}
+
+/// Whether files cannot say different things in a field and both be right.
+fn has_one_value(map: Map, field: &Field, pair: &Pair<'_>) -> bool {
+    // Its txid has been checked, so that it can differ only in witnesses.
+    let is_previous = matches!(map, Map::Input(_)) && field.number == input::NON_WITNESS_UTXO;
+    pair.key.len() == 1 && !is_previous
+}
+
+fn inputs(psbt: &Psbt<'_>) -> Vec<CombinedInput> {
+    let mut inputs = Vec::with_capacity(psbt.inputs.len());
+    for (index, input) in psbt.inputs.iter().enumerate() {
+        let mut signatures = 0;
+        each_field(
+            &mut Cursor::new(input.map),
+            Map::Input(index),
+            &mut |field, _| {
+                let is_signature = matches!(
+                    field.number,
+                    input::PARTIAL_SIG | input::TAP_KEY_SIG | input::TAP_SCRIPT_SIG
+                );
+                signatures += usize::from(is_signature);
+            },
+        );
+        inputs.push(CombinedInput {
+            signatures,
+            is_final: input.signatures() == Signatures::Final,
+        });
+    }
+    inputs
+}

@@ -1,0 +1,223 @@
+//! What a signer may miss in the file that was made, and what to do about it.
+
+use alloc::{string::String, vec::Vec};
+
+use super::coins::{Coin, Coins};
+use super::error::counted;
+use super::locks::{Locks, is_time};
+use super::{Derivations, FEW_OUTPUTS, Form, MakeOptions};
+use crate::error::sentence::{number, words};
+use crate::read::fields::input;
+use crate::statement::LOCK_TIME;
+use crate::{ScriptType, Signatures};
+
+/// Something to know about a file that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MakerNote {
+    /// Of which kind it is.
+    pub code: NoteCode,
+    /// The input of the file that it was made of, counted from 0; none when it is about the whole file.
+    pub input: Option<usize>,
+    /// A sentence for the person who signs, in ASCII. It counts inputs from 1.
+    pub message: String,
+}
+
+/// The kinds of notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoteCode {
+    /// An input comes without its previous transaction, which some devices ask for.
+    NoPreviousTransaction,
+    /// An input does not say which keys sign it.
+    NoDerivation,
+    /// An input does not show the script that its output is the hash of.
+    NoScript,
+    /// An input was final already, so that less is known about it.
+    Finalised,
+    /// The lock time of a message is what a script demands.
+    LockTime,
+    /// A script demands a lock that the lock time does not satisfy, in one of its branches at least.
+    LockNotMet,
+    /// The outputs are more than some devices take.
+    ManyScripts,
+}
+
+impl NoteCode {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::NoPreviousTransaction,
+        Self::NoDerivation,
+        Self::NoScript,
+        Self::Finalised,
+        Self::LockTime,
+        Self::LockNotMet,
+        Self::ManyScripts,
+    ];
+
+    /// The stable kebab-case name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoPreviousTransaction => "no-previous-transaction",
+            Self::NoDerivation => "no-derivation",
+            Self::NoScript => "no-script",
+            Self::Finalised => "finalised",
+            Self::LockTime => "lock-time",
+            Self::LockNotMet => "lock-not-met",
+            Self::ManyScripts => "many-scripts",
+        }
+    }
+
+    /// What follows "Input 1", for the notes that need no more.
+    fn about_input(self) -> &'static str {
+        match self {
+            Self::NoPreviousTransaction => {
+                " comes without its previous transaction, which Trezor and BitBox ask for. If the signer refuses the file, \
+                 export it from the wallet as a file: QR codes leave previous transactions out."
+            }
+            Self::NoDerivation => {
+                " does not say which key signs it, so that a device does not find the key. If the signer finds nothing to \
+                 sign, open the file in the wallet that knows the keys, and export it again from there."
+            }
+            Self::NoScript => {
+                " does not show the script that its address is the hash of. If the signer refuses the file, open it in the \
+                 wallet that knows the script, and export it again from there."
+            }
+            _ => {
+                " was finalised, which took away which keys sign it. If the signer finds nothing to sign, export the \
+                 unsigned file from the wallet."
+            }
+        }
+    }
+}
+
+/// The lock time of the file, and what to know about it and about each coin.
+pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<MakerNote>) {
+    let mut notes = Vec::new();
+    let locks: Vec<Locks> = coins.coins.iter().map(Locks::of).collect();
+    let lock_time = match (options.form, options.lock_time) {
+        (Form::Transaction, _) => LOCK_TIME,
+        (Form::Message, Some(lock_time)) => lock_time,
+        (Form::Message, None) => demanded(coins, &locks, &mut notes),
+    };
+    for (coin, locks) in coins.coins.iter().zip(locks) {
+        note_of_lock(coin, locks.unmet(lock_time), options.form, &mut notes);
+        for code in missing(coin).into_iter().flatten() {
+            let mut message = String::new();
+            counted("Input ", coin.at, &mut message);
+            words(code.about_input(), &mut message);
+            notes.push(MakerNote::new(code, Some(coin.at), message));
+        }
+    }
+    let outputs = coins.outputs().count();
+    let is_whole = options.derivations == Derivations::All;
+    if options.form == Form::Transaction && outputs > FEW_OUTPUTS && is_whole {
+        let mut message = String::new();
+        words("The file pays back to ", &mut message);
+        number(outputs as u64, &mut message);
+        let end = " scripts, and Ledger takes at most ten. Make several files of ten scripts, or one that says only of the \
+                   first ten whose they are.";
+        words(end, &mut message);
+        notes.push(MakerNote::new(NoteCode::ManyScripts, None, message));
+    }
+    (lock_time, notes)
+}
+
+/// The largest lock that a script demands. A time counts before a height, because a still transaction is there for heights.
+fn demanded(coins: &Coins<'_>, locks: &[Locks], notes: &mut Vec<MakerNote>) -> u32 {
+    let largest = |locks: &Locks| locks.height.max(locks.time);
+    let mut lock_time = 0;
+    let mut by = None;
+    for (coin, locks) in coins.coins.iter().zip(locks) {
+        if largest(locks) > lock_time {
+            lock_time = largest(locks);
+            by = Some(coin.at);
+        }
+    }
+    if let Some(at) = by {
+        let mut message = String::new();
+        words("The lock time of the file is ", &mut message);
+        moment(lock_time, &mut message);
+        counted(": the script of input ", at, &mut message);
+        words(
+            " demands it, and no script of the file demands more.",
+            &mut message,
+        );
+        notes.push(MakerNote::new(NoteCode::LockTime, by, message));
+    }
+    lock_time
+}
+
+fn note_of_lock(coin: &Coin<'_>, lock: u32, form: Form, notes: &mut Vec<MakerNote>) {
+    if lock == 0 {
+        return;
+    }
+    let mut message = String::new();
+    counted("The script of input ", coin.at, &mut message);
+    words(" has a lock until ", &mut message);
+    moment(lock, &mut message);
+    let end = match form {
+        Form::Transaction => {
+            ", which no transaction of this form satisfies. If the coin is signed for by way of this lock, make a message instead."
+        }
+        Form::Message => {
+            ", which the lock time of the file does not satisfy. If the coin is signed for by way of this lock, make a file of its \
+             own for it, with this lock time."
+        }
+    };
+    words(end, &mut message);
+    notes.push(MakerNote::new(NoteCode::LockNotMet, Some(coin.at), message));
+}
+
+fn moment(lock: u32, message: &mut String) {
+    let what = if is_time(lock) {
+        "the Unix time "
+    } else {
+        "block "
+    };
+    words(what, message);
+    number(lock.into(), message);
+}
+
+/// What the input of a coin lacks.
+fn missing(coin: &Coin<'_>) -> [Option<NoteCode>; 3] {
+    let (mut has_origin, mut has_witness_script, mut has_redeem_script) = (false, false, false);
+    coin.each_kept(&mut |field, _, _| match field.number {
+        input::BIP32_DERIVATION | input::TAP_BIP32_DERIVATION => has_origin = true,
+        input::WITNESS_SCRIPT => has_witness_script = true,
+        input::REDEEM_SCRIPT => has_redeem_script = true,
+        _ => {}
+    });
+    // A taproot signature commits to all values, so that nobody has to ask for previous transactions.
+    let asks_for_previous = !matches!(
+        coin.kind,
+        ScriptType::P2tr | ScriptType::P2a | ScriptType::Unknown
+    );
+    let lacks_script = match coin.kind {
+        ScriptType::P2wsh | ScriptType::P2shP2wsh => !has_witness_script,
+        ScriptType::P2sh => !has_redeem_script,
+        _ => false,
+    };
+    let is_final = coin.input.signatures() == Signatures::Final;
+    let no_origin = if is_final {
+        NoteCode::Finalised
+    } else {
+        NoteCode::NoDerivation
+    };
+    [
+        (asks_for_previous && coin.input.previous.is_none())
+            .then_some(NoteCode::NoPreviousTransaction),
+        (!has_origin).then_some(no_origin),
+        lacks_script.then_some(NoteCode::NoScript),
+    ]
+}
+
+impl MakerNote {
+    fn new(code: NoteCode, input: Option<usize>, message: String) -> Self {
+        Self {
+            code,
+            input,
+            message,
+        }
+    }
+}

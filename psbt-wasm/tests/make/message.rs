@@ -1,0 +1,124 @@
+//! The message of BIP-0322.
+
+use bitcoin::hashes::{Hash, HashEngine, sha256};
+use bitcoin::psbt::raw::Key;
+use bitcoin::script::Builder;
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, absolute::LockTime, opcodes,
+};
+use psbt_wasm::{Form, MakeOptions};
+
+use crate::kind::Kind;
+use crate::scene::{KINDS, STATEMENT, file, made, made_with, spent};
+
+/// BIP-0322, "Full".
+fn to_spend(message: &[u8], challenge: &ScriptBuf) -> Transaction {
+    let tag = sha256::Hash::hash(b"BIP0322-signed-message");
+    let mut engine = sha256::Hash::engine();
+    engine.input(tag.as_byte_array());
+    engine.input(tag.as_byte_array());
+    engine.input(message);
+    let hash = sha256::Hash::from_engine(engine).to_byte_array();
+    Transaction {
+        version: Version(0),
+        lock_time: LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output: OutPoint::null(),
+            script_sig: Builder::new().push_int(0).push_slice(hash).into_script(),
+            sequence: Sequence::ZERO,
+            ..TxIn::default()
+        }],
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: challenge.clone(),
+        }],
+    }
+}
+
+#[test]
+fn it_is_a_proof_of_funds_over_the_script_of_the_first_coin() {
+    for first in 0..KINDS.len() {
+        let mut kinds = KINDS;
+        kinds.rotate_left(first);
+        let file = file(&kinds, 7);
+        let proof = made(&file, Form::Message);
+        let coins = spent(&file);
+        let virtual_one = to_spend(STATEMENT.as_bytes(), &coins[0].1.script_pubkey);
+        let own = OutPoint::new(virtual_one.compute_txid(), 0);
+        assert_eq!(spent(&proof)[0], (own, virtual_one.output[0].clone()));
+        assert_eq!(proof.inputs[0].non_witness_utxo, Some(virtual_one));
+        assert_eq!(spent(&proof)[1..], coins);
+        let transaction = &proof.unsigned_tx;
+        let sequences: Vec<_> = transaction
+            .input
+            .iter()
+            .map(|input| input.sequence)
+            .collect();
+        let expected = [vec![Sequence::ZERO], vec![Sequence(0xffff_fffd); 7]].concat();
+        assert_eq!(sequences, expected);
+        assert_eq!(
+            (transaction.version, transaction.lock_time),
+            (Version::TWO, LockTime::ZERO)
+        );
+        let bare = Builder::new().push_opcode(opcodes::all::OP_RETURN);
+        let only = TxOut {
+            value: Amount::ZERO,
+            script_pubkey: bare.into_script(),
+        };
+        assert_eq!(transaction.output, [only]);
+        let carried = Key {
+            type_value: 0x09,
+            key: Vec::new(),
+        };
+        assert_eq!(proof.unknown[&carried], STATEMENT.as_bytes());
+    }
+}
+
+/// A signer finds its key at the virtual input as it finds it at the coin.
+#[test]
+fn the_first_input_says_what_that_of_its_coin_says() {
+    for kind in KINDS {
+        let proof = made(&file(&[kind], 1), Form::Message);
+        let (mut first, mut coin) = (proof.inputs[0].clone(), proof.inputs[1].clone());
+        assert_eq!(first.witness_utxo.is_some(), coin.witness_utxo.is_some());
+        for input in [&mut first, &mut coin] {
+            input.non_witness_utxo = None;
+            input.witness_utxo = None;
+        }
+        assert_eq!(first, coin);
+        assert!(!coin.bip32_derivation.is_empty() || !coin.tap_key_origins.is_empty());
+    }
+}
+
+/// The script may demand it of the virtual input as well.
+#[test]
+fn the_relative_lock_of_the_first_coin_is_that_of_the_first_input() {
+    let mut file = file(&[Kind::P2wshMultisig], 2);
+    file.unsigned_tx.input[0].sequence = Sequence::from_height(144);
+    let proof = made(&file, Form::Message);
+    let sequences: Vec<_> = proof
+        .unsigned_tx
+        .input
+        .iter()
+        .map(|input| input.sequence.0)
+        .collect();
+    assert_eq!(sequences, [144, 144, 0xffff_fffd]);
+}
+
+#[test]
+fn it_may_be_as_long_as_coldcard_takes() {
+    let coins = file(&[Kind::P2wpkh], 1).serialize();
+    for message in ["ab", &"y".repeat(330)] {
+        let (made, proof) = made_with(&coins, &MakeOptions::new(message, Form::Message));
+        let expected = to_spend(message.as_bytes(), &spent(&proof)[0].1.script_pubkey);
+        assert_eq!(
+            proof.unsigned_tx.input[0].previous_output.txid,
+            expected.compute_txid()
+        );
+        assert_eq!(
+            (made.inputs, made.scripts, made.amount_sats),
+            (1, 1, 100_000)
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! What no proof can be made of.
+
+use bitcoin::{Amount, Psbt};
+use psbt_wasm::{Error, Form, MakeError, MakeOptions, make_proof};
+
+use crate::kind::Kind;
+use crate::scene::{KINDS, STATEMENT, file, made, spent};
+
+fn refusal(bytes: &[u8], options: &MakeOptions<'_>) -> Error {
+    make_proof(bytes, options).expect_err("refused")
+}
+
+fn of(file: &Psbt) -> Error {
+    let bytes = file.serialize();
+    let [one, other] = Form::ALL.map(|form| refusal(&bytes, &MakeOptions::new(STATEMENT, form)));
+    assert_eq!(one, other);
+    assert!(one.to_string().ends_with('.'), "{one}");
+    one
+}
+
+#[test]
+fn statements_that_a_device_would_not_show() {
+    let bytes = file(&[Kind::P2wpkh], 1).serialize();
+    let long = ["s".repeat(76), "s".repeat(331)];
+    for line in [
+        "",
+        " a",
+        "a ",
+        " ",
+        "a\nb",
+        "a\tb",
+        "\u{e9}t\u{e9}",
+        "a\u{7f}",
+        "a\0b",
+        &long[0],
+        &long[1],
+    ] {
+        let error = refusal(&bytes, &MakeOptions::new(line, Form::Transaction));
+        assert_eq!(
+            error,
+            MakeError::Statement(Form::Transaction).into(),
+            "{line:?}"
+        );
+        assert_eq!(error.code(), "invalid-statement");
+        assert!(error.to_string().contains(" 1 to 75 characters"), "{error}");
+    }
+    for line in ["", "a", " ab", "ab ", "a\nb", "\u{e9}t\u{e9}", &long[1]] {
+        let error = refusal(&bytes, &MakeOptions::new(line, Form::Message));
+        assert_eq!(
+            error,
+            MakeError::Statement(Form::Message).into(),
+            "{line:?}"
+        );
+        assert!(
+            error.to_string().contains(" 2 to 330 characters"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn options_that_make_no_sense() {
+    let bytes = file(&[Kind::P2wpkh], 3).serialize();
+    let still = MakeOptions::new(STATEMENT, Form::Transaction);
+    let cases = [
+        (
+            MakeOptions {
+                lock_time: Some(0),
+                ..still
+            },
+            MakeError::LockTimeOfTransaction,
+        ),
+        (
+            MakeOptions {
+                split: Some(0),
+                ..still
+            },
+            MakeError::EmptyParts,
+        ),
+        (MakeOptions { part: 1, ..still }, MakeError::NoSuchPart),
+        (
+            MakeOptions {
+                split: Some(2),
+                part: 2,
+                ..still
+            },
+            MakeError::NoSuchPart,
+        ),
+    ];
+    for (options, expected) in cases {
+        let error = refusal(&bytes, &options);
+        assert_eq!(error, expected.into());
+        assert_eq!(error.code(), "invalid-option");
+    }
+}
+
+#[test]
+fn a_complete_transaction_does_not_say_what_it_spends() {
+    let final_file = include_bytes!("../node/fixtures/final.txn");
+    let error = refusal(final_file, &MakeOptions::new(STATEMENT, Form::Message));
+    assert_eq!(error, MakeError::FinalTransaction.into());
+    assert_eq!(error.code(), "final-transaction");
+    assert!(error.to_string().contains("Choose the PSBT"), "{error}");
+}
+
+#[test]
+fn an_input_without_utxo_information_is_named() {
+    let mut file = file(&KINDS, 7);
+    file.inputs[4].witness_utxo = None;
+    file.inputs[4].non_witness_utxo = None;
+    let error = of(&file);
+    assert_eq!((error.code(), error.input()), ("unknown-utxo", Some(4)));
+    assert!(
+        error
+            .to_string()
+            .starts_with("Input 5 does not say which coin it spends")
+    );
+    assert!(error.to_string().contains("walletprocesspsbt"));
+}
+
+#[test]
+fn a_legacy_input_without_its_previous_transaction_is_named() {
+    for kind in [Kind::P2pkh, Kind::P2shMultisig] {
+        let mut file = file(&[kind], 2);
+        let coin = spent(&file)[1].1.clone();
+        file.inputs[1].non_witness_utxo = None;
+        file.inputs[1].witness_utxo = Some(coin);
+        let error = of(&file);
+        assert_eq!(
+            (error.code(), error.input()),
+            ("no-previous-transaction", Some(1))
+        );
+    }
+}
+
+#[test]
+fn outpoints_that_are_spent_twice_are_refused() {
+    let mut file = file(&[Kind::P2tr], 3);
+    file.unsigned_tx.input[2] = file.unsigned_tx.input[0].clone();
+    file.inputs[2] = file.inputs[0].clone();
+    assert_eq!(of(&file), Error::DuplicateInput { input: 2 });
+}
+
+#[test]
+fn impossible_amounts_are_refused() {
+    let mut file = file(&[Kind::P2tr], 3);
+    let mut set = |at: usize, sats| {
+        file.inputs[at].non_witness_utxo = None;
+        file.inputs[at].witness_utxo.as_mut().expect("a coin").value = Amount::from_sat(sats);
+        of(&file)
+    };
+    let most = 2_100_000_000_000_000;
+    assert_eq!(set(1, most + 1), Error::AmountOutOfRange { input: Some(1) });
+    assert_eq!(set(1, most), Error::AmountOutOfRange { input: None });
+    assert_eq!(set(1, u64::MAX), Error::AmountOutOfRange { input: Some(1) });
+}
+
+#[test]
+fn a_message_without_coins_has_nothing_to_prove() {
+    let mut message = made(&file(&[Kind::P2wpkh], 1), Form::Message);
+    message.unsigned_tx.input.truncate(1);
+    message.inputs.truncate(1);
+    let error = of(&message);
+    assert_eq!(error, MakeError::NoCoins.into());
+    // Without its previous transaction the message tells that the first input is no coin.
+    message.inputs[0].non_witness_utxo = None;
+    assert_eq!(of(&message), MakeError::NoCoins.into());
+    message.inputs[0].witness_utxo = None;
+    assert_eq!(of(&message), MakeError::NoCoins.into());
+}
+
+#[test]
+fn errors_of_the_reader_are_its_own() {
+    let options = MakeOptions::new(STATEMENT, Form::Transaction);
+    assert_eq!(refusal(b"pfff", &options), Error::FileTooShort);
+    assert_eq!(refusal(b"something else", &options), Error::InvalidMagic);
+    let bytes = file(&[Kind::P2wpkh], 1).serialize();
+    let error = refusal(&bytes[..bytes.len() - 1], &options);
+    assert_eq!(error.code(), "could-not-parse");
+}
