@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum};
+use psbt_wasm::statement::{self, MAX_SITE_BYTES};
 use url::Url;
 
 mod billing;
@@ -85,8 +86,8 @@ pub struct Config {
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// The address that people use, for example `https://reserves.example`. Default in
-    /// development: http at the address listened on.
+    /// The address that people use, for example `https://reserves.example`. Every proof names its host, and its port unless
+    /// that is 443, which may have 28 characters together. Default in development: http at the address listened on.
     #[arg(long, env = "PUBLIC_URL")]
     pub public_url: Option<Url>,
 
@@ -174,6 +175,9 @@ impl Config {
             return Err(ConfigError::DevelopmentNotLoopback);
         }
         self.validate_public_url()?;
+        if !fits_statements(&self.origin()) {
+            return Err(ConfigError::PublicUrlTooLong);
+        }
         self.sign_in.providers()?;
         self.sign_in.redirects()?;
         self.billing.validate(development)?;
@@ -206,6 +210,13 @@ impl Config {
     }
 }
 
+/// Whether a statement can name the site at this origin whole (proofs, section 1).
+fn fits_statements(origin: &str) -> bool {
+    statement::site(origin).is_some_and(|site| {
+        site.len() <= MAX_SITE_BYTES && site.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +236,24 @@ mod tests {
             config(&["--public-url=https://reserves.example"]).validate(),
             Ok(())
         );
+    }
+
+    #[test]
+    fn a_site_that_does_not_fit_into_a_statement_is_refused() {
+        for (url, fits) in [
+            ("https://twenty-eight-letters.example", true),
+            ("https://twenty-nine--letters.examples", false),
+            // The port counts, unless it is 443.
+            ("https://twenty-eight-letters.example:443", true),
+            ("https://twenty-eight-letters.example:8443", false),
+            // Counted as browsers and signers write it: xn--bcher-kva.example.
+            ("https://b\u{fc}cher.example", true),
+            ("https://b\u{fc}chereien-und-buchhandel.example", false),
+        ] {
+            let argument = format!("--public-url={url}");
+            let refused = config(&[&argument]).validate() == Err(ConfigError::PublicUrlTooLong);
+            assert_eq!(refused, !fits, "{url}");
+        }
     }
 
     #[test]

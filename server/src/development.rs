@@ -4,8 +4,6 @@
 //! Everything derives from the account's id and a public label, so the same account always gets the
 //! same coins and files, also after a restart. None of these keys is worth anything.
 
-use bitcoin::Amount;
-
 use crate::chain::sources::development::DevelopmentChain;
 
 mod recipes;
@@ -33,10 +31,10 @@ pub struct Sample {
 
 /// The samples of an account; their coins are registered on `chain`.
 ///
-/// `account` is the account's id. With a `challenge` (D4), the samples that are meant to be bound
-/// pay exactly that amount to a script that they spend from.
+/// `account` is the account's id. With its `statement` (D4), the samples that are meant to be bound carry it; without,
+/// they are ordinary transfers.
 #[must_use]
-pub fn samples(chain: &DevelopmentChain, account: &str, challenge: Option<Amount>) -> Vec<Sample> {
+pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>) -> Vec<Sample> {
     RECIPES
         .iter()
         .map(|recipe| {
@@ -47,7 +45,7 @@ pub fn samples(chain: &DevelopmentChain, account: &str, challenge: Option<Amount
                 file_name: recipe.file_name,
                 title: recipe.title,
                 description: recipe.description,
-                psbt: transfer.file(recipe, challenge),
+                psbt: transfer.file(recipe, statement),
             }
         })
         .collect()

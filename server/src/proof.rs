@@ -2,13 +2,13 @@
 
 pub mod attempts;
 pub mod binding;
-pub mod challenge;
 mod expire;
 pub mod file_name;
 mod look_up;
 mod messages;
 mod proving;
 mod reverify;
+pub mod statement;
 mod submission;
 mod submit;
 mod transaction_hasher;

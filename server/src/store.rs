@@ -28,7 +28,6 @@ pub mod follower;
 pub mod jobs;
 pub mod keys;
 pub mod names;
-pub mod nonces;
 pub mod pictures;
 pub mod profiles;
 pub mod proofs;

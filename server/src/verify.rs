@@ -17,7 +17,7 @@
 
 use bitcoin::{OutPoint, Transaction, TxOut};
 
-use crate::chain::{Snapshot, Unspent};
+use crate::chain::{Snapshot, Tip, Unspent};
 
 pub mod bip322;
 pub mod coins;
@@ -46,6 +46,8 @@ pub struct Verified {
     /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed
     /// message (BIP-0322), else 0.
     pub virtual_inputs: usize,
+    /// The newest block of the look-up.
+    pub tip: Tip,
 }
 
 impl Verified {
@@ -54,6 +56,14 @@ impl Verified {
         let inputs = self.transaction.input.iter().zip(&self.coins);
         let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
         coins.skip(self.virtual_inputs)
+    }
+
+    /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4).
+    ///
+    /// # Errors
+    /// [`Refusal::LockedUntil`] when its lock time is in the future.
+    pub fn final_at_next_block(&self) -> Result<(), Refusal> {
+        locktime::absolute(&self.transaction, &self.tip)
     }
 }
 
@@ -79,5 +89,6 @@ pub fn verify(
         transaction,
         coins,
         virtual_inputs,
+        tip: snapshot.tip,
     })
 }

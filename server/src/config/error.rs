@@ -1,5 +1,7 @@
 //! Settings that cannot work, or would make the service unsafe.
 
+use psbt_wasm::statement::MAX_SITE_BYTES;
+
 use super::sign_in::SignInConfigError;
 
 /// A setting that is refused, with what to do instead.
@@ -15,6 +17,12 @@ pub enum ConfigError {
     /// Sessions would cross the network in the clear.
     #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
     PublicUrlNotHttps,
+    /// Part of it would be missing from what people sign (proofs, section 1).
+    #[error(
+        "PUBLIC_URL is too long: host and port together may have {MAX_SITE_BYTES} characters (a host in its xn-- form), because every proof names them \
+         in a line that devices show; use a shorter address"
+    )]
+    PublicUrlTooLong,
     /// The server could be made to call its neighbours.
     #[error(
         "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine"

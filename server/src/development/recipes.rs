@@ -28,6 +28,17 @@ pub(super) enum Encoding {
     Base64,
 }
 
+/// What carries the account's statement (D4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Carrier {
+    /// Nothing: an ordinary transfer to oneself.
+    None,
+    /// A message (BIP-0322).
+    Message,
+    /// A still transaction.
+    Transaction,
+}
+
 /// How one sample is made.
 #[derive(Debug)]
 pub(super) struct Recipe {
@@ -41,8 +52,7 @@ pub(super) struct Recipe {
     pub(super) coins: &'static [(Kind, Amount)],
     pub(super) signing: Signing,
     pub(super) encoding: Encoding,
-    /// Whether it pays the account's challenge amount (D4).
-    pub(super) bound: bool,
+    pub(super) carrier: Carrier,
     /// Whether every account has the keys of these coins, so that a conflict can be seen.
     pub(super) shared: bool,
 }
@@ -58,21 +68,21 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "self-transfer",
         file_name: "self-transfer.psbt",
         title: "A signed self-transfer",
-        description: "2.25 BTC in a native SegWit coin and a Taproot coin, signed and final. It pays \
-                      your challenge amount, which binds it to your account.",
+        description: "2.25 BTC in a native SegWit coin and a Taproot coin, signed and final. Everything goes back \
+                      to where it was, and an output carries your statement, which binds it to your account.",
         wallet: "self-transfer",
         coins: SELF_TRANSFER,
         signing: Signing::Final,
         encoding: Encoding::Binary,
-        bound: true,
+        carrier: Carrier::Transaction,
         shared: false,
     },
     Recipe {
         id: "cold-storage-multisig",
         file_name: "cold-storage-multisig.psbt",
         title: "Cold storage, 2 of 3",
-        description: "12.5 BTC under a 2-of-3 multisig, as hardware wallets return it: two have \
-                      signed, nothing is finalised, and the file carries extended public keys.",
+        description: "12.5 BTC under a 2-of-3 multisig, as hardware wallets return it: two have signed your \
+                      statement, nothing is finalised, and the file carries extended public keys.",
         wallet: "cold-storage-multisig",
         coins: &[
             (Kind::Multisig, Amount::from_sat(1_000_000_000)),
@@ -80,14 +90,15 @@ pub(super) const RECIPES: &[Recipe] = &[
         ],
         signing: Signing::Partial,
         encoding: Encoding::Binary,
-        bound: true,
+        carrier: Carrier::Transaction,
         shared: false,
     },
     Recipe {
         id: "legacy-wallet",
         file_name: "legacy-wallet.psbt",
         title: "A legacy wallet",
-        description: "1 BTC in a legacy coin and a nested SegWit coin, as base64 text.",
+        description: "1 BTC in a legacy coin and a nested SegWit coin, as base64 text. Your statement is signed as a \
+                      message (BIP-322).",
         wallet: "legacy-wallet",
         coins: &[
             (Kind::P2pkh, Amount::from_sat(40_000_000)),
@@ -95,7 +106,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         ],
         signing: Signing::Final,
         encoding: Encoding::Base64,
-        bound: true,
+        carrier: Carrier::Message,
         shared: false,
     },
     Recipe {
@@ -108,32 +119,33 @@ pub(super) const RECIPES: &[Recipe] = &[
         coins: &[(Kind::P2tr, Amount::from_sat(20_000_000))],
         signing: Signing::Final,
         encoding: Encoding::Binary,
-        bound: true,
+        carrier: Carrier::Transaction,
         shared: true,
     },
     Recipe {
         id: "unbound",
         file_name: "unbound.psbt",
         title: "A self-transfer bound to no account",
-        description: "0.5 BTC, signed and final, but it does not pay your challenge amount: anybody \
-                      could have sent it, so it is refused.",
+        description: "0.5 BTC, signed and final, but without your statement: anybody could have sent it, so it is \
+                      refused.",
         wallet: "unbound",
         coins: &[(Kind::P2wpkh, Amount::from_sat(50_000_000))],
         signing: Signing::Final,
         encoding: Encoding::Binary,
-        bound: false,
+        carrier: Carrier::None,
         shared: false,
     },
     Recipe {
         id: "unsigned",
         file_name: "unsigned.psbt",
         title: "The self-transfer, not signed",
-        description: "The same coins as the self-transfer, before anybody signed: it is refused.",
+        description: "The coins of the self-transfer in an ordinary transfer, as a wallet exports it before anybody \
+                      has signed: it is refused.",
         wallet: "self-transfer",
         coins: SELF_TRANSFER,
         signing: Signing::None,
         encoding: Encoding::Binary,
-        bound: true,
+        carrier: Carrier::None,
         shared: false,
     },
     Recipe {
@@ -146,7 +158,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         coins: &[(Kind::P2wpkh, MOCK_AMOUNT)],
         signing: Signing::Final,
         encoding: Encoding::Binary,
-        bound: true,
+        carrier: Carrier::Transaction,
         shared: false,
     },
 ];

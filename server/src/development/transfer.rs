@@ -1,10 +1,11 @@
-//! One sample as a transaction: the coins it spends, the outputs back to their own scripts, the
-//! signatures.
+//! One sample as a file: the coins it spends, what carries the statement, the signatures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
+use bitcoin::opcodes::all::OP_RETURN;
+use bitcoin::script::Builder;
 use bitcoin::transaction::Version;
 use bitcoin::{
     Amount, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
@@ -12,16 +13,15 @@ use bitcoin::{
 use miniscript::Descriptor;
 use miniscript::descriptor::DefiniteDescriptorKey;
 use miniscript::psbt::PsbtExt;
+use psbt_wasm::statement::{LOCK_TIME, script};
 
-use super::recipes::{Encoding, Recipe, Signing};
+use super::recipes::{Carrier, Encoding, Recipe, Signing};
 use super::wallet::{Kind, Wallet, derive};
 use crate::chain::sources::development::TIP_HEIGHT;
+use crate::verify::bip322::{message_key, to_spend};
 
 /// Between 2 and 5 sat/vB for these transactions.
 const FEE: Amount = Amount::from_sat(600);
-
-/// Below this an output is dust whatever its type, and nodes would not relay it.
-const DUST: Amount = Amount::from_sat(546);
 
 /// Whose keys the shared samples have, in place of an account.
 const EVERYBODY: &str = "everybody";
@@ -67,9 +67,12 @@ impl Transfer {
     }
 
     /// The sample's file.
-    pub(super) fn file(&self, recipe: &Recipe, challenge: Option<Amount>) -> Vec<u8> {
-        let challenge = challenge.filter(|_| recipe.bound);
-        let mut psbt = self.unsigned(recipe, challenge);
+    pub(super) fn file(&self, recipe: &Recipe, statement: Option<&str>) -> Vec<u8> {
+        let mut psbt = match (recipe.carrier, statement) {
+            (Carrier::Message, Some(statement)) => self.message(recipe, statement),
+            (Carrier::Transaction, Some(statement)) => self.still(recipe, statement),
+            _ => self.ordinary(recipe),
+        };
         if recipe.signing != Signing::None {
             for signer in self.wallet.signers() {
                 psbt.sign(signer, &self.wallet.secp)
@@ -86,53 +89,91 @@ impl Transfer {
         }
     }
 
-    /// The transfer with everything that a signer needs to know.
-    fn unsigned(&self, recipe: &Recipe, challenge: Option<Amount>) -> Psbt {
-        let txid = self.funding.compute_txid();
-        let inputs = (0..)
-            .zip(recipe.coins)
-            .map(|(vout, _)| spend(OutPoint { txid, vout }))
-            .collect();
+    /// A transfer to the first of the scripts, as any wallet makes it.
+    fn ordinary(&self, recipe: &Recipe) -> Psbt {
+        let coins = &self.funding.output;
+        let total: Amount = coins.iter().map(|coin| coin.value).sum();
+        let back = TxOut {
+            value: total - FEE,
+            script_pubkey: coins[0].script_pubkey.clone(),
+        };
         // Wallets set the lock time to the tip against fee sniping; it is final in the next block.
         let lock_time = LockTime::from_consensus(TIP_HEIGHT);
-        let transfer = transaction(inputs, self.outputs(challenge), lock_time);
-        let mut psbt = Psbt::from_unsigned_tx(transfer).expect("nothing is signed yet");
+        self.with_fields(recipe, transaction(self.inputs(), vec![back], lock_time), 0)
+    }
 
+    /// A still transaction: each coin goes back to where it was (proofs, section 2).
+    fn still(&self, recipe: &Recipe, statement: &str) -> Psbt {
+        let script = script(statement).expect("a statement fits into one push");
+        let mut outputs = self.funding.output.clone();
+        outputs.push(nothing(ScriptBuf::from_bytes(script)));
+        let lock_time = LockTime::from_consensus(LOCK_TIME);
+        self.with_fields(recipe, transaction(self.inputs(), outputs, lock_time), 0)
+    }
+
+    /// A proof of funds over the statement, which the first coin's script signs for (BIP-0322).
+    fn message(&self, recipe: &Recipe, statement: &str) -> Psbt {
+        let message = statement.as_bytes();
+        let spent = to_spend(message, &self.funding.output[0].script_pubkey);
+        let mut inputs = vec![spend(OutPoint::new(spent.compute_txid(), 0))];
+        inputs.extend(self.inputs());
+        let op_return = Builder::new().push_opcode(OP_RETURN).into_script();
+        let to_sign = transaction(inputs, vec![nothing(op_return)], LockTime::ZERO);
+        let mut psbt = self.with_fields(recipe, to_sign, 1);
+        let (kind, _) = recipe.coins[0];
+        self.describe(&mut psbt, 0, kind, &spent, 0);
+        psbt.unknown.insert(message_key(), message.to_vec());
+        psbt
+    }
+
+    fn inputs(&self) -> Vec<TxIn> {
+        let txid = self.funding.compute_txid();
+        let coins = (0..).zip(&self.funding.output);
+        coins
+            .map(|(vout, _)| spend(OutPoint { txid, vout }))
+            .collect()
+    }
+
+    /// The file with everything that a signer needs to know about the coins, which begin at the input `first`.
+    fn with_fields(&self, recipe: &Recipe, transaction: Transaction, first: usize) -> Psbt {
+        let mut psbt = Psbt::from_unsigned_tx(transaction).expect("nothing is signed yet");
         for (index, (kind, _)) in recipe.coins.iter().enumerate() {
-            let input = &mut psbt.inputs[index];
-            // BIP-0371: a Taproot signature covers every amount, so the output alone is enough; for
-            // the others signers want the previous transaction, and legacy ones have nothing else.
-            if *kind != Kind::P2tr {
-                input.non_witness_utxo = Some(self.funding.clone());
-            }
-            if *kind != Kind::P2pkh {
-                input.witness_utxo = Some(self.funding.output[index].clone());
-            }
-            psbt.update_input_with_descriptor(index, &self.descriptors[index])
-                .expect("the coin was made from this descriptor");
-            if *kind == Kind::Multisig {
-                psbt.xpub = self.wallet.global_xpubs();
-            }
+            self.describe(&mut psbt, first + index, *kind, &self.funding, index);
         }
         psbt
     }
 
-    /// Everything goes back to scripts that are spent from: the challenge amount to the first, the
-    /// rest to the last.
-    fn outputs(&self, challenge: Option<Amount>) -> Vec<TxOut> {
-        let coins = &self.funding.output;
-        let total: Amount = coins.iter().map(|coin| coin.value).sum();
-        let rest = total - FEE;
-        let scripts = coins.first().zip(coins.last());
-        let (first, last) = scripts.expect("a transfer spends coins");
-        let pay = |coin: &TxOut, value| TxOut {
-            value,
-            script_pubkey: coin.script_pubkey.clone(),
-        };
-        match challenge.filter(|amount| *amount >= DUST && *amount + DUST <= rest) {
-            Some(amount) => vec![pay(first, amount), pay(last, rest - amount)],
-            None => vec![pay(first, rest)],
+    /// Describes an input, which spends the output of `previous` that has the script of the coin `index`.
+    fn describe(
+        &self,
+        psbt: &mut Psbt,
+        input: usize,
+        kind: Kind,
+        previous: &Transaction,
+        index: usize,
+    ) {
+        let fields = &mut psbt.inputs[input];
+        // BIP-0371: a Taproot signature covers every amount, so the output alone is enough; for the others signers want the
+        // previous transaction, and legacy ones have nothing else.
+        if kind != Kind::P2tr {
+            fields.non_witness_utxo = Some(previous.clone());
         }
+        if kind != Kind::P2pkh {
+            fields.witness_utxo = Some(previous.output[index].clone());
+        }
+        psbt.update_input_with_descriptor(input, &self.descriptors[index])
+            .expect("the coin was made from this descriptor");
+        if kind == Kind::Multisig {
+            psbt.xpub = self.wallet.global_xpubs();
+        }
+    }
+}
+
+/// An output without value.
+fn nothing(script_pubkey: ScriptBuf) -> TxOut {
+    TxOut {
+        value: Amount::ZERO,
+        script_pubkey,
     }
 }
 

@@ -1,4 +1,4 @@
-//! How often somebody may fail (rule C4): guessing an amount, or a file that fits, takes many tries.
+//! How often somebody may fail (rule C8): every file that is checked costs look-ups.
 
 use std::net::IpAddr;
 

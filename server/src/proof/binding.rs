@@ -1,4 +1,110 @@
-//! What ties a proof to the account that sends it (decisions, D4).
+//! What ties a proof to the account that sends it: its statement, in one of two carriers (decisions, D4).
 
-pub mod amount;
-pub mod message;
+use bitcoin::Transaction;
+use psbt_wasm::statement::speaks_of_one;
+
+use super::statement::Statement;
+use crate::store::binding::Binding;
+use crate::verify::Verified;
+use crate::verify::bip322::Fault;
+
+pub mod still;
+
+use still::Motion;
+
+/// Why a file is not bound to the account that sends it, and what to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotBound {
+    /// It says nothing.
+    #[error(
+        "This file does not say for whom it was signed: it carries your statement neither as a BIP-322 message nor in an \
+         OP_RETURN output. The upload page shows the statement, and how to make a file that carries it; sign that one."
+    )]
+    NoStatement,
+    /// It says something else (rule C4). Which of the reasons it is cannot be told: the code of a statement is a hash.
+    #[error(
+        "This file carries a statement that does not count for your account: it was made for another account or another \
+         site, too long ago, under another name, or it is not whole. Make a new file with the statement that the upload page shows \
+         now, and sign that one."
+    )]
+    OtherStatement,
+    /// A signed message that has not the form that BIP-0322 demands.
+    #[error(
+        "The file carries a signed message, but not in the form that BIP-322 demands of a proof of funds: {}.",
+        describe(*.0)
+    )]
+    MessageForm(Fault),
+    /// The right statement in a transaction that somebody could broadcast, or that moves something (rule C2).
+    #[error(
+        "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
+         make it as the upload page says, and sign it again."
+    )]
+    NotStill(#[from] Motion),
+}
+
+fn describe(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Version => "its transaction version must be 0 or 2",
+        Fault::OutputIndex => "its first input must spend output 0",
+        Fault::Outputs => "its only output must be an OP_RETURN without value",
+        Fault::NoCoins => "it needs a coin to prove beside the message",
+    }
+}
+
+impl NotBound {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NoStatement => "not-bound",
+            Self::OtherStatement => "other-statement",
+            Self::MessageForm(_) => "message-form",
+            Self::NotStill(_) => "not-still",
+        }
+    }
+}
+
+/// How a verified file is bound to the account with this statement. A signed message has been recognised before, because its
+/// first input could not have been checked otherwise.
+///
+/// # Errors
+/// When it is not. Only [`NotBound::NoStatement`] may count as unbound: what carries a statement is somebody's, and whoever
+/// finds it must not use it as nobody's.
+pub fn of(verified: &Verified, statement: &Statement) -> Result<Binding, NotBound> {
+    if verified.virtual_inputs > 0 {
+        return Ok(Binding::Message);
+    }
+    let transaction = &verified.transaction;
+    let mut lines = statement.lines().into_iter();
+    let Some(line) = lines.find(|line| carries(transaction, line)) else {
+        return Err(if speaks(transaction) {
+            NotBound::OtherStatement
+        } else {
+            NotBound::NoStatement
+        });
+    };
+    let spent = verified.coins.iter().map(|coin| &coin.output);
+    still::check(transaction, spent, line)?;
+    Ok(Binding::Transaction)
+}
+
+/// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into
+/// another script by chance.
+fn speaks(transaction: &Transaction) -> bool {
+    let mut scripts = transaction
+        .output
+        .iter()
+        .map(|output| &output.script_pubkey);
+    scripts.any(|script| speaks_of_one(script.as_bytes()))
+}
+
+fn carries(transaction: &Transaction, line: &str) -> bool {
+    let mut scripts = transaction
+        .output
+        .iter()
+        .map(|output| &output.script_pubkey);
+    scripts.any(|script| {
+        let mut windows = script.as_bytes().windows(line.len());
+        windows.any(|window| window == line.as_bytes())
+    })
+}

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::attempts::Attempts;
-use super::challenge::{Challenge, Challenges};
+use super::statement::{Statement, Statements};
 use super::transaction_hasher::TransactionHasher;
 use crate::base::clock::Clock;
 use crate::chain::Chain;
 use crate::config::ProofBinding;
 use crate::follow::Follower;
 use crate::store::Store;
+use crate::store::profiles::Profile;
 
 /// Takes files from their bytes to a place on the board, and ends proofs whose time is over.
 #[derive(Debug)]
@@ -20,14 +21,14 @@ pub struct Proving {
     pub(super) follower: Arc<Follower>,
     pub(super) settings: ProofSettings,
     pub(super) hasher: TransactionHasher,
-    pub(super) challenges: Challenges,
+    pub(super) statements: Statements,
     pub(super) attempts: Attempts,
 }
 
 /// What is asked of a proof on this board.
 #[derive(Clone, Debug)]
 pub struct ProofSettings {
-    /// The origin that people use: what is signed for another one is not for this board.
+    /// The origin that people use: a statement for another one is not for this board.
     pub origin: String,
     /// Whether a proof must be bound to its account.
     pub binding: ProofBinding,
@@ -51,11 +52,11 @@ impl Proving {
     ) -> Result<Self, sqlx::Error> {
         let now = clock.now();
         let transactions = store.keyed_hash("transaction-hash", now).await?;
-        let challenges = store.keyed_hash("challenge", now).await?;
+        let statements = store.keyed_hash("statement", now).await?;
         let attempts = store.keyed_hash("attempts", now).await?;
         Ok(Self {
             hasher: TransactionHasher::new(transactions),
-            challenges: Challenges::new(challenges),
+            statements: Statements::new(statements, &settings.origin),
             attempts: Attempts::new(attempts, store.clone()),
             store,
             clock,
@@ -71,9 +72,9 @@ impl Proving {
         self.settings.binding
     }
 
-    /// The amounts of the account `subject` at `provider`, by which files are bound to it.
+    /// The statement of an account, by which files are bound to it.
     #[must_use]
-    pub fn challenge(&self, provider: &str, subject: &str) -> Challenge {
-        self.challenges.of(provider, subject, self.clock.now())
+    pub fn statement(&self, account: &Profile) -> Statement {
+        self.statements.of(account, self.clock.now())
     }
 }

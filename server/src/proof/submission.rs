@@ -3,8 +3,7 @@
 use std::net::IpAddr;
 
 use super::attempts::TooManyAttempts;
-use super::binding::amount::NotBound;
-use super::binding::message::MessageError;
+use super::binding::NotBound;
 use crate::base::clock::{DAY, UnixTime};
 use crate::chain::ChainError;
 use crate::follow::FollowError;
@@ -54,12 +53,9 @@ pub enum SubmitError {
     /// The file breaks a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// It does not say for whom it was signed, and it must.
+    /// It does not say that it was signed for this account, and it must.
     #[error(transparent)]
     NotBound(#[from] NotBound),
-    /// It signs a message that is not the right one.
-    #[error(transparent)]
-    Message(#[from] MessageError),
     /// The account, or the address, has failed too often.
     #[error(transparent)]
     TooMany(#[from] TooManyAttempts),

@@ -2,16 +2,17 @@
 
 use uuid::Uuid;
 
-use super::binding::amount::{self, NotBound};
-use super::challenge::Challenge;
+use super::binding::{self, NotBound};
 use super::file_name;
 use super::proving::Proving;
+use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use crate::chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
 use crate::store::binding::Binding;
 use crate::store::claims::{NewClaim, NewProof, Recorded};
+use crate::store::profiles::Profile;
 use crate::verify::{self, Candidate, Refusal, Verified, processors};
 
 /// The most attempts at one file when blocks arrive in the middle (rule B8).
@@ -21,13 +22,12 @@ const ATTEMPTS: usize = 3;
 #[derive(Clone)]
 struct File {
     file_name: String,
-    nonce: Option<String>,
     candidate: Candidate,
 }
 
 impl Proving {
     /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
-    /// towards a limit (rule C4).
+    /// towards a limit (rule C8).
     ///
     /// # Errors
     /// When there were too many failures, the file breaks a rule, or the chain or the database cannot be
@@ -42,8 +42,7 @@ impl Proving {
         let account = account.ok_or(SubmitError::NoAccount)?;
         let identity = (account.provider.as_str(), account.subject.as_str());
         let attempt = self.attempts.begin(identity, sender.address, now).await??;
-        let challenge = self.challenges.of(identity.0, identity.1, now);
-        let outcome = self.prove(&account.id, &challenge, submission).await;
+        let outcome = self.prove(&account, submission).await;
         if !is_failure(&outcome) {
             self.attempts.forgive(attempt).await?;
         }
@@ -53,53 +52,50 @@ impl Proving {
     /// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
     async fn prove(
         &self,
-        user_id: &str,
-        challenge: &Challenge,
+        account: &Profile,
         submission: Submission,
     ) -> Result<Outcome, SubmitError> {
         let file_name = file_name::base_name(&submission.file_name)?;
         let mut candidate = read(submission).await?;
-        let nonce = self.recognise_message(user_id, &mut candidate).await?;
+        let statement = self.statement(account);
+        self.recognise_message(&account.id, &statement, &mut candidate)
+            .await?;
         let file = File {
             file_name,
-            nonce,
             candidate,
         };
         for _ in 1..ATTEMPTS {
-            match self.attempt(user_id, challenge, file.clone()).await {
+            match self.attempt(&account.id, &statement, file.clone()).await {
                 Err(SubmitError::Chain(ChainError::Moved)) => {}
                 outcome => return outcome,
             }
         }
-        self.attempt(user_id, challenge, file).await
+        self.attempt(&account.id, &statement, file).await
     }
 
     /// The part of its way that begins with the newest block.
     async fn attempt(
         &self,
         user_id: &str,
-        challenge: &Challenge,
+        statement: &Statement,
         file: File,
     ) -> Result<Outcome, SubmitError> {
         let snapshot = self.look_up(&file.candidate).await?;
         let tip = snapshot.tip.hash.to_string();
         let verified = self.check(file.candidate, snapshot).await?;
-        let binding = bind(&verified, challenge);
+        let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
         proof.tip = tip;
-        proof.nonce = file.nonce;
-        let recorded = match binding {
-            Err(missing) if self.settings.binding == ProofBinding::Required => {
-                // The amount may have changed since this very file became an active proof.
-                let active = self
-                    .store
-                    .active_proof(user_id, &proof.tx_hash, proof.created_at)
-                    .await?;
-                active.ok_or(missing)?.into()
-            }
-            binding => {
-                proof.binding = binding.unwrap_or(Binding::Unbound);
+        let recorded = match bound {
+            Ok(binding) => {
+                proof.binding = binding;
                 self.store.record(&proof).await?
+            }
+            Err(refusal) => {
+                // The statement may have changed since this very file became an active proof.
+                let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
+                let active = self.store.active_proof(user_id, tx_hash, now).await?;
+                active.ok_or(refusal)?.into()
             }
         };
         let (expires_at, binding) = match recorded {
@@ -116,6 +112,18 @@ impl Proving {
             expires_at,
             binding,
         })
+    }
+
+    /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
+    /// that is allowed, and must then be a transaction that could be sent (rule B4).
+    fn bind(&self, verified: &Verified, statement: &Statement) -> Result<Binding, SubmitError> {
+        match binding::of(verified, statement) {
+            Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
+                verified.final_at_next_block()?;
+                Ok(Binding::Unbound)
+            }
+            bound => Ok(bound?),
+        }
     }
 
     async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
@@ -143,7 +151,6 @@ impl Proving {
             mock: self.settings.mocks && file_name == MOCK_FILE_NAME,
             file_name,
             binding: Binding::Unbound,
-            nonce: None,
             created_at: now,
             expires_at: now + VALIDITY,
             network: self.chain.network_name(),
@@ -156,30 +163,9 @@ impl Proving {
 /// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
 fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
     match outcome {
-        Ok(outcome) => matches!(
-            outcome.recorded,
-            Recorded::Conflict | Recorded::Replayed | Recorded::MessageSpent
-        ),
+        Ok(outcome) => matches!(outcome.recorded, Recorded::Conflict | Recorded::Replayed),
         Err(SubmitError::Chain(_) | SubmitError::Database(_)) => false,
         Err(_) => true,
-    }
-}
-
-/// How a verified file is bound to the account with this challenge. A signed message has been
-/// recognised before, because its first input could not have been checked otherwise.
-fn bind(verified: &Verified, challenge: &Challenge) -> Result<Binding, NotBound> {
-    if verified.virtual_inputs > 0 {
-        return Ok(Binding::Message);
-    }
-    let scripts = verified
-        .claimed()
-        .map(|(_, coin)| &coin.output.script_pubkey);
-    match amount::check(&verified.transaction.output, scripts, challenge) {
-        Ok(()) => Ok(Binding::Amount),
-        Err(missing) => Err(NotBound {
-            missing,
-            amount: challenge.amount,
-        }),
     }
 }
 

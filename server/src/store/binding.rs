@@ -5,22 +5,22 @@
 pub enum Binding {
     /// Somebody signed; the file does not say for whom.
     Unbound,
-    /// It pays the account's challenge amount to a script that it spends from.
-    Amount,
-    /// It signs a message that names the account (BIP-0322).
+    /// It signs the account's statement as a message (BIP-0322).
     Message,
+    /// It is a still transaction that carries the account's statement (proofs, section 2).
+    Transaction,
 }
 
 impl Binding {
-    const ALL: [Self; 3] = [Self::Unbound, Self::Amount, Self::Message];
+    const ALL: [Self; 3] = [Self::Unbound, Self::Message, Self::Transaction];
 
     /// The word in the database and on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unbound => "unbound",
-            Self::Amount => "amount",
             Self::Message => "message",
+            Self::Transaction => "transaction",
         }
     }
 

@@ -18,6 +18,8 @@ pub struct Profile {
     pub subject: String,
     /// The name shown.
     pub username: String,
+    /// False while that is a name that we made up, and nobody's at the provider.
+    pub named: bool,
     /// From the provider, when it tells.
     pub email: Option<String>,
     /// Address of the picture at the provider.

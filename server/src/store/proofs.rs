@@ -17,7 +17,7 @@ pub struct Proof {
     pub amount_sats: i64,
     /// `verified`, `reverified` or `partial-reverify`.
     pub status: String,
-    /// `unbound`, `amount` or `message` (decisions, D4).
+    /// `unbound`, `message` or `transaction` (decisions, D4); `amount` in one that has ended long ago.
     pub binding: String,
     /// Development's mock proof (decisions, D11).
     pub mock: bool,
@@ -28,7 +28,7 @@ pub struct Proof {
     /// When it stopped counting, unix seconds; none while active.
     pub ended_at: Option<UnixTime>,
     /// The reason why it stopped counting: what happened to the last of its coins, `renewed`, `expired`,
-    /// `spent`, `taken-over` or `reorganised`; none while active.
+    /// `spent`, `taken-over`, `reorganised` or `binding-withdrawn`; none while active.
     pub ended_reason: Option<String>,
     /// Sats of its coins that somebody else has proven with a binding; none when that has not happened.
     pub taken_over_sats: Option<i64>,

@@ -17,9 +17,6 @@ use bitcoin::{
 };
 use psbt_wasm::{Content, ProofFile};
 
-/// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the message, without key data.
-const SIGNED_MESSAGE: u8 = 0x09;
-
 /// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`): a longer one signs nothing,
 /// and would be hashed once for every message.
 const MAX_SCRIPT_BYTES: usize = 10_000;
@@ -110,13 +107,21 @@ impl SignedMessage {
     /// The txid of `to_spend` commits to the message and to the script, so this settles both.
     #[must_use]
     pub fn output_for(&self, message: &[u8]) -> Option<TxOut> {
-        let mut to_spend = to_spend(message, &self.challenge);
-        let outpoint = OutPoint::new(to_spend.compute_txid(), 0);
+        let outpoint = OutPoint::new(to_spend(message, &self.challenge).compute_txid(), 0);
         let agrees = self
             .stated
             .as_deref()
             .is_none_or(|stated| stated == message);
-        (agrees && self.outpoint == outpoint).then(|| to_spend.output.remove(0))
+        (agrees && self.outpoint == outpoint).then(|| self.output())
+    }
+
+    /// The output that the first input spends if the script is what the file states.
+    #[must_use]
+    pub fn output(&self) -> TxOut {
+        TxOut {
+            value: Amount::ZERO,
+            script_pubkey: self.challenge.clone(),
+        }
     }
 }
 
@@ -133,12 +138,17 @@ fn challenge(psbt: &Psbt) -> Option<ScriptBuf> {
     (output.value == Amount::ZERO && runs).then(|| output.script_pubkey.clone())
 }
 
-fn stated_message(psbt: &Psbt) -> Option<Vec<u8>> {
-    let key = Key {
-        type_value: SIGNED_MESSAGE,
+/// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the field of the message, without key data.
+#[must_use]
+pub fn message_key() -> Key {
+    Key {
+        type_value: 0x09,
         key: Vec::new(),
-    };
-    psbt.unknown.get(&key).cloned()
+    }
+}
+
+fn stated_message(psbt: &Psbt) -> Option<Vec<u8>> {
+    psbt.unknown.get(&message_key()).cloned()
 }
 
 /// BIP-0322, "Verification Process", 1.3 and 4.1. Lock time and sequence numbers are free in the

@@ -2,6 +2,7 @@
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Sequence, Transaction, relative};
+use psbt_wasm::statement::LOCK_TIME;
 
 use super::Refusal;
 use crate::chain::{Snapshot, Tip, Unspent};
@@ -19,7 +20,10 @@ pub fn check(
     virtual_inputs: usize,
     snapshot: &Snapshot,
 ) -> Result<(), Refusal> {
-    absolute(transaction, &snapshot.tip)?;
+    // A still transaction is locked for ever on purpose (proofs, section 2).
+    if transaction.lock_time.to_consensus_u32() != LOCK_TIME {
+        absolute(transaction, &snapshot.tip)?;
+    }
     let inputs = transaction.input.iter().zip(coins).enumerate();
     for (input, (fields, coin)) in inputs.skip(virtual_inputs) {
         let Some(lock) = relative_lock(transaction, fields.sequence) else {
@@ -44,7 +48,11 @@ pub fn is_locked_in_time(transaction: &Transaction, sequence: Sequence) -> bool 
     )
 }
 
-fn absolute(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
+/// Checks the transaction's own lock time.
+///
+/// # Errors
+/// When it is in the future.
+pub fn absolute(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
     // A transaction whose every input is final ignores its lock time.
     if !transaction.is_lock_time_enabled() {
         return Ok(());

@@ -7,16 +7,18 @@ use crate::support::app::{Answer, Person, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 
-mod amount;
 mod attempts;
 mod claims;
 mod files;
+mod forgeries;
 mod message;
+mod others;
+mod statement;
+mod still;
 
 const CHALLENGE: &str = "/api/functions/v1/proof-challenge";
 
 const HOUR: i64 = 60 * 60;
-const DAY: i64 = 24 * HOUR;
 
 /// A server over the coins of a node that wants files bound, as is the default.
 async fn app(node: &Node) -> TestApp {

@@ -5,14 +5,18 @@ use std::collections::HashSet;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, ScriptBuf, Transaction, Txid};
+use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, Txid};
 use server::chain::sources::development::DevelopmentChain;
 use server::chain::{ChainError, ChainSource, Coin, Snapshot};
 use server::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
-use server::verify::{read, verify};
+use server::proof::binding::{self, NotBound};
+use server::proof::statement::Statement;
+use server::store::binding::Binding;
+use server::verify::bip322::{SignedMessage, message_key};
+use server::verify::{Refusal, Verified, read, verify};
 
 const ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000001";
-const CHALLENGE: Amount = Amount::from_sat(54_321);
+const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 
 fn sample(samples: &[Sample], id: &str) -> Psbt {
     let sample = samples
@@ -25,9 +29,25 @@ fn sample(samples: &[Sample], id: &str) -> Psbt {
     Psbt::deserialize(&binary).expect("a PSBT")
 }
 
+/// The coins of a sample; the first input of a signed message spends none.
 fn outpoints(psbt: &Psbt) -> Vec<OutPoint> {
-    let inputs = psbt.unsigned_tx.input.iter();
+    let message = psbt.unknown.contains_key(&message_key());
+    let inputs = psbt.unsigned_tx.input.iter().skip(usize::from(message));
     inputs.map(|input| input.previous_output).collect()
+}
+
+/// What the server makes of a sample for the account with the statement.
+async fn verdict(chain: &DevelopmentChain, psbt: &Psbt) -> Result<Verified, Refusal> {
+    let mut candidate = read(&STANDARD.encode(psbt.serialize()), Vec::new())?;
+    let signed = SignedMessage::recognise(&candidate.file);
+    candidate.virtual_output = signed.and_then(|it| it.output_for(STATEMENT.as_bytes()));
+    let coins = chain.coins(&candidate.outpoints()).await;
+    let snapshot = Snapshot {
+        tip: chain.tip().await.expect("a tip"),
+        coins: coins.expect("an answer"),
+        median_times: Default::default(),
+    };
+    verify(candidate, &snapshot, 6)
 }
 
 async fn values(chain: &DevelopmentChain, psbt: &Psbt) -> Vec<Amount> {
@@ -84,10 +104,10 @@ async fn only_funded_outputs_are_coins() {
 
 #[test]
 fn the_same_account_gets_the_same_files() {
-    let first = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    let first = samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
     assert_eq!(
         first,
-        samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE))
+        samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT))
     );
     let ids: Vec<_> = first.iter().map(|sample| sample.id).collect();
     let expected = [
@@ -131,7 +151,7 @@ fn no_two_accounts_share_a_coin() {
 
 #[tokio::test]
 async fn coins_come_back_after_a_restart() {
-    let before = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    let before = samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
     let restarted = DevelopmentChain::new();
     fund_account(&restarted, ACCOUNT);
     for sample_of in before.iter().map(|sample| sample.id) {
@@ -142,7 +162,7 @@ async fn coins_come_back_after_a_restart() {
 #[tokio::test]
 async fn samples_have_their_amounts() {
     let chain = DevelopmentChain::new();
-    let samples = samples(&chain, ACCOUNT, Some(CHALLENGE));
+    let samples = samples(&chain, ACCOUNT, Some(STATEMENT));
     for (id, sats) in [
         ("self-transfer", 225_000_000),
         ("cold-storage-multisig", 1_250_000_000),
@@ -167,11 +187,12 @@ async fn samples_have_their_amounts() {
 
 #[test]
 fn samples_are_really_signed() {
-    let samples = samples(&DevelopmentChain::new(), ACCOUNT, Some(CHALLENGE));
+    let samples = samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
     for (id, partial, finals) in [
         ("self-transfer", 0, 2),
         ("cold-storage-multisig", 4, 0),
-        ("legacy-wallet", 0, 2),
+        // The message is signed for as well.
+        ("legacy-wallet", 0, 3),
         ("shared-wallet", 0, 1),
         ("unbound", 0, 1),
         ("unsigned", 0, 0),
@@ -203,66 +224,42 @@ fn samples_are_really_signed() {
 #[tokio::test]
 async fn signed_samples_are_proofs() {
     let chain = DevelopmentChain::new();
-    for challenge in [None, Some(CHALLENGE)] {
-        let samples = samples(&chain, ACCOUNT, challenge);
+    for statement in [None, Some(STATEMENT)] {
+        let samples = samples(&chain, ACCOUNT, statement);
         for id in samples.iter().map(|sample| sample.id) {
-            let psbt = STANDARD.encode(sample(&samples, id).serialize());
-            let Ok(candidate) = read(&psbt, Vec::new()) else {
-                assert_eq!(id, "unsigned");
-                continue;
-            };
-            let coins = chain
-                .coins(&candidate.outpoints())
-                .await
-                .expect("an answer");
-            let snapshot = Snapshot {
-                tip: chain.tip().await.expect("a tip"),
-                coins,
-                median_times: Default::default(),
-            };
-            let verdict = verify(candidate, &snapshot, 6);
-            assert!(verdict.is_ok() && id != "unsigned", "{id}: {verdict:?}");
+            let verdict = verdict(&chain, &sample(&samples, id)).await;
+            match id {
+                "unsigned" => assert!(matches!(verdict, Err(Refusal::NotSigned { input: 0 }))),
+                _ => assert!(verdict.is_ok(), "{id}: {verdict:?}"),
+            }
         }
     }
 }
 
-/// D4: the amount is exact, and every output pays a script that an input spends.
+/// D4: the statement, in either carrier.
 #[tokio::test]
-async fn the_challenge_binds() {
+async fn the_statement_binds() {
     let chain = DevelopmentChain::new();
-    let bound = [
-        "self-transfer",
-        "cold-storage-multisig",
-        "legacy-wallet",
-        "shared-wallet",
-        "unsigned",
-        "mock-proof",
-    ];
-    for (challenge, expected) in [(Some(CHALLENGE), bound.as_slice()), (None, &[])] {
-        let samples = samples(&chain, ACCOUNT, challenge);
-        for id in samples.iter().map(|sample| sample.id) {
-            let psbt = sample(&samples, id);
-            let transaction: &Transaction = &psbt.unsigned_tx;
-            let coins = chain.coins(&outpoints(&psbt)).await.expect("an answer");
-            let scripts: Vec<ScriptBuf> = coins
-                .into_iter()
-                .filter_map(|coin| match coin {
-                    Coin::Unspent(coin) => Some(coin.output.script_pubkey),
-                    _ => None,
-                })
-                .collect();
-            let outputs = &transaction.output;
-            assert!(
-                outputs
-                    .iter()
-                    .all(|output| scripts.contains(&output.script_pubkey))
-            );
-            let pays = outputs.iter().any(|output| output.value == CHALLENGE);
-            assert_eq!(pays, expected.contains(&id), "{id}");
-            assert!(transaction.lock_time.to_consensus_u32() <= 1_000);
-        }
-    }
-    for absurd in [Amount::ZERO, Amount::MAX_MONEY] {
-        assert_eq!(samples(&chain, ACCOUNT, Some(absurd)).len(), 7);
+    let statement = Statement {
+        line: STATEMENT.to_owned(),
+        previous: "Proof of Reserves b.example mock:hal tsrqponmlkjihgfedcba".to_owned(),
+        counts_until: 0,
+    };
+    let without = samples(&chain, ACCOUNT, None);
+    let with = samples(&chain, ACCOUNT, Some(STATEMENT));
+    for (id, bound) in [
+        ("self-transfer", Ok(Binding::Transaction)),
+        ("cold-storage-multisig", Ok(Binding::Transaction)),
+        ("legacy-wallet", Ok(Binding::Message)),
+        ("shared-wallet", Ok(Binding::Transaction)),
+        ("unbound", Err(NotBound::NoStatement)),
+        ("mock-proof", Ok(Binding::Transaction)),
+    ] {
+        let verified = verdict(&chain, &sample(&with, id)).await.expect(id);
+        assert_eq!(binding::of(&verified, &statement), bound, "{id}");
+        let verified = verdict(&chain, &sample(&without, id)).await.expect(id);
+        let nothing = binding::of(&verified, &statement);
+        assert_eq!(nothing, Err(NotBound::NoStatement), "{id}");
+        assert_eq!(verified.final_at_next_block(), Ok(()), "{id}");
     }
 }

@@ -7,19 +7,22 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{Amount, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid, Witness};
+use bitcoin::absolute::LockTime;
+use bitcoin::{
+    Amount, Network, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use server::chain::Chain;
 use server::chain::sources::development::DevelopmentChain;
 use server::development::samples;
-use server::proof::binding::amount;
-use server::proof::challenge::Challenge;
+use server::proof::binding::still;
+use server::verify::bip322::SignedMessage;
 use server::verify::{self, Refusal, UtxoHint, Verified};
 use tokio::runtime::Runtime;
 
-const CHALLENGE: Amount = Amount::from_sat(54_321);
+const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 
 /// Seed files of two accounts, and the chain that has their coins.
 struct Corpus {
@@ -36,7 +39,7 @@ impl Corpus {
         let source = Arc::new(DevelopmentChain::new());
         let files: Vec<_> = ["one account", "another account"]
             .iter()
-            .flat_map(|account| samples(&source, account, Some(CHALLENGE)))
+            .flat_map(|account| samples(&source, account, Some(STATEMENT)))
             .map(|sample| sample.psbt)
             .collect();
         let chain = runtime
@@ -56,7 +59,9 @@ impl Corpus {
     }
 
     fn verdict(&self, text: &str, hints: Vec<UtxoHint>) -> Result<Verified, Refusal> {
-        let candidate = verify::read(text, hints)?;
+        let mut candidate = verify::read(text, hints)?;
+        let signed = SignedMessage::recognise(&candidate.file);
+        candidate.virtual_output = signed.and_then(|it| it.output_for(STATEMENT.as_bytes()));
         let outpoints = candidate.outpoints();
         let look_up = self.runtime.block_on(self.chain.look_up(&outpoints));
         let snapshot = look_up.expect("the development chain");
@@ -229,40 +234,68 @@ fn what_is_said_about_coins_is_true_or_refused() {
     outcome.expect("every lie is found");
 }
 
+/// Proofs, section 2, said in another way: whoever looks at their own addresses sees no difference.
 #[test]
-fn nothing_is_bound_that_could_be_somebody_elses() {
-    let challenge = Challenge {
-        amount: CHALLENGE,
-        previous: None,
-        changes_at: 0,
-    };
+fn nothing_is_still_that_moves_anything() {
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);
-    let output = (
-        0..5_u8,
-        prop_oneof![Just(CHALLENGE.to_sat()), 0..100_000_u64],
+    let statement = || psbt_wasm::statement::script(STATEMENT).map(ScriptBuf::from);
+    let sats = || prop_oneof![4 => 1..4_u64, 1 => Just(0_u64)];
+    // The last of the scripts is the statement.
+    let output = (0..5_u8, sats());
+    let lock_time = prop_oneof![4 => Just(psbt_wasm::statement::LOCK_TIME), 1 => any::<u32>()];
+    let sequence = prop_oneof![Just(u32::MAX), any::<u32>()];
+    let cases = (
+        vec((0..4_u8, sats(), sequence), 1..4),
+        vec(output, 0..4),
+        any::<prop::sample::Index>(),
+        lock_time,
     );
-    let cases = (vec(0..4_u8, 1..5), vec(output, 1..6));
-    let outcome = runner(20_000).run(&cases, |(inputs, outputs)| {
-        let outputs: Vec<_> = outputs
+    let still = std::cell::Cell::new(0);
+    let outcome = runner(50_000).run(&cases, |(inputs, outputs, at, lock_time)| {
+        let to = |(number, sats): (u8, u64)| TxOut {
+            value: Amount::from_sat(sats),
+            script_pubkey: match number {
+                4 => statement().expect("one push"),
+                number => script(number),
+            },
+        };
+        let spent: Vec<TxOut> = inputs
             .iter()
-            .map(|(number, sats)| TxOut {
-                value: Amount::from_sat(*sats),
-                script_pubkey: script(*number),
-            })
+            .map(|(it, sats, _)| to((*it, *sats)))
             .collect();
-        let inputs: Vec<_> = inputs.into_iter().map(script).collect();
-        if amount::check(&outputs, inputs.iter(), &challenge).is_ok() {
-            // Decisions, D4: it comes back, and nothing leaves inputs of several scripts.
-            let own = |output: &TxOut| inputs.contains(&output.script_pubkey);
-            prop_assert!(
-                outputs
-                    .iter()
-                    .any(|output| output.value == CHALLENGE && own(output))
-            );
-            let one_script = inputs.iter().all(|script| *script == inputs[0]);
-            prop_assert!(one_script || outputs.iter().all(own));
-        }
+        let mut paid: Vec<TxOut> = outputs.into_iter().map(to).collect();
+        paid.insert(at.index(paid.len() + 1), to((4, 0)));
+        let input = |sequence: u32| TxIn {
+            sequence: Sequence(sequence),
+            ..TxIn::default()
+        };
+        let transaction = Transaction {
+            version: bitcoin::transaction::Version::TWO,
+            lock_time: LockTime::from_consensus(lock_time),
+            input: inputs.iter().map(|(_, _, it)| input(*it)).collect(),
+            output: paid,
+        };
+        let worth = |outputs: &[TxOut], script: &ScriptBuf| -> Amount {
+            let of_it = outputs.iter().filter(|it| it.script_pubkey == *script);
+            of_it.map(|it| it.value).sum()
+        };
+        let everybody = spent.iter().chain(&transaction.output);
+        let moves = everybody
+            .map(|it| &it.script_pubkey)
+            .any(|it| worth(&spent, it) != worth(&transaction.output, it));
+        let valueless = transaction
+            .output
+            .iter()
+            .filter(|it| it.value == Amount::ZERO);
+        let locked = lock_time == psbt_wasm::statement::LOCK_TIME
+            && inputs.iter().any(|(_, _, sequence)| *sequence != u32::MAX);
+        let expected = !moves && locked && valueless.count() == 1;
+        let checked = still::check(&transaction, spent.iter(), STATEMENT);
+        prop_assert_eq!(checked.is_ok(), expected, "{:?} {:?}", checked, transaction);
+        still.set(still.get() + u32::from(expected));
         Ok(())
     });
-    outcome.expect("the rule of D4 holds");
+    outcome.expect("the rule of proofs, section 2, holds");
+    let still = still.get();
+    assert!(still > 100, "still ones are among them: {still}");
 }

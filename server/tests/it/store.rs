@@ -19,12 +19,12 @@ use crate::support::database::{TestDatabase, on_both};
 mod attempts;
 mod bell;
 mod board;
-mod messages;
 mod migrations;
 mod profiles;
 mod proofs;
 mod sessions;
 mod takeover;
+mod withdrawn;
 
 const NOW: i64 = 1_790_000_000;
 
@@ -67,7 +67,6 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
         tx_hash: transaction.to_owned(),
         file_name: "cold.psbt".to_owned(),
         binding: Binding::Unbound,
-        nonce: None,
         mock: false,
         created_at: now,
         expires_at: now + VALIDITY,

@@ -52,8 +52,8 @@ pub async fn read(
     })?;
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
-    let challenge = proving.challenge(&account.provider, &account.subject);
-    let samples = development::samples(&chain, &user.id, Some(challenge.amount))
+    let statement = proving.statement(&account);
+    let samples = development::samples(&chain, &user.id, Some(&statement.line))
         .into_iter()
         .map(|sample| SampleFile {
             id: sample.id.to_owned(),

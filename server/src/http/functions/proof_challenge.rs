@@ -1,54 +1,69 @@
-//! What binds a proof to the signed-in user (decisions, D4): an amount to pay, or a message to sign.
+//! What binds a proof to the signed-in account (decisions, D4).
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use psbt_wasm::statement::{LOCK_TIME, script};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::board::units::{btc, iso};
+use crate::board::units::iso;
+use crate::config::ProofBinding;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
 use crate::proof::Proving;
+use crate::proof::statement::Statement;
 use crate::store::Store;
 
-/// Two ways to bind a proof; one is enough.
+/// What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProofChallenge {
-    /// The amount to send to an address that is spent from, in sats.
-    #[schema(example = 54_321)]
-    amount_sats: u64,
-    /// The same in BTC, 8 decimals.
-    #[schema(value_type = f64)]
-    amount: Box<RawValue>,
-    /// The amount of the period before, while it is still accepted: for 24 hours after a change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    previous_amount_sats: Option<u64>,
-    /// When the amount changes, RFC 3339.
-    changes_at: String,
+    /// The statement: one line of ASCII, at most 75 bytes.
+    #[schema(example = "Proof of Reserves reserves.example @satoshi pjt4jw2hxkzej5i6i7sd")]
+    statement: String,
+    /// Until when a file with this statement counts, RFC 3339.
+    counts_until: String,
     /// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
-    binding: &'static str,
-    /// The message to sign as a BIP-322 proof of funds, exactly as it is, with its line ends. It
-    /// works once.
-    #[schema(
-        example = "Proof of Reserves\nServer: https://reserves.example\nAccount: 8a4f…\nNonce: 3d1c…"
-    )]
-    message: String,
-    /// Until when the message can be used, RFC 3339.
-    message_expires_at: String,
+    #[schema(inline)]
+    binding: Wanted,
+    /// The lock time of a still transaction.
+    #[schema(example = 452_038_930)]
+    lock_time: u32,
+    /// The script of the output that carries the statement in a still transaction, hex.
+    output_script: String,
 }
 
-/// The signed-in user's challenge.
-///
-/// Every call makes a new message; messages made before stay good until their own time.
+/// Whether a proof must be bound.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Wanted {
+    Required,
+    Optional,
+}
+
+impl ProofChallenge {
+    fn of(statement: Statement, binding: ProofBinding) -> Self {
+        Self {
+            output_script: hex::encode(script(&statement.line).unwrap_or_default()),
+            statement: statement.line,
+            counts_until: iso(statement.counts_until),
+            binding: match binding {
+                ProofBinding::Required => Wanted::Required,
+                ProofBinding::Optional => Wanted::Optional,
+            },
+            lock_time: LOCK_TIME,
+        }
+    }
+}
+
+/// The signed-in account's statement.
 ///
 /// # Errors
 /// 401 when nobody is signed in.
 #[utoipa::path(get, path = "/proof-challenge", tag = "functions",
     responses(
-        (status = 200, description = "The challenge", body = ProofChallenge),
+        (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn read(
@@ -58,16 +73,6 @@ pub async fn read(
 ) -> Result<Json<ProofChallenge>, Error> {
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
-    let challenge = proving.challenge(&account.provider, &account.subject);
-    let (message, message_expires_at) = proving.issue_message(&account.id).await?;
-    let amount_sats = challenge.amount.to_sat();
-    Ok(Json(ProofChallenge {
-        amount_sats,
-        amount: btc(i64::try_from(amount_sats).unwrap_or(i64::MAX)),
-        previous_amount_sats: challenge.previous.map(bitcoin::Amount::to_sat),
-        changes_at: iso(challenge.changes_at),
-        binding: proving.binding().as_str(),
-        message,
-        message_expires_at: iso(message_expires_at),
-    }))
+    let statement = proving.statement(&account);
+    Ok(Json(ProofChallenge::of(statement, proving.binding())))
 }

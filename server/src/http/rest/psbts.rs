@@ -146,12 +146,13 @@ pub struct ProofRow {
     expires_at: String,
     /// Whether it counts now.
     active: bool,
-    /// `unbound`, `amount` or `message`.
+    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn.
     binding: String,
     /// Whether it is development's mock proof.
     mock: bool,
-    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
-    /// reorganisation of the chain has undone its coins; null while it does.
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
+    /// reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+    /// longer counts; null while it does.
     #[schema(required)]
     ended_reason: Option<String>,
     /// How much of it, in sats, somebody else has proven since with a file that is bound to their

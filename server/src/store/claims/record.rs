@@ -65,9 +65,6 @@ impl Store {
         }
         let renewed = taken.own == coins.len();
         tx.add_proof(proof, renewed).await?;
-        if !tx.use_nonce(proof).await? {
-            return Ok(Attempt::Done(Recorded::MessageSpent));
-        }
         tx.add_claims(proof, &coins, &taken).await?;
         let mut total_sats = 0;
         taken.users.insert(proof.user_id.clone());
@@ -135,22 +132,6 @@ impl Tx {
         )
         .run()
         .await
-    }
-
-    /// Uses the number in the message that binds the proof, if one does. False when it is late or was used before.
-    async fn use_nonce(&mut self, proof: &NewProof) -> Result<bool, sqlx::Error> {
-        let Some(nonce) = &proof.nonce else {
-            return Ok(true);
-        };
-        let used = self
-            .query(
-                "update message_nonces set proof_id = $1
-                 where nonce = $2 and user_id = $3 and proof_id is null and expires_at > $4",
-                &[&proof.id, nonce, &proof.user_id, &proof.created_at],
-            )
-            .execute()
-            .await?;
-        Ok(used > 0)
     }
 
     async fn add_claims(

@@ -15,8 +15,6 @@ pub struct NewProof {
     pub file_name: String,
     /// The tie of the file to the user (decisions, D4).
     pub binding: Binding,
-    /// The single-use number in the message that binds it, when a message does.
-    pub nonce: Option<String>,
     /// Development's mock proof (decisions, D11).
     pub mock: bool,
     /// Now, unix seconds.
@@ -67,8 +65,6 @@ pub enum Recorded {
     /// Somebody else has a live claim on one of the outpoints, bound at least as strongly. Nothing
     /// changed.
     Conflict,
-    /// The message that binds it has expired or was used before. Nothing changed.
-    MessageSpent,
     /// The transaction has proven something before and never proves again. Nothing changed.
     Replayed,
 }

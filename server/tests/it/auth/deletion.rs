@@ -139,7 +139,7 @@ async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
     let proven = person.submit(&sample).await;
     assert_eq!(proven.body["status"], "success", "{proven:?}");
     assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
-    // A message to sign, a look at the own picture.
+    // The statement to sign, a look at the own picture.
     let message = person.get("/api/functions/v1/proof-challenge").await;
     assert_eq!(message.status, 200);
     let picture = app
@@ -232,7 +232,6 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
         "auth_codes",
         "billing_accounts",
         "claims",
-        "message_nonces",
         "pictures",
         "profiles",
         "proofs",

@@ -1,4 +1,4 @@
-//! How often a person may fail (rule C4).
+//! How often a person may fail (rule C8).
 
 use super::*;
 

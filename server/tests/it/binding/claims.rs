@@ -3,13 +3,16 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
+use server::proof::binding::NotBound;
 use server::proof::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use server::store::claims::Recorded;
 use server::store::profiles::Identity;
 
-use super::files::{COIN, challenge, paying};
+use super::files::{COIN, bound, signed_still, transfer};
 use super::*;
 use crate::support::node::AddressType;
+
+const FEE: bitcoin::Amount = bitcoin::Amount::from_sat(1_000);
 
 /// Rule C3.
 #[tokio::test]
@@ -19,14 +22,12 @@ async fn one_signature_does_not_renew_for_ever() {
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let amount = challenge(&person).await;
-    let file = paying(&app, &wallet, &[coin], amount).await.binary();
-    accepted(&submit(node, &person, &file).await, "success", "amount");
+    let file = bound(&app, &person, &wallet, &[coin]).await;
+    let answer = submit(node, &person, &file).await;
+    accepted(&answer, "success", "transaction");
 
     // Not when a newer one has taken its place.
-    let second = paying(&app, &wallet, &[coin], amount + bitcoin::Amount::ONE_SAT)
-        .await
-        .binary();
+    let second = transfer(&app, &wallet, &[coin], FEE).await;
     accepted(
         &submit(node, &person, &second).await,
         "reverified",
@@ -42,10 +43,11 @@ async fn one_signature_does_not_renew_for_ever() {
     // Not when its time is over.
     app.state.clock.advance(VALIDITY);
     let _still = node.still().await;
-    for file in [&file, &second] {
-        let outcome = submit_as(&app, &person.id, file).await.unwrap();
-        assert_eq!(outcome.recorded, Recorded::Replayed);
-    }
+    let outcome = submit_as(&app, &person.id, &second).await.unwrap();
+    assert_eq!(outcome.recorded, Recorded::Replayed);
+    let refused = submit_as(&app, &person.id, &file).await.unwrap_err();
+    let other = SubmitError::NotBound(NotBound::OtherStatement);
+    assert_eq!(refused.to_string(), other.to_string());
     let board = app.get("/api/rest/v1/profiles").await.body;
     assert_eq!(board[0]["verified"], false);
 }
@@ -64,35 +66,11 @@ async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome,
     app.state.proving.submit(&sender, submission).await
 }
 
-#[tokio::test]
-async fn an_active_proof_stays_so_after_the_amount_has_changed() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let (person, other) = (app.sign_in().await, app.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let amount = challenge(&person).await;
-    let file = paying(&app, &wallet, &[coin], amount).await.binary();
-    accepted(&submit(node, &person, &file).await, "success", "amount");
-    app.state.clock.advance(VALIDITY - 1);
-    let (person, other) = (
-        app.still_signed_in(&person).await,
-        app.still_signed_in(&other).await,
-    );
-    assert_ne!(challenge(&person).await, amount);
-    accepted(
-        &submit(node, &person, &file).await,
-        "already-verified",
-        "amount",
-    );
-    refused(&submit(node, &other, &file).await, 422, "not-bound");
-}
-
-/// Rule C3: the same account at the provider, so the very amount still fits.
+/// Rule C3. A file that says nothing would fit the account that comes after; one with a statement names the account.
 #[tokio::test]
 async fn deleting_the_account_does_not_make_a_file_new() {
     let node = Node::shared().await;
-    let app = app(node).await;
+    let app = optional_app(node).await;
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let identity = Identity {
@@ -103,23 +81,29 @@ async fn deleting_the_account_does_not_make_a_file_new() {
         avatar_url: None,
     };
     let (store, now) = (&app.state.store, app.state.clock.now());
-    let amount = app.state.proving.challenge("github", "42").amount;
-    let file = paying(&app, &wallet, &[coin], amount).await.binary();
-    let mut outcomes = Vec::new();
-    for _ in 0..2 {
-        let profile = store.sign_in(&identity, now).await.unwrap();
-        let _still = node.still().await;
-        let outcome = submit_as(&app, &profile.id, &file).await;
-        outcomes.push(outcome.unwrap().recorded);
-        store.delete_profile(&profile.id).await.unwrap();
-        let gone = submit_as(&app, &profile.id, &file).await;
-        assert!(matches!(gone, Err(SubmitError::NoAccount)), "{gone:?}");
-    }
+    let for_nobody = transfer(&app, &wallet, &[coin], FEE).await;
+    let first = store.sign_in(&identity, now).await.unwrap();
+    let line = app.state.proving.statement(&first).line;
+    let for_first = signed_still(&app, &wallet, &[coin], &line).await.binary();
+    let _still = node.still().await;
     let total_sats = i64::try_from(COIN.to_sat()).unwrap();
-    assert_eq!(
-        outcomes,
-        [Recorded::Verified { total_sats }, Recorded::Replayed]
-    );
+    for (file, expected) in [
+        (&for_nobody, Recorded::Verified { total_sats }),
+        (&for_first, Recorded::Reverified { total_sats }),
+    ] {
+        let outcome = submit_as(&app, &first.id, file).await.unwrap();
+        assert_eq!(outcome.recorded, expected);
+    }
+    store.delete_profile(&first.id).await.unwrap();
+    let gone = submit_as(&app, &first.id, &for_first).await;
+    assert!(matches!(gone, Err(SubmitError::NoAccount)), "{gone:?}");
+
+    let second = store.sign_in(&identity, now).await.unwrap();
+    let outcome = submit_as(&app, &second.id, &for_nobody).await.unwrap();
+    assert_eq!(outcome.recorded, Recorded::Replayed);
+    let refused = submit_as(&app, &second.id, &for_first).await;
+    let other = SubmitError::NotBound(NotBound::OtherStatement).to_string();
+    assert_eq!(refused.unwrap_err().to_string(), other);
 }
 
 /// Rule C6: two people can sign for one coin; the second learns only that there is a conflict.
@@ -131,14 +115,11 @@ async fn a_conflict_names_nothing() {
     let wallet = node.wallet().await;
     let shared = wallet.fund(AddressType::Bech32, COIN).await;
     let own = wallet.fund(AddressType::Bech32m, COIN).await;
-    let first = paying(&app, &wallet, &[shared], challenge(&hal).await).await;
-    accepted(
-        &submit(node, &hal, &first.binary()).await,
-        "success",
-        "amount",
-    );
-    let second = paying(&app, &wallet, &[own, shared], challenge(&eve).await).await;
-    let answer = submit(node, &eve, &second.binary()).await;
+    let first = bound(&app, &hal, &wallet, &[shared]).await;
+    let answer = submit(node, &hal, &first).await;
+    accepted(&answer, "success", "transaction");
+    let second = bound(&app, &eve, &wallet, &[own, shared]).await;
+    let answer = submit(node, &eve, &second).await;
     assert_eq!(answer.status, 409);
     let expected =
         json!({"status": "conflict", "code": "conflict", "message": "Conflict detected."});
@@ -147,8 +128,8 @@ async fn a_conflict_names_nothing() {
 
     // A file that is not signed does not get as far, whoever holds the coin.
     for coin in [shared, own] {
-        let amount = challenge(&eve).await;
-        let mut unsigned = paying(&app, &wallet, &[coin], amount).await.decode();
+        let file = bound(&app, &eve, &wallet, &[coin]).await;
+        let mut unsigned = bitcoin::Psbt::deserialize(&file).expect("a PSBT");
         unsigned.inputs[0].final_script_witness = None;
         let answer = submit(node, &eve, &unsigned.serialize()).await;
         refused(&answer, 422, "not-signed");
@@ -168,13 +149,12 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     let unbound = wallet.proof(&coins, true).await.binary();
     accepted(&submit(node, &eve, &unbound).await, "success", "unbound");
     // One more that is not bound takes nothing from it.
-    let other = paying(&app, &wallet, &coins[..1], COIN / 3).await.binary();
+    let other = transfer(&app, &wallet, &coins[..1], FEE).await;
     assert_eq!(submit(node, &hal, &other).await.status, 409);
 
-    let bound = paying(&app, &wallet, &coins[..1], challenge(&hal).await)
-        .await
-        .binary();
-    accepted(&submit(node, &hal, &bound).await, "success", "amount");
+    let first = bound(&app, &hal, &wallet, &coins[..1]).await;
+    let answer = submit(node, &hal, &first).await;
+    accepted(&answer, "success", "transaction");
     assert_eq!(hal.profile().await["bitcoin_holdings"], 0.3);
     assert_eq!(eve.profile().await["bitcoin_holdings"], 0.3);
     let row = &eve.proofs().await[0];
@@ -185,10 +165,9 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     assert_eq!(row["taken_over_sats"], COIN.to_sat());
     assert!(!row.to_string().contains(&hal.id));
 
-    let rest = paying(&app, &wallet, &coins[1..], challenge(&hal).await)
-        .await
-        .binary();
-    accepted(&submit(node, &hal, &rest).await, "success", "amount");
+    let rest = bound(&app, &hal, &wallet, &coins[1..]).await;
+    let answer = submit(node, &hal, &rest).await;
+    accepted(&answer, "success", "transaction");
     let row = &eve.proofs().await[0];
     assert_eq!(
         (&row["active"], &row["ended_reason"]),
@@ -207,9 +186,8 @@ async fn of_a_hundred_at_once_one_wins() {
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let mut files = Vec::new();
-    for amount in [11_111, 22_222, 33_333, 44_444] {
-        let amount = bitcoin::Amount::from_sat(amount);
-        files.push(paying(&app, &wallet, &[coin], amount).await.binary());
+    for fee in 1..=4 {
+        files.push(transfer(&app, &wallet, &[coin], FEE * fee).await);
     }
     let people = futures_util::future::join_all((0..PEOPLE).map(|_| app.sign_in())).await;
     let _still = node.still().await;

@@ -1,17 +1,16 @@
 //! Signed files of every shape, over the coins of a real node.
 
-use bitcoin::psbt::raw::Key;
+use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Transaction, TxIn, TxOut};
+use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
+use psbt_wasm::statement::{LOCK_TIME, script};
 use server::chain::Coin;
-use server::verify::bip322::to_spend;
+use server::verify::bip322::{message_key, to_spend};
 
 use crate::support::app::{Person, TestApp};
 use crate::support::node::{AddressType, SomePsbt, Wallet};
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
-
-const FEE: Amount = Amount::from_sat(1_000);
 
 /// What a coin is worth and which script it has.
 pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
@@ -29,52 +28,94 @@ pub(crate) fn pay(amount: Amount, script: &Script) -> TxOut {
     }
 }
 
-/// The account's challenge amount.
-pub(crate) async fn challenge(person: &Person<'_>) -> Amount {
+/// The account's statement.
+pub(crate) async fn statement(person: &Person<'_>) -> String {
     let answer = person.get(super::CHALLENGE).await;
-    Amount::from_sat(answer.body["amount_sats"].as_u64().expect("an amount"))
+    let line = answer.body["statement"].as_str();
+    line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
 }
 
-/// A transaction that is not signed yet.
-pub(crate) fn unsigned(coins: &[OutPoint], outputs: Vec<TxOut>) -> SomePsbt {
+/// The output that carries a statement in one push.
+pub(crate) fn saying(line: &str) -> TxOut {
+    let script = script(line).expect("it fits into one push");
+    pay(Amount::ZERO, &ScriptBuf::from_bytes(script))
+}
+
+/// An ordinary transaction.
+pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transaction {
     let input = |coin: &OutPoint| TxIn {
         previous_output: *coin,
+        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
         ..TxIn::default()
     };
-    let transaction = Transaction {
+    Transaction {
         version: Version::TWO,
-        lock_time: bitcoin::absolute::LockTime::ZERO,
+        lock_time: LockTime::ZERO,
         input: coins.iter().map(input).collect(),
         output: outputs,
-    };
+    }
+}
+
+/// The still transaction that carries this line (proofs, section 2).
+pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Transaction {
+    let mut outputs: Vec<TxOut> = Vec::new();
+    for coin in coins {
+        let coin = output(app, *coin).await;
+        let mut known = outputs.iter_mut();
+        match known.find(|output| output.script_pubkey == coin.script_pubkey) {
+            Some(output) => output.value += coin.value,
+            None => outputs.push(coin),
+        }
+    }
+    outputs.push(saying(line));
+    let mut still = transaction(coins, outputs);
+    still.lock_time = LockTime::from_consensus(LOCK_TIME);
+    still
+}
+
+/// A file that is not signed yet.
+pub(crate) fn unsigned(transaction: Transaction) -> SomePsbt {
     Psbt::from_unsigned_tx(transaction)
         .expect("nothing is signed")
         .into()
 }
 
-/// A file that pays `amount` to the script of the first coin, and the rest to that of the last.
-pub(crate) async fn paying(
+/// The signed still transaction.
+pub(crate) async fn signed_still(
     app: &TestApp,
     wallet: &Wallet<'_>,
     coins: &[OutPoint],
-    amount: Amount,
+    line: &str,
 ) -> SomePsbt {
-    let mut outputs = Vec::new();
-    for coin in coins {
-        outputs.push(output(app, *coin).await);
-    }
-    let total: Amount = outputs.iter().map(|output| output.value).sum();
-    let (first, last) = (&outputs[0], &outputs[outputs.len() - 1]);
-    let rest = pay(total - amount - FEE, &last.script_pubkey);
-    let outputs = vec![pay(amount, &first.script_pubkey), rest];
-    wallet.sign(&unsigned(coins, outputs), true).await
+    let still = still(app, coins, line).await;
+    wallet.sign(&unsigned(still), true).await
 }
 
-/// A file over one new coin that is bound to this person by its amount.
-pub(crate) async fn bound(app: &TestApp, person: &Person<'_>, wallet: &Wallet<'_>) -> Vec<u8> {
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let amount = challenge(person).await;
-    paying(app, wallet, &[coin], amount).await.binary()
+/// A file over these coins that is bound to this person.
+pub(crate) async fn bound(
+    app: &TestApp,
+    person: &Person<'_>,
+    wallet: &Wallet<'_>,
+    coins: &[OutPoint],
+) -> Vec<u8> {
+    let line = statement(person).await;
+    signed_still(app, wallet, coins, &line).await.binary()
+}
+
+/// A signed transfer to oneself that says nothing. Each fee makes another one.
+pub(crate) async fn transfer(
+    app: &TestApp,
+    wallet: &Wallet<'_>,
+    coins: &[OutPoint],
+    fee: Amount,
+) -> Vec<u8> {
+    let mut total = Amount::ZERO;
+    for coin in coins {
+        total += output(app, *coin).await.value;
+    }
+    let script = output(app, coins[0]).await.script_pubkey;
+    let transfer = transaction(coins, vec![pay(total - fee, &script)]);
+    wallet.sign(&unsigned(transfer), true).await.binary()
 }
 
 /// A BIP-0322 proof of funds over `coins`, signed by the wallet, with a new address of it as the
@@ -89,19 +130,12 @@ pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoin
     let first = OutPoint::new(spent.compute_txid(), 0);
     let op_return = ScriptBuf::from_bytes(vec![0x6a]);
     let inputs = [&[first], coins].concat();
-    let mut psbt = unsigned(&inputs, vec![pay(Amount::ZERO, &op_return)]).decode();
-    psbt.unsigned_tx.version = Version(0);
+    let mut to_sign = transaction(&inputs, vec![pay(Amount::ZERO, &op_return)]);
+    to_sign.version = Version(0);
+    let mut psbt = unsigned(to_sign).decode();
     psbt.inputs[0].witness_utxo = Some(spent.output[0].clone());
     psbt.inputs[0].non_witness_utxo = Some(spent);
     psbt.unknown
         .insert(message_key(), message.as_bytes().to_vec());
     wallet.sign(&psbt.into(), true).await.decode()
-}
-
-/// The field in which a file carries the message.
-pub(crate) fn message_key() -> Key {
-    Key {
-        type_value: 0x09,
-        key: Vec::new(),
-    }
 }

@@ -1,45 +1,20 @@
-//! Binding by message: a BIP-0322 proof of funds (rule C5).
+//! Binding by message: a BIP-0322 proof of funds over the statement (rule C5).
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Amount, TxOut};
 use serde_json::json;
+use server::proof::statement::PERIOD;
+use server::verify::bip322::message_key;
 
-use super::files::{self, COIN, message_key};
+use super::files::{self, COIN, statement};
 use super::*;
 use crate::support::node::{AddressType, Wallet};
-
-async fn fresh_message(person: &Person<'_>) -> String {
-    let answer = person.get(CHALLENGE).await;
-    answer.body["message"]
-        .as_str()
-        .expect("a message")
-        .to_owned()
-}
 
 /// A signed message over one new coin.
 async fn signed(wallet: &Wallet<'_>, message: &str) -> Vec<u8> {
     let coin = wallet.fund(AddressType::Bech32m, COIN).await;
     files::message(wallet, message, &[coin]).await.serialize()
-}
-
-#[tokio::test]
-async fn the_message_names_the_server_the_account_and_a_number() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    let answer = person.get(CHALLENGE).await.body;
-    let message = answer["message"].as_str().expect("a message");
-    let (rest, nonce) = message.rsplit_once("\nNonce: ").expect("a nonce");
-    assert_eq!(
-        rest,
-        format!(
-            "Proof of Reserves\nServer: {}\nAccount: {}",
-            app.origin, person.id
-        )
-    );
-    assert_eq!(nonce.len(), 32);
-    assert_ne!(fresh_message(&person).await, message);
-    assert!(answer["message_expires_at"].is_string());
 }
 
 #[tokio::test]
@@ -51,7 +26,7 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
     let coins = wallet
         .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
         .await;
-    let message = fresh_message(&person).await;
+    let message = statement(&person).await;
     let file = files::message(&wallet, &message, &coins).await;
     let answer = submit(node, &person, &file.serialize()).await;
     accepted(&answer, "success", "message");
@@ -60,19 +35,28 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
         (COIN * 4).to_sat(),
         "the first input claims nothing"
     );
-    // The same file again, although its message is used and its time is over.
-    app.state.clock.advance(2 * DAY);
-    let person = app.still_signed_in(&person).await;
-    let again = submit(node, &person, &file.serialize()).await;
-    accepted(&again, "already-verified", "message");
-
     // As BIP-0322 writes it: without the field of the signing steps, as text with a prefix.
-    let message = fresh_message(&person).await;
-    let mut file = files::message(&wallet, &message, &coins).await;
-    file.unknown.clear();
-    let text = format!("pof{}\n", STANDARD.encode(file.serialize()));
+    let mut bare = files::message(&wallet, &message, &coins).await;
+    bare.unknown.clear();
+    let text = format!("pof{}\n", STANDARD.encode(bare.serialize()));
     let answer = submit(node, &person, text.as_bytes()).await;
     accepted(&answer, "reverified", "message");
+
+    // The same file again, although its statement counts no more, with the field and without (decisions, D3).
+    app.state.clock.advance(2 * PERIOD);
+    let person = app.still_signed_in(&person).await;
+    let again = submit(node, &person, text.as_bytes()).await;
+    accepted(&again, "already-verified", "message");
+    bare.unknown
+        .insert(message_key(), message.as_bytes().to_vec());
+    let again = submit(node, &person, &bare.serialize()).await;
+    accepted(&again, "already-verified", "message");
+    // The one before is no proof any more, and another person has none.
+    let before = submit(node, &person, &file.serialize()).await;
+    refused(&before, 422, "other-statement");
+    let other = app.sign_in().await;
+    let theirs = submit(node, &other, text.as_bytes()).await;
+    refused(&theirs, 422, "other-statement");
 }
 
 #[tokio::test]
@@ -81,19 +65,17 @@ async fn only_the_exact_message_binds() {
     let app = app(node).await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     let wallet = node.wallet().await;
-    let right = fresh_message(&hal).await;
+    let right = statement(&hal).await;
     let others = [
-        fresh_message(&eve).await,
         format!("{right}\n"),
+        format!(" {right}"),
         format!("I am not selling my account.\n{right}"),
-        right.replace('\n', "\r\n"),
-        right.replace(&app.origin, "https://reserves.example"),
-        right.replace("Nonce: ", "Nonce: 0"),
-        format!("Account: {}", hal.id),
+        "Proof of something else".to_owned(),
+        String::new(),
     ];
     for message in others {
         let file = signed(&wallet, &message).await;
-        refused(&submit(node, &hal, &file).await, 422, "message-mismatch");
+        refused(&submit(node, &hal, &file).await, 422, "other-statement");
     }
     nothing_recorded(&hal).await;
     // The right one, sent by another account, and with a field that says otherwise.
@@ -102,7 +84,7 @@ async fn only_the_exact_message_binds() {
     refused(
         &submit(node, &eve, &file.serialize()).await,
         422,
-        "message-mismatch",
+        "other-statement",
     );
     let mut lying = file.clone();
     lying
@@ -111,7 +93,7 @@ async fn only_the_exact_message_binds() {
     refused(
         &submit(node, &hal, &lying.serialize()).await,
         422,
-        "message-mismatch",
+        "other-statement",
     );
     accepted(
         &submit(node, &hal, &file.serialize()).await,
@@ -121,37 +103,12 @@ async fn only_the_exact_message_binds() {
 }
 
 #[tokio::test]
-async fn a_message_works_once_and_for_a_day() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let message = fresh_message(&person).await;
-    let (first, second) = (
-        signed(&wallet, &message).await,
-        signed(&wallet, &message).await,
-    );
-    accepted(&submit(node, &person, &first).await, "success", "message");
-    refused(
-        &submit(node, &person, &second).await,
-        422,
-        "message-expired",
-    );
-
-    let late = signed(&wallet, &fresh_message(&person).await).await;
-    app.state.clock.advance(DAY);
-    let person = app.still_signed_in(&person).await;
-    refused(&submit(node, &person, &late).await, 422, "message-expired");
-    assert_eq!(person.proofs().await.as_array().map(Vec::len), Some(1));
-}
-
-#[tokio::test]
 async fn forged_messages_are_refused() {
     let node = Node::shared().await;
     let app = app(node).await;
     let person = app.sign_in().await;
     let (wallet, other) = (node.wallet().await, node.wallet().await);
-    let message = fresh_message(&person).await;
+    let message = statement(&person).await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let good = files::message(&wallet, &message, &[coin]).await;
 
@@ -215,7 +172,7 @@ async fn a_stripped_file_is_a_proof() {
     let app = app(node).await;
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
-    let file = signed(&wallet, &fresh_message(&person).await).await;
+    let file = signed(&wallet, &statement(&person).await).await;
     let stripped = psbt_wasm::strip(&file).expect("a file");
     let answer = submit(node, &person, &stripped).await;
     accepted(&answer, "success", "message");

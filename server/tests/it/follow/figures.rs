@@ -52,7 +52,7 @@ async fn fill(store: &Store) {
         store,
         format!(
             "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
-             {numbers} select 'p' || n, 'u' || n, 't' || n, 'f', 5, 'verified', 'amount', false, 1, 9000000000 from numbers"
+             {numbers} select 'p' || n, 'u' || n, 't' || n, 'f', 5, 'verified', 'transaction', false, 1, 9000000000 from numbers"
         ),
     )
     .await;
@@ -174,8 +174,7 @@ async fn claim(rooms: &Rooms, node: &Node, number: usize, coins: &[OutPoint]) ->
         user_id: user.id.clone(),
         tx_hash: format!("t{number}"),
         file_name: "cold.psbt".to_owned(),
-        binding: Binding::Amount,
-        nonce: None,
+        binding: Binding::Transaction,
         mock: false,
         created_at: NOW,
         expires_at: NOW + VALIDITY,

@@ -20,7 +20,7 @@ on_both!(
 
 fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
     NewProof {
-        binding: Binding::Amount,
+        binding: Binding::Transaction,
         ..proof(user, transaction, NOW, coins)
     }
 }
@@ -179,7 +179,10 @@ async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {
         .await
         .unwrap()
         .unwrap();
-    assert_eq!((found.binding, found.total_sats), (Binding::Amount, 100));
+    assert_eq!(
+        (found.binding, found.total_sats),
+        (Binding::Transaction, 100)
+    );
     assert_eq!(
         store.active_proof(&eve.id, "t1", NOW + 1).await.unwrap(),
         None

@@ -9,8 +9,7 @@ use utoipa::ToSchema;
 
 use crate::board::units::{btc, btc_text, iso};
 use crate::http::error::Error;
-use crate::proof::binding::amount::NotBound;
-use crate::proof::binding::message::MessageError;
+use crate::proof::binding::NotBound;
 use crate::proof::{Outcome, SubmitError};
 use crate::store::claims::Recorded;
 
@@ -49,7 +48,7 @@ pub struct SubmitAccepted {
     total_sats: i64,
     /// Until when the proof counts, RFC 3339.
     expires_at: String,
-    /// How the proof is tied to the account: `amount`, `message` or `unbound`.
+    /// How the proof is tied to the account: `message`, `transaction` or `unbound`.
     binding: &'static str,
 }
 
@@ -72,15 +71,6 @@ pub struct SubmitRefused {
     /// The input that is to blame, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<usize>,
-    /// With the code `not-bound`, what the file lacks to be bound to the account: `amount`, `own-script` or `own-outputs`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<&'static str>,
-    /// With the code `not-bound`, the output that is to blame, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<usize>,
-    /// With the code `not-bound`, the account's challenge amount in sats.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    challenge_sats: Option<u64>,
 }
 
 /// A status, a body, and when to try again, in seconds.
@@ -152,7 +142,6 @@ impl Answer {
                     "This transaction has been used as a proof before, and works only once. Make and sign a new one in your wallet.",
                 );
             }
-            Recorded::MessageSpent => return MessageError::Spent.into(),
         };
         let body = SubmitAnswer::Accepted(SubmitAccepted {
             status,
@@ -179,9 +168,6 @@ impl SubmitRefused {
             message: message.to_string(),
             code: code.to_owned(),
             input: None,
-            missing: None,
-            output: None,
-            challenge_sats: None,
         }
     }
 }
@@ -197,22 +183,9 @@ impl From<Error> for Answer {
     }
 }
 
-impl From<MessageError> for Answer {
-    fn from(error: MessageError) -> Self {
-        Self::unprocessable(error.code(), error)
-    }
-}
-
 impl From<NotBound> for Answer {
     fn from(error: NotBound) -> Self {
-        let refused = SubmitRefused::new(Refusal::Error, "not-bound", error);
-        let refused = SubmitRefused {
-            missing: Some(error.missing.code()),
-            output: error.missing.output(),
-            challenge_sats: Some(error.amount.to_sat()),
-            ..refused
-        };
-        Self::refused(StatusCode::UNPROCESSABLE_ENTITY, refused)
+        Self::unprocessable(error.code(), error)
     }
 }
 
@@ -225,7 +198,6 @@ impl From<SubmitError> for Answer {
                 Self::refused(refusal.status(), SubmitRefused { input, ..refused })
             }
             SubmitError::NotBound(error) => error.into(),
-            SubmitError::Message(error) => error.into(),
             SubmitError::TooMany(error) => {
                 let http = StatusCode::TOO_MANY_REQUESTS;
                 let mut answer = Self::error(http, "too-many-attempts", error);

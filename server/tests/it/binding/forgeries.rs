@@ -1,0 +1,293 @@
+//! Transactions that somebody meant to broadcast, and files that are nearly bound (rule C2): what a stranger could bring
+//! about, with the statement of the stranger's account in it. Each is one step away from a proof, and a proof nowhere.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxOut};
+use psbt_wasm::statement::LOCK_TIME;
+
+use super::files::{COIN, output, pay, saying, statement, still, transaction, unsigned};
+use super::*;
+use crate::support::node::{AddressType, SomePsbt, Wallet, script_of};
+
+const FEE: Amount = Amount::from_sat(500);
+
+/// Both kinds of boards over one node: one that wants files bound, and one that takes others as well.
+struct Boards<'n> {
+    node: &'n Node,
+    apps: [TestApp; 2],
+}
+
+/// One board, and whoever wants to be on it with other people's coins.
+struct Scene<'a> {
+    app: &'a TestApp,
+    eve: Person<'a>,
+    line: String,
+}
+
+impl<'n> Boards<'n> {
+    async fn open(node: &'n Node) -> Self {
+        let apps = [app(node).await, optional_app(node).await];
+        Self { node, apps }
+    }
+
+    /// On both of them the file is refused for this reason, and nobody holds anything.
+    async fn refuse(&self, what: &str, code: &str, file: impl AsyncFn(&Scene<'_>) -> SomePsbt) {
+        for app in &self.apps {
+            let eve = app.sign_in().await;
+            let line = statement(&eve).await;
+            let scene = Scene { app, eve, line };
+            let file = file(&scene).await.binary();
+            let answer = submit(self.node, &scene.eve, &file).await;
+            assert_eq!(answer.body["code"], code, "{what}: {answer:?}");
+            let said = refused(&answer, 422, code);
+            assert!(
+                said.contains("your statement") || code != "not-still",
+                "{said}"
+            );
+            nothing_recorded(&scene.eve).await;
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// What a transaction would be if it were still and carried Eve's statement.
+    async fn still(&self, coins: &[OutPoint]) -> Transaction {
+        still(self.app, coins, &self.line).await
+    }
+
+    async fn script(&self, coin: OutPoint) -> ScriptBuf {
+        output(self.app, coin).await.script_pubkey
+    }
+}
+
+async fn signed(wallet: &Wallet<'_>, transaction: Transaction) -> SomePsbt {
+    wallet.sign(&unsigned(transaction), true).await
+}
+
+/// Both have signed what they saw as a payment.
+async fn signed_by_both(wallets: [&Wallet<'_>; 2], transaction: Transaction) -> SomePsbt {
+    let half = wallets[0].sign(&unsigned(transaction), true).await;
+    wallets[1].sign(&half, true).await
+}
+
+/// A service that pays out of one address is asked to pay to that same address, and to add a note.
+#[tokio::test]
+async fn a_payout_to_an_address_that_is_used_again() {
+    let node = Node::shared().await;
+    let boards = Boards::open(node).await;
+    let service = node.wallet().await;
+    let coins = service
+        .fund_one_address(AddressType::Bech32, &[COIN, COIN])
+        .await;
+    for (lock_time, fee) in [(0, FEE), (0, Amount::ZERO), (LOCK_TIME, FEE)] {
+        let what = format!("a payout at lock time {lock_time} with a fee of {fee}");
+        let payout = async |scene: &Scene<'_>| {
+            let own = scene.script(coins[0]).await;
+            let (paid, change) = (COIN / 7, COIN * 2 - COIN / 7 - fee);
+            let outputs = vec![pay(paid, &own), pay(change, &own), saying(&scene.line)];
+            let mut payout = transaction(&coins, outputs);
+            payout.lock_time = LockTime::from_consensus(lock_time);
+            signed(&service, payout).await
+        };
+        boards.refuse(&what, "not-still", payout).await;
+    }
+}
+
+/// What a payer hands over for a payjoin (BIP-0078, the original PSBT), or pays an invoice with: the change goes back to
+/// an address that is used again.
+#[tokio::test]
+async fn an_invoice_that_leaves_change() {
+    let node = Node::shared().await;
+    let boards = Boards::open(node).await;
+    let (payer, receiver) = (node.wallet().await, node.wallet().await);
+    let coin = payer.fund(AddressType::Bech32, COIN).await;
+    let invoice = script_of(&receiver.address(AddressType::Bech32).await);
+    for lock_time in [0, LOCK_TIME] {
+        let original = async |scene: &Scene<'_>| {
+            let own = scene.script(coin).await;
+            let outputs = vec![
+                pay(COIN / 3, &invoice),
+                pay(COIN - COIN / 3 - FEE, &own),
+                saying(&scene.line),
+            ];
+            let mut original = transaction(&[coin], outputs);
+            original.lock_time = LockTime::from_consensus(lock_time);
+            signed(&payer, original).await
+        };
+        boards.refuse("an invoice", "not-still", original).await;
+    }
+}
+
+/// The receiver adds a coin of his, and everything goes to his address; or each gets an address of theirs back and pays a
+/// little for it.
+#[tokio::test]
+async fn payjoins() {
+    let node = Node::shared().await;
+    let boards = Boards::open(node).await;
+    let (hers, his) = (node.wallet().await, node.wallet().await);
+    let coins = [
+        hers.fund(AddressType::Bech32, COIN).await,
+        his.fund(AddressType::Bech32, COIN).await,
+    ];
+    let allowance = Amount::from_sat(100_000);
+    // What she and he get back.
+    let shares = [
+        ("without change", Amount::ZERO, COIN * 2 - FEE),
+        ("without change and fee", Amount::ZERO, COIN * 2),
+        (
+            "in which each pays a part of the fee",
+            COIN - FEE,
+            COIN - FEE,
+        ),
+        (
+            "in which each pays a large part",
+            COIN - allowance,
+            COIN - allowance,
+        ),
+        ("in which she pays the fee", COIN - FEE, COIN),
+        (
+            "in which he gets a sat of hers",
+            COIN - Amount::ONE_SAT,
+            COIN + Amount::ONE_SAT,
+        ),
+    ];
+    for (what, back_to_her, back_to_him) in shares {
+        for lock_time in [0, LOCK_TIME] {
+            let payjoin = async |scene: &Scene<'_>| {
+                let mut outputs = vec![saying(&scene.line)];
+                for (coin, back) in coins.iter().zip([back_to_her, back_to_him]) {
+                    if back > Amount::ZERO {
+                        outputs.push(pay(back, &scene.script(*coin).await));
+                    }
+                }
+                let mut payjoin = transaction(&coins, outputs);
+                payjoin.lock_time = LockTime::from_consensus(lock_time);
+                signed_by_both([&hers, &his], payjoin).await
+            };
+            let what = format!("a payjoin {what} at lock time {lock_time}");
+            boards.refuse(&what, "not-still", payjoin).await;
+        }
+    }
+}
+
+/// One change to a file that would be a proof.
+type Change = fn(&mut Transaction, &Scene<'_>);
+
+fn from_script(script: ScriptBuf) -> TxOut {
+    pay(Amount::ZERO, &script)
+}
+
+fn push(bytes: &[u8]) -> PushBytesBuf {
+    PushBytesBuf::try_from(bytes.to_vec()).expect("short")
+}
+
+/// The output of the statement is the last.
+fn say(transaction: &mut Transaction, script: Vec<u8>) {
+    let last = transaction.output.len() - 1;
+    transaction.output[last].script_pubkey = ScriptBuf::from_bytes(script);
+}
+
+const NEARLY_STILL: &[(&str, Change)] = &[
+    ("no lock time", |it, _| it.lock_time = LockTime::ZERO),
+    ("the replay stamp of a fork", |it, _| {
+        it.lock_time = LockTime::from_consensus(499_999_999);
+    }),
+    ("a block too early", |it, _| {
+        it.lock_time = LockTime::from_consensus(LOCK_TIME - 1);
+    }),
+    ("a block too late", |it, _| {
+        it.lock_time = LockTime::from_consensus(LOCK_TIME + 1);
+    }),
+    ("a lock time that does not count", |it, _| {
+        for input in &mut it.input {
+            input.sequence = Sequence::MAX;
+        }
+    }),
+    ("two statements", |it, scene| {
+        it.output.push(saying(&scene.line))
+    }),
+    ("a statement and a note", |it, _| {
+        it.output
+            .push(from_script(ScriptBuf::new_op_return([7; 7])));
+    }),
+    ("a statement and an empty output", |it, _| {
+        let own = it.output[0].script_pubkey.clone();
+        it.output.push(from_script(own));
+    }),
+    ("a statement that is paid for", |it, _| {
+        it.output[0].value -= Amount::ONE_SAT;
+        it.output[2].value = Amount::ONE_SAT;
+    }),
+    ("two pushes", |it, scene| {
+        let script = Builder::from(vec![0x6a]).push_slice(push(scene.line.as_bytes()));
+        say(it, script.push_slice(push(b"more")).into_bytes());
+    }),
+    ("a push of the wrong opcode", |it, scene| {
+        let length = u8::try_from(scene.line.len()).expect("short");
+        say(it, [&[0x6a, 0x4c, length], scene.line.as_bytes()].concat());
+    }),
+    ("no OP_RETURN", |it, scene| {
+        let script = Builder::new().push_slice(push(scene.line.as_bytes()));
+        say(it, script.into_bytes());
+    }),
+    ("something after the statement", |it, scene| {
+        let longer = format!("{}.", scene.line);
+        let script = Builder::from(vec![0x6a]).push_slice(push(longer.as_bytes()));
+        say(it, script.into_bytes());
+    }),
+    ("something before the statement", |it, scene| {
+        let longer = format!("I pay. {}", scene.line);
+        let script = Builder::from(vec![0x6a]).push_slice(push(longer.as_bytes()));
+        say(it, script.into_bytes());
+    }),
+    ("a fee", |it, _| it.output[1].value -= Amount::ONE_SAT),
+    ("a sat from one address to the other", |it, _| {
+        it.output[0].value += Amount::ONE_SAT;
+        it.output[1].value -= Amount::ONE_SAT;
+    }),
+    ("one address gets all", |it, _| {
+        let rest = it.output.remove(1).value;
+        it.output[0].value += rest;
+    }),
+    ("two addresses that have changed places", |it, _| {
+        let (value, other) = (it.output[0].value, it.output[1].value);
+        (it.output[0].value, it.output[1].value) = (other, value);
+    }),
+    ("a sat for somebody else", |it, _| {
+        it.output[0].value -= Amount::ONE_SAT;
+        let stranger = ScriptBuf::from_bytes([&[0x00, 0x14][..], &[7; 20]].concat());
+        it.output.push(pay(Amount::ONE_SAT, &stranger));
+    }),
+    ("a sat that is burnt", |it, _| {
+        it.output[0].value -= Amount::ONE_SAT;
+        let burnt = ScriptBuf::new_op_return([7; 7]);
+        it.output.push(pay(Amount::ONE_SAT, &burnt));
+    }),
+];
+
+#[tokio::test]
+async fn what_is_nearly_still_moves() {
+    let node = Node::shared().await;
+    let boards = Boards::open(node).await;
+    let wallet = node.wallet().await;
+    let kinds = [
+        (AddressType::Bech32, COIN),
+        (AddressType::Bech32m, COIN * 2),
+    ];
+    let coins = wallet.fund_all(&kinds).await;
+    for (what, change) in NEARLY_STILL {
+        let spoilt = async |scene: &Scene<'_>| {
+            let mut still = scene.still(&coins).await;
+            change(&mut still, scene);
+            signed(&wallet, still).await
+        };
+        boards.refuse(what, "not-still", spoilt).await;
+    }
+    // Without any change it would have been a proof on both.
+    for app in &boards.apps {
+        let eve = app.sign_in().await;
+        let file = super::files::bound(app, &eve, &wallet, &coins).await;
+        accepted(&submit(node, &eve, &file).await, "success", "transaction");
+    }
+}
