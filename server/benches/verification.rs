@@ -13,7 +13,10 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bitcoin::BlockHash;
+use bitcoin::hashes::Hash;
 use bitcoin::secp256k1::Secp256k1;
+use server::chain::Tip;
 use server::verify::commitment::Alterations;
 use server::verify::consensus::Spend;
 use server::verify::{finalise, limits, policy, scripts};
@@ -51,7 +54,8 @@ fn report_worst(file: &Worst, cores: NonZeroUsize) {
     limits::weight(&file.transaction).expect("within the limits");
     let check = |threads: NonZeroUsize| {
         move || {
-            scripts::check_on(threads, &file.transaction, &file.coins).expect("well signed");
+            scripts::check_on(threads, &file.transaction, &file.coins, &no_lock())
+                .expect("well signed");
         }
     };
     let parts: [Part<'_>; 2] = [
@@ -69,6 +73,15 @@ fn report_worst(file: &Worst, cores: NonZeroUsize) {
     );
 }
 
+/// No script of these files has a lock.
+fn no_lock() -> Tip {
+    Tip {
+        height: 0,
+        hash: BlockHash::all_zeros(),
+        median_time: 0,
+    }
+}
+
 /// A part of the work.
 type Part<'a> = (&'a str, Box<dyn Fn() + 'a>);
 
@@ -77,7 +90,8 @@ fn report(file: &File, cores: NonZeroUsize) {
     let (transaction, coins) = (&file.transaction, file.coins.as_slice());
     let inputs = transaction.input.len();
     let scripts = |threads: NonZeroUsize| {
-        scripts::check_on(threads, transaction, coins).expect("every input is well signed");
+        scripts::check_on(threads, transaction, coins, &no_lock())
+            .expect("every input is well signed");
     };
     let parts: [Part<'_>; 8] = [
         (
@@ -104,7 +118,8 @@ fn report(file: &File, cores: NonZeroUsize) {
                 for (input, fields) in transaction.input.iter().enumerate() {
                     let script = &coins[input].script_pubkey;
                     policy::signature_types(input, fields, script).expect("ALL");
-                    policy::signers(input, transaction, script).expect("a key of the script");
+                    policy::conditions(input, transaction, script, &no_lock())
+                        .expect("a key of the script");
                 }
             }),
         ),

@@ -8,12 +8,11 @@
 //! 2. [`coins`]: each input spends a coin that is there, confirmed and spendable (rules B1 to B3),
 //!    and every hint agrees with it (A3)
 //! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
-//! 4. [`limits`]: no more work than nodes would do (A1); [`locktime`]: the transaction could be mined
-//!    in the next block (B4)
+//! 4. [`limits`]: no more work than nodes would do (A1); [`locktime`]: the coins are old enough (B4)
 //! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
 //!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
-//!    whether an input would do for another transaction (A6, A8); [`policy`], who signed and for
-//!    what (A6, A7, A9)
+//!    whether an input would do for another transaction (A6, A8); [`policy`], who signed, for what, and
+//!    until when the script was locked (A6, A7, A9, B4)
 
 use bitcoin::{OutPoint, Transaction, TxOut};
 
@@ -46,7 +45,7 @@ pub struct Verified {
     /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed
     /// message (BIP-0322), else 0.
     pub virtual_inputs: usize,
-    /// The newest block of the look-up.
+    /// The newest block of the look-up, at which the coins are there and no script is locked.
     pub tip: Tip,
 }
 
@@ -58,17 +57,19 @@ impl Verified {
         coins.skip(self.virtual_inputs)
     }
 
-    /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4).
+    /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4). A bound
+    /// one never could: a signed message is no transaction of any chain, and a still transaction is locked for ever.
     ///
     /// # Errors
     /// [`Refusal::LockedUntil`] when its lock time is in the future.
     pub fn final_at_next_block(&self) -> Result<(), Refusal> {
-        locktime::absolute(&self.transaction, &self.tip)
+        locktime::transaction(&self.transaction, &self.tip)
     }
 }
 
 /// Checks a file against what the chain says about its coins. Takes a while on large files and
-/// never waits for anything, so it belongs on a thread for blocking work.
+/// never waits for anything, so it belongs on a thread for blocking work. Whether the transaction's own lock time counts
+/// depends on how it is bound, so that is left to [`Verified::final_at_next_block`].
 ///
 /// # Errors
 /// The first rule that the file breaks.
@@ -83,8 +84,8 @@ pub fn verify(
     let transaction = finalise::finalise(candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
-    locktime::check(&transaction, &coins, virtual_inputs, snapshot)?;
-    scripts::check(&transaction, &outputs)?;
+    locktime::relative(&transaction, &coins, virtual_inputs, snapshot)?;
+    scripts::check(&transaction, &outputs, &snapshot.tip)?;
     Ok(Verified {
         transaction,
         coins,

@@ -45,8 +45,12 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
 
 fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
     keep_characters(&mut text).ok_or(Error::InvalidMagic)?;
-    // BIP-0322 writes "pof" before the base64 text of a proof of funds.
-    let prefix = if text.starts_with(b"pof") { 3 } else { 0 };
+    // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
+    let prefix = if text.starts_with(b"pof") || text.starts_with(b"ful") {
+        3
+    } else {
+        0
+    };
     if starts_as_base64_psbt(&text[prefix..]) {
         return from_base64(text, prefix)
             .map(|bytes| psbt(Encoding::Base64, bytes))
@@ -59,7 +63,7 @@ fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
             .ok_or(Fault::Hex.into());
     }
     // Hexadecimal digits are base64 digits as well, so a transaction may be either.
-    from_base64(text, 0)
+    from_base64(text, prefix)
         .and_then(|bytes| transaction(Encoding::Base64, bytes))
         .or_else(|| transaction(Encoding::Hex, hex?))
         .ok_or(Error::InvalidMagic)

@@ -97,9 +97,12 @@ fn a_psbt_is_found_in_every_encoding() {
 fn a_final_transaction_is_found_in_every_encoding() {
     let transaction = final_transaction();
     let binary = serialize(&transaction);
-    let cases: [(Encoding, Vec<u8>); 4] = [
+    let base64 = STANDARD.encode(&binary);
+    let cases: [(Encoding, Vec<u8>); 5] = [
         (Encoding::Binary, binary.clone()),
-        (Encoding::Base64, STANDARD.encode(&binary).into()),
+        (Encoding::Base64, base64.clone().into()),
+        // BIP-0322, a signature in the form "full".
+        (Encoding::Base64, format!("ful{base64}\n").into()),
         (
             Encoding::Hex,
             format!("{}\n", binary.to_lower_hex_string()).into(),

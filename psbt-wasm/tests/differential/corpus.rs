@@ -148,6 +148,7 @@ pub(crate) fn dressed(file: &[u8]) -> Vec<Vec<u8>> {
         hex.clone(),
         hex.to_uppercase(),
         format!("pof{base64}"),
+        format!("ful{base64}"),
         format!("\u{feff}{base64}\r\n"),
         trimmed.to_owned(),
         format!("{hex}0"),

@@ -80,15 +80,18 @@ fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
         return Ok(file);
     }
     let text = text_of(bytes).ok_or(Refused::whole("invalid-magic"))?;
-    // BIP-0322 writes "pof" before the base64 text of a proof of funds.
-    let base64 = text.strip_prefix(b"pof").unwrap_or(&text);
+    // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
+    let base64 = [b"pof", b"ful"]
+        .into_iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
+        .unwrap_or(&text);
     if starts_as_base64_psbt(base64) {
         return psbt(Encoding::Base64, from_base64(base64).ok_or(Malformed)?);
     }
     if starts_as_hex_psbt(&text) {
         return psbt(Encoding::Hex, from_hex(&text).ok_or(Malformed)?);
     }
-    from_base64(&text)
+    from_base64(base64)
         .and_then(|binary| transaction(Encoding::Base64, binary))
         .or_else(|| transaction(Encoding::Hex, from_hex(&text)?))
         .ok_or(Refused::whole("invalid-magic"))

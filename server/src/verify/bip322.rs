@@ -17,6 +17,8 @@ use bitcoin::{
 };
 use psbt_wasm::{Content, ProofFile};
 
+use super::Refusal;
+
 /// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`): a longer one signs nothing,
 /// and would be hashed once for every message.
 const MAX_SCRIPT_BYTES: usize = 10_000;
@@ -122,6 +124,27 @@ impl SignedMessage {
             value: Amount::ZERO,
             script_pubkey: self.challenge.clone(),
         }
+    }
+}
+
+/// What a file is that has the form of a signed message and cannot be a proof of funds, because it has no coins or lacks the
+/// script that signed. Looked up as an ordinary file, its first input would be a coin that does not exist.
+///
+/// # Errors
+/// When it is such a file.
+pub fn more_than_a_message(file: &ProofFile) -> Result<(), Refusal> {
+    if SignedMessage::recognise(file).is_some() {
+        return Ok(());
+    }
+    let (stated, has_script) = match &file.content {
+        Content::Psbt(psbt) => (stated_message(psbt).is_some(), challenge(psbt).is_some()),
+        _ => (false, false),
+    };
+    match fault(file.unsigned_transaction()) {
+        Some(Fault::NoCoins) => Err(Refusal::MessageAlone),
+        None if !has_script => Err(Refusal::MessageWithoutScript),
+        Some(_) if stated && !has_script => Err(Refusal::MessageWithoutScript),
+        _ => Ok(()),
     }
 }
 

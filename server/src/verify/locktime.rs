@@ -1,29 +1,72 @@
-//! Lock times: whether the transaction could be mined in the next block (rule B4).
+//! Locks, and whether they are over in the next block (rule B4).
+//!
+//! The lock time of a transaction is its signer's choice, those in scripts are not. A still transaction is locked for
+//! ever on purpose (proofs, section 2), and its lock time satisfies every height that a script may ask for. So what
+//! scripts ask for is read from them ([`super::policy`]) and compared here; the lock time itself counts only for files
+//! that are not bound.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Sequence, Transaction, relative};
-use psbt_wasm::statement::LOCK_TIME;
+use time::OffsetDateTime;
 
 use super::Refusal;
 use crate::chain::{Snapshot, Tip, Unspent};
 
-/// Checks the transaction's lock time (BIP-0113: times compare with the median time past) and the
-/// relative locks of its inputs (BIP-0068). A lock time at or below the tip is normal: wallets set
-/// it to discourage fee sniping. The first `virtual_inputs` spend nothing that has an age (BIP-0322:
-/// their sequence numbers are not checked).
+/// Checks the transaction's own lock time. One at or below the tip is normal: wallets set it to discourage fee sniping.
 ///
 /// # Errors
-/// When the transaction is locked at the next block.
-pub fn check(
+/// When no node would mine the transaction in the next block because of it.
+pub fn transaction(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
+    // A transaction whose every input is final ignores its lock time.
+    if !transaction.is_lock_time_enabled() || is_over(transaction.lock_time, tip) {
+        return Ok(());
+    }
+    Err(Refusal::LockedUntil {
+        until: in_words(transaction.lock_time),
+    })
+}
+
+/// Whether what is locked until then can be in the next block.
+#[must_use]
+pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
+    match lock {
+        // Core's IsFinalTx: the lock is below the height of the block that would mine it.
+        LockTime::Blocks(height) => height.to_consensus_u32() <= tip.height,
+        // BIP-0113: times compare with the median time past.
+        LockTime::Seconds(time) => i64::from(time.to_consensus_u32()) < tip.median_time,
+    }
+}
+
+/// An absolute lock as a person is told of it.
+#[must_use]
+pub fn in_words(lock: LockTime) -> String {
+    match lock {
+        LockTime::Blocks(height) => format!("block {}", height.to_consensus_u32()),
+        LockTime::Seconds(time) => {
+            let time = OffsetDateTime::from_unix_timestamp(i64::from(time.to_consensus_u32()));
+            // Four bytes of seconds end in the year 2106.
+            let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+            format!(
+                "{} {:02}:{:02} UTC",
+                time.date(),
+                time.hour(),
+                time.minute()
+            )
+        }
+    }
+}
+
+/// Checks the relative locks of the inputs (BIP-0068). The first `virtual_inputs` spend nothing that has an age
+/// (BIP-0322: their sequence numbers are not checked).
+///
+/// # Errors
+/// For the first input that is locked at the next block.
+pub fn relative(
     transaction: &Transaction,
     coins: &[Unspent],
     virtual_inputs: usize,
     snapshot: &Snapshot,
 ) -> Result<(), Refusal> {
-    // A still transaction is locked for ever on purpose (proofs, section 2).
-    if transaction.lock_time.to_consensus_u32() != LOCK_TIME {
-        absolute(transaction, &snapshot.tip)?;
-    }
     let inputs = transaction.input.iter().zip(coins).enumerate();
     for (input, (fields, coin)) in inputs.skip(virtual_inputs) {
         let Some(lock) = relative_lock(transaction, fields.sequence) else {
@@ -46,31 +89,6 @@ pub fn is_locked_in_time(transaction: &Transaction, sequence: Sequence) -> bool 
         relative_lock(transaction, sequence),
         Some(relative::LockTime::Time(_))
     )
-}
-
-/// Checks the transaction's own lock time.
-///
-/// # Errors
-/// When it is in the future.
-pub fn absolute(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> {
-    // A transaction whose every input is final ignores its lock time.
-    if !transaction.is_lock_time_enabled() {
-        return Ok(());
-    }
-    let open = match transaction.lock_time {
-        // Core's IsFinalTx: the lock is below the height of the block that would mine it.
-        LockTime::Blocks(height) => height.to_consensus_u32() < tip.height + 1,
-        LockTime::Seconds(time) => i64::from(time.to_consensus_u32()) < tip.median_time,
-    };
-    if open {
-        return Ok(());
-    }
-    Err(Refusal::LockedUntil {
-        until: match transaction.lock_time {
-            LockTime::Blocks(height) => format!("block {}", height.to_consensus_u32()),
-            LockTime::Seconds(time) => format!("unix time {}", time.to_consensus_u32()),
-        },
-    })
 }
 
 /// BIP-0068: sequences have this meaning from transaction version 2 on, and nodes compare the

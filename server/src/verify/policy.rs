@@ -1,4 +1,4 @@
-//! The third layer: who signed, and for what (rules A6, A7, A9).
+//! The third layer: who signed, for what, and what else the script asked for (rules A6, A7, A9, B4).
 //!
 //! The first two layers look at an input as a whole. This one looks at each signature: of two
 //! signatures one may commit to everything, which hides from the others that the second one leaves
@@ -7,9 +7,11 @@
 //! Whether signatures are valid is not asked here again. The engine has accepted the input, the
 //! oracle has seen that some signature in it commits to the transaction, and in a script that the
 //! interpreter can read, every key that a signature is checked with is the script's own. So what is
-//! left to see is that the interpreter can read the script, and that no signature is of a type that
-//! leaves anything open.
+//! left to see is that the interpreter can read the script, that no signature is of a type that
+//! leaves anything open, and that every absolute lock on the way through the script is over: the engine
+//! compares those with the transaction's lock time, which is whatever the signer wrote.
 
+use bitcoin::absolute::LockTime;
 use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
 use bitcoin::{ScriptBuf, Transaction, TxIn};
 use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
@@ -17,7 +19,8 @@ use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
 mod elements;
 mod signature_type;
 
-use super::Refusal;
+use super::{Refusal, locktime};
+use crate::chain::Tip;
 use elements::Elements;
 
 /// Looks at whatever has the form of a signature, whether or not the script uses it: the type is
@@ -47,13 +50,19 @@ pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Resul
     }
 }
 
-/// Looks at the signatures that the script uses, one by one, by the miniscript interpreter.
+/// Looks at the signatures and locks that the script uses, one by one, by the miniscript interpreter. Branches that are not
+/// taken do not count.
 ///
 /// # Errors
 /// [`Refusal::KeyNotCommitted`] when no key of the script has signed, [`Refusal::ForeignSighash`]
-/// for a signature that leaves something open, [`Refusal::Inconclusive`] when the interpreter cannot
-/// read the script or does not agree with the engine about it.
-pub fn signers(input: usize, transaction: &Transaction, script: &ScriptBuf) -> Result<(), Refusal> {
+/// for a signature that leaves something open, [`Refusal::AbsoluteLock`] for a lock that is not over at `tip`,
+/// [`Refusal::Inconclusive`] when the interpreter cannot read the script or does not agree with the engine about it.
+pub fn conditions(
+    input: usize,
+    transaction: &Transaction,
+    script: &ScriptBuf,
+    tip: &Tip,
+) -> Result<(), Refusal> {
     let fields = transaction.input.get(input).ok_or(Refusal::Uncheckable)?;
     if Elements::of(fields, script).of_one_key {
         // There is no script to read, and reading the key once more would cost as much as all else.
@@ -75,22 +84,43 @@ pub fn signers(input: usize, transaction: &Transaction, script: &ScriptBuf) -> R
     )
     .map_err(|_| unreadable())?;
     let mut signed = false;
+    let mut locked: Option<LockTime> = None;
     for constraint in interpreter.iter_assume_sigs() {
         let signature = match constraint.map_err(|_| unreadable())? {
             SatisfiedConstraint::PublicKey { key_sig }
             | SatisfiedConstraint::PublicKeyHash { key_sig, .. } => key_sig,
-            _ => continue,
+            SatisfiedConstraint::AbsoluteTimelock { n: lock } => {
+                if !locktime::is_over(lock, tip) {
+                    locked = Some(latest(lock, locked));
+                }
+                continue;
+            }
+            // The engine has compared it with the sequence number, and that is compared with the coin's age.
+            SatisfiedConstraint::RelativeTimelock { .. } | SatisfiedConstraint::HashLock { .. } => {
+                continue;
+            }
         };
         if let Some(sighash) = foreign(&signature) {
             return Err(Refusal::ForeignSighash { input, sighash });
         }
         signed = true;
     }
-    if signed {
-        Ok(())
-    } else {
-        Err(Refusal::KeyNotCommitted { input })
+    if !signed {
+        return Err(Refusal::KeyNotCommitted { input });
     }
+    locked.map_or(Ok(()), |lock| {
+        Err(Refusal::AbsoluteLock {
+            input,
+            until: locktime::in_words(lock),
+        })
+    })
+}
+
+/// The later of two locks, which are both heights or both times: one lock time has satisfied them.
+fn latest(lock: LockTime, other: Option<LockTime>) -> LockTime {
+    other
+        .filter(|other| other.to_consensus_u32() > lock.to_consensus_u32())
+        .unwrap_or(lock)
 }
 
 /// The type of a signature that does not commit to everything.

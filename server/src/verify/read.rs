@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::{OutPoint, ScriptBuf, Transaction, TxOut};
 use psbt_wasm::{Content, ProofFile};
 
-use super::{Refusal, limits, locktime};
+use super::{Refusal, bip322, limits, locktime};
 
 /// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
@@ -86,7 +86,8 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     }
     limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
-    every_input_signed(&file)?;
+    every_input_signed(&file, &hints)?;
+    bip322::more_than_a_message(&file)?;
     Ok(Candidate {
         file,
         hints,
@@ -130,7 +131,7 @@ fn assign(
 }
 
 /// Rule A5, the cheap half: whether a signature is valid is decided later, by Bitcoin Core's engine.
-fn every_input_signed(file: &ProofFile) -> Result<(), Refusal> {
+fn every_input_signed(file: &ProofFile, hints: &[Option<UtxoHint>]) -> Result<(), Refusal> {
     let unsigned = match &file.content {
         Content::Transaction(transaction) => transaction
             .input
@@ -152,7 +153,21 @@ fn every_input_signed(file: &ProofFile) -> Result<(), Refusal> {
         _ => return Err(Refusal::Uncheckable),
     };
     match unsigned {
+        Some(input) if !states_coins(file, hints) => Err(Refusal::NoUtxoInformation { input }),
         Some(input) => Err(Refusal::NotSigned { input }),
         None => Ok(()),
     }
+}
+
+/// Whether there is a word on any coin, which wallets need to sign. What the browser removes from a file is in its hints.
+fn states_coins(file: &ProofFile, hints: &[Option<UtxoHint>]) -> bool {
+    let Content::Psbt(psbt) = &file.content else {
+        // A final transaction never has one.
+        return true;
+    };
+    hints.iter().flatten().any(UtxoHint::stated)
+        || psbt
+            .inputs
+            .iter()
+            .any(|input| input.witness_utxo.is_some() || input.non_witness_utxo.is_some())
 }

@@ -38,6 +38,19 @@ pub enum Refusal {
     /// Rule A5: an input without any signature.
     #[error("Input {} is not signed. Open the file in your wallet, sign every input and export it again.", .input + 1)]
     NotSigned { input: usize },
+    /// Rule A5: an input without any signature, in a file that no wallet could sign (BIP-0174: a signer needs the UTXO).
+    #[error("Input {} is not signed, and the file does not say what it spends, so a wallet cannot sign it. Let the wallet that made the file put the coins into it (\"include UTXO info\", \"include previous transactions\"; in Bitcoin Core: utxoupdatepsbt), then sign it and export it again.", .input + 1)]
+    NoUtxoInformation { input: usize },
+    /// A signature of a message in the form "full" (BIP-0322), which names no coins.
+    #[error(
+        "This is a signed message (BIP-322), which proves that an address is yours, and no coins. Sign the message as a proof of funds, with the coins in it, and upload that file."
+    )]
+    MessageAlone,
+    /// A proof of funds (BIP-0322) whose first input does not say what it spends.
+    #[error(
+        "This is a proof of funds (BIP-322) without the script that has signed the message. Export it as a PSBT with the UTXO information of its first input, not as a transaction."
+    )]
+    MessageWithoutScript,
     /// Rule A5: not enough signatures for the script.
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
     Incomplete { input: usize },
@@ -100,11 +113,18 @@ pub enum Refusal {
         "The outputs are worth more than the inputs. Make the transaction again in your wallet."
     )]
     OutputsAboveInputs,
-    /// Rule B4: the transaction's own lock time.
+    /// Rule B4: the transaction's own lock time, of a file that is not bound.
     #[error(
         "The transaction is locked until {until}, so it does not show that the coins can be spent now. Make it without a lock time in the future."
     )]
     LockedUntil {
+        /// A block height or a time, in words.
+        until: String,
+    },
+    /// Rule B4: a lock in the coin's script (BIP-0065), whatever the transaction's own lock time is.
+    #[error("Input {} is locked by its script until {until}, and the chain is not there yet. Wait, or leave it out.", .input + 1)]
+    AbsoluteLock {
+        input: usize,
         /// A block height or a time, in words.
         until: String,
     },

@@ -7,14 +7,20 @@ use bitcoin::{Transaction, TxOut};
 use super::commitment::Alterations;
 use super::consensus::Spend;
 use super::{Refusal, parallel, policy, processors};
+use crate::chain::Tip;
 
-/// Checks the script of every input, on this thread and on every processor that is free.
+/// Checks the script of every input, on this thread and on every processor that is free. Locks in them must be over at
+/// `tip`.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
-pub fn check(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
+pub fn check(
+    transaction: &Transaction,
+    previous_outputs: &[TxOut],
+    tip: &Tip,
+) -> Result<(), Refusal> {
     let spare = processors::spare();
-    check_on(spare.and_this_thread(), transaction, previous_outputs)
+    check_on(spare.and_this_thread(), transaction, previous_outputs, tip)
 }
 
 /// The same on at most `threads` threads.
@@ -25,6 +31,7 @@ pub fn check_on(
     threads: NonZeroUsize,
     transaction: &Transaction,
     previous_outputs: &[TxOut],
+    tip: &Tip,
 ) -> Result<(), Refusal> {
     let spend = Spend::new(transaction, previous_outputs)?;
     let alterations = Alterations::new(transaction, previous_outputs)?;
@@ -38,6 +45,6 @@ pub fn check_on(
         // follows from it.
         policy::signature_types(input, fields, script)?;
         alterations.check(input)?;
-        policy::signers(input, transaction, script)
+        policy::conditions(input, transaction, script, tip)
     })
 }

@@ -12,10 +12,12 @@ use bitcoin::{
 
 use crate::support::node::Node;
 
+mod carrier;
 mod digest;
 mod lock;
 mod script;
 
+pub(crate) use carrier::{FAR, MESSAGE, message, still};
 pub(crate) use digest::{Sighash, der, schnorr};
 pub(crate) use lock::{Lock, Single};
 pub(crate) use script::{Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bitcoin::absolute::LOCK_TIME_THRESHOLD;
 use bitcoin::consensus::encode::serialize;
-use bitcoin::{Network, Transaction};
-use server::chain::Chain;
+use bitcoin::hashes::Hash;
+use bitcoin::{BlockHash, Network, Transaction};
 use server::chain::sources::core_rpc::CoreRpc;
-use server::verify::{Refusal, UtxoHint, Verified, read, verify};
+use server::chain::{Chain, Tip};
+use server::verify::{Candidate, Refusal, UtxoHint, Verified, read, verify};
 
 use crate::support::http_client;
 use crate::support::node::Node;
@@ -16,13 +18,20 @@ use crate::support::node::Node;
 /// `MIN_CONFIRMATIONS` as it is by default.
 const MIN_CONFIRMATIONS: u32 = 1;
 
-/// What becomes of a file, sent with what the client says about its coins.
-pub(crate) async fn verdict_with(
+/// A tip at which every lock that scripts of published vectors ask for is over.
+pub(crate) fn no_lock() -> Tip {
+    Tip {
+        height: LOCK_TIME_THRESHOLD - 1,
+        hash: BlockHash::all_zeros(),
+        median_time: i64::MAX,
+    }
+}
+
+/// What becomes of a file that has been read, however it is bound.
+pub(crate) async fn verdict_of_candidate(
     node: &Node,
-    file: &str,
-    hints: Vec<UtxoHint>,
+    candidate: Candidate,
 ) -> Result<Verified, Refusal> {
-    let candidate = read(file, hints)?;
     let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
     let chain = Chain::connect(Arc::new(source), Network::Regtest)
         .await
@@ -36,6 +45,16 @@ pub(crate) async fn verdict_with(
     tokio::task::spawn_blocking(move || verify(candidate, &snapshot, MIN_CONFIRMATIONS))
         .await
         .expect("verification never panics")
+}
+
+/// What becomes of a file that is not bound, sent with what the client says about its coins.
+pub(crate) async fn verdict_with(
+    node: &Node,
+    file: &str,
+    hints: Vec<UtxoHint>,
+) -> Result<Verified, Refusal> {
+    let verified = verdict_of_candidate(node, read(file, hints)?).await?;
+    verified.final_at_next_block().map(|()| verified)
 }
 
 /// What becomes of a file: the text that a client sends.

@@ -12,6 +12,7 @@ use crate::forge::{
     Coin, FOREIGN, Key, Leaf, Lock, Sighash, Single, VALUE, der, in_p2sh, in_p2wsh, outputs, p2sh,
     p2wsh, spend,
 };
+use crate::verdict::no_lock;
 
 /// Coins that are on no chain: here only scripts are looked at.
 fn coins(scripts: &[bitcoin::ScriptBuf]) -> Vec<Coin> {
@@ -44,7 +45,8 @@ fn types(transaction: &Transaction, coins: &[Coin], input: usize) -> Result<(), 
 }
 
 fn signers(transaction: &Transaction, coins: &[Coin], input: usize) -> Result<(), Refusal> {
-    policy::signers(input, transaction, &coins[input].output.script_pubkey)
+    let script = &coins[input].output.script_pubkey;
+    policy::conditions(input, transaction, script, &no_lock())
 }
 
 #[test]

@@ -121,8 +121,9 @@ async fn a_conflict_names_nothing() {
     let second = bound(&app, &eve, &wallet, &[own, shared]).await;
     let answer = submit(node, &eve, &second).await;
     assert_eq!(answer.status, 409);
-    let expected =
-        json!({"status": "conflict", "code": "conflict", "message": "Conflict detected."});
+    // What to do, if she has been tricked into signing for the other account (rule C9).
+    let message = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
+    let expected = json!({"status": "conflict", "code": "conflict", "message": message});
     assert_eq!(answer.body, expected);
     nothing_recorded(&eve).await;
 

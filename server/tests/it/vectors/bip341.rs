@@ -7,6 +7,7 @@ use server::verify::consensus::Spend;
 use server::verify::{Refusal, policy, scripts};
 
 use super::{array, text, vectors};
+use crate::verdict::no_lock;
 
 #[test]
 fn each_layer_judges_each_input() {
@@ -36,7 +37,7 @@ fn each_layer_judges_each_input() {
             let commits_to_all = [0, 1].contains(&number("hashType"));
             let script = &coins[input].script_pubkey;
             let types = policy::signature_types(input, &transaction.input[input], script);
-            let signers = policy::signers(input, &transaction, script);
+            let signers = policy::conditions(input, &transaction, script, &no_lock());
             if commits_to_all {
                 assert_eq!((types, signers), (Ok(()), Ok(())), "input {input}");
                 assert_eq!(oracle.check(input), Ok(()), "input {input}");
@@ -47,7 +48,8 @@ fn each_layer_judges_each_input() {
                 assert_eq!(oracle.check(input), Err(Refusal::NotCommitted { input }));
             }
         }
-        let refusal = scripts::check(&transaction, &coins).expect_err("input 0 signs one output");
+        let refusal =
+            scripts::check(&transaction, &coins, &no_lock()).expect_err("input 0 signs one output");
         assert_eq!(
             (refusal.code(), refusal.input()),
             ("foreign-sighash", Some(0))

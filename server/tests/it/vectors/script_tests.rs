@@ -11,6 +11,7 @@ use server::verify::scripts;
 
 use super::{array, asm, flags, text, vectors};
 use crate::forge::Leaf;
+use crate::verdict::no_lock;
 
 /// What only nodes' rules about relaying object to.
 const POLICY_ERRORS: [&str; 14] = [
@@ -127,7 +128,7 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
         };
         let coins = [coin];
         let (consensus, policy) = flags::parse(flags);
-        let accepted = scripts::check(&transaction, &coins);
+        let accepted = scripts::check(&transaction, &coins, &no_lock());
         if verdict == "OK" {
             // Rules about relaying only forbid: what is valid with them is valid without.
             assert!(

@@ -9,6 +9,7 @@ use serde_json::Value;
 use server::verify::{Refusal, consensus, scripts};
 
 use super::{array, asm, flags, text, vectors};
+use crate::verdict::no_lock;
 
 const SOURCE: &str = "bitcoin/bitcoin src/test/data";
 
@@ -87,7 +88,8 @@ fn valid_transactions_are_valid() {
             assert!(accepted, "input {input} of {:?}", vector.transaction);
         }
         valid += 1;
-        proofs += usize::from(scripts::check(&vector.transaction, &vector.coins).is_ok());
+        proofs +=
+            usize::from(scripts::check(&vector.transaction, &vector.coins, &no_lock()).is_ok());
     }
     println!("{valid} valid transactions, of which {proofs} would be proofs");
     assert!(valid > 100, "{valid}");
@@ -106,7 +108,7 @@ fn invalid_transactions_are_refused() {
         let (flags, policy) = flags::parse(vector.flags);
         let whole = vector
             .well_formed()
-            .and_then(|()| scripts::check(&vector.transaction, &vector.coins));
+            .and_then(|()| scripts::check(&vector.transaction, &vector.coins, &no_lock()));
         if vector.flags == "BADTX" {
             assert_eq!(vector.well_formed(), Err(Refusal::InvalidTransaction));
         } else if policy {

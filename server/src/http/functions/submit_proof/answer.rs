@@ -73,6 +73,9 @@ pub struct SubmitRefused {
     input: Option<usize>,
 }
 
+/// What a person is told whose coins another account has proven, and may have been tricked into signing for it (rule C9).
+const CONFLICT: &str = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
+
 /// A status, a body, and when to try again, in seconds.
 pub(super) struct Answer {
     http: StatusCode,
@@ -132,8 +135,7 @@ impl Answer {
             ),
             // Names no outpoint, so that nobody can probe who holds what.
             Recorded::Conflict => {
-                let refused =
-                    SubmitRefused::new(Refusal::Conflict, "conflict", "Conflict detected.");
+                let refused = SubmitRefused::new(Refusal::Conflict, "conflict", CONFLICT);
                 return Self::refused(StatusCode::CONFLICT, refused);
             }
             Recorded::Replayed => {

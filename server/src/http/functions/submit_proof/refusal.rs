@@ -16,6 +16,9 @@ impl Refusal {
             Self::TooComplex => "too-complex",
             Self::UnknownHint => "unknown-hint",
             Self::NotSigned { .. } => "not-signed",
+            Self::NoUtxoInformation { .. } => "no-utxo-information",
+            Self::MessageAlone => "message-alone",
+            Self::MessageWithoutScript => "message-without-script",
             Self::Incomplete { .. } => "incomplete",
             Self::CannotFinalise { .. } => "cannot-finalise",
             Self::Missing { .. } => "coin-missing",
@@ -33,6 +36,7 @@ impl Refusal {
             Self::InvalidTransaction => "invalid-transaction",
             Self::OutputsAboveInputs => "outputs-above-inputs",
             Self::LockedUntil { .. } => "locked",
+            Self::AbsoluteLock { .. } => "absolute-lock",
             Self::RelativeLock { .. } => "relative-lock",
             Self::RelativeLockUnknown { .. } => "relative-lock-unknown",
             Self::Uncheckable => "uncheckable",
@@ -45,6 +49,7 @@ impl Refusal {
         match self {
             Self::File(error) => error.input(),
             Self::NotSigned { input }
+            | Self::NoUtxoInformation { input }
             | Self::Incomplete { input }
             | Self::CannotFinalise { input }
             | Self::Missing { input }
@@ -59,6 +64,7 @@ impl Refusal {
             | Self::NotCommitted { input }
             | Self::KeyNotCommitted { input }
             | Self::Inconclusive { input }
+            | Self::AbsoluteLock { input, .. }
             | Self::RelativeLock { input }
             | Self::RelativeLockUnknown { input } => Some(*input),
             Self::Extension
@@ -66,6 +72,8 @@ impl Refusal {
             | Self::TooHeavy { .. }
             | Self::TooComplex
             | Self::UnknownHint
+            | Self::MessageAlone
+            | Self::MessageWithoutScript
             | Self::InvalidTransaction
             | Self::OutputsAboveInputs
             | Self::LockedUntil { .. }
