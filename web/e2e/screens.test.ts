@@ -44,7 +44,7 @@ const PUBLIC: Screen[] = [
     name: 'how-it-works',
     open: async (page) => {
       await page.goto('/how-it-works');
-      for (const wallet of ['Sparrow', 'Bitcoin Core']) await page.getByText(wallet, { exact: true }).click();
+      for (const wallet of ['Bitcoin Core', 'Other wallets, and shared ones']) await page.getByText(wallet, { exact: true }).click();
     },
     ready: heading('How It Works'),
   },
@@ -100,7 +100,7 @@ const OWN: Screen[] = [
     name: 'upload',
     open: async (page) => {
       await openUpload(page);
-      await page.getByText('Or sign a message instead').click();
+      await page.getByText('Make the file by hand in Bitcoin Core').click();
     },
     ready: (page) => page.getByText('Samples of the development chain').waitFor(),
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser, Page, Route } from 'playwright-core';
-import { askApi, launch, newVisitor, signIn, type Visitor } from './browser';
+import { askApi, BASE_URL, launch, newVisitor, signIn, type Visitor } from './browser';
 import { openUpload, useSample, verifyButton } from './upload';
 
 let browser: Browser;
@@ -29,7 +29,7 @@ const ACCEPTED = {
   total: 2.25,
   total_sats: 225_000_000,
   expires_at: '2027-02-19T00:00:00Z',
-  binding: 'amount',
+  binding: 'transaction',
 };
 
 test('on load the limits are checked, and said so', async () => {
@@ -40,21 +40,33 @@ test('on load the limits are checked, and said so', async () => {
   await page.unroute('**/api/functions/v1/proof-challenge');
 });
 
-test('the challenge: the amount and the message can be copied', async () => {
+test('the statement and the command that makes the file by hand can be copied', async () => {
   const { page } = visitor;
   await openUpload(page);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await page.getByRole('button', { name: 'Copy the challenge amount' }).click();
+  await page.getByRole('button', { name: 'Copy the statement' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  await expect.poll(clipboard).toMatch(/^0\.000\d{5}$/);
+  await expect.poll(clipboard).toMatch(/^Proof of Reserves .+ [a-z2-7]{20}$/);
+  const statement = await clipboard();
+  expect(statement).toContain(new URL(BASE_URL).host);
 
-  const message = page.getByRole('region', { name: 'The message to sign' });
-  expect(await message.isVisible()).toBe(false);
-  await page.getByText('Or sign a message instead (BIP-322)').click();
-  await message.waitFor();
-  await page.getByRole('button', { name: 'Copy the message to sign' }).click();
-  await expect.poll(clipboard).toContain('Nonce:');
-  expect(await clipboard()).toBe(await message.evaluate((pre) => pre.textContent));
+  await page.getByText('Make the file by hand in Bitcoin Core').click();
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await expect.poll(clipboard).toContain('createpsbt');
+  expect(await clipboard()).toContain(Buffer.from(statement, 'ascii').toString('hex'));
+});
+
+test('a statement that cannot be fetched is said, and asked for again', async () => {
+  const { page } = visitor;
+  await page.route('**/api/functions/v1/proof-challenge', (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
+  await openUpload(page);
+  const trouble = page.getByRole('alert').filter({ hasText: 'Your statement could not be fetched' });
+  await trouble.waitFor();
+  expect(await trouble.innerText()).toContain('Out of order.');
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+  await page.unroute('**/api/functions/v1/proof-challenge');
+  await trouble.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Your statement' }).waitFor();
 });
 
 test('while the server checks, the page says how far the file is', async () => {

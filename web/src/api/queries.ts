@@ -104,13 +104,18 @@ export function appConfigQuery() {
   });
 }
 
-/** The account's challenge. Asked once a visit, because every answer carries a fresh message to sign. */
+/** How often a statement that could not be fetched is asked for again. */
+const STATEMENT_RETRY_MS = 5_000;
+
+/** The account's statement. Asked for once a visit, and again by itself as long as it has not come. */
 export function proofChallengeQuery() {
   return queryOptions({
     queryKey: ['proof-challenge'],
     queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/proof-challenge', { signal })),
     staleTime: Infinity,
     gcTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) => (state.data === undefined ? STATEMENT_RETRY_MS : false),
   });
 }
 

@@ -663,39 +663,28 @@ export interface components {
             /** @description Whether anything is proven now. */
             verified: boolean;
         };
-        /** @description Two ways to bind a proof; one is enough. */
+        /** @description What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2). */
         ProofChallenge: {
             /**
-             * Format: double
-             * @description The same in BTC, 8 decimals.
+             * @description `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
+             * @enum {string}
              */
-            amount: number;
+            binding: "required" | "optional";
+            /** @description Until when a file with this statement counts, RFC 3339. */
+            counts_until: string;
             /**
-             * Format: int64
-             * @description The amount to send to an address that is spent from, in sats.
-             * @example 54321
+             * Format: int32
+             * @description The lock time of a still transaction.
+             * @example 452038930
              */
-            amount_sats: number;
-            /** @description `required`: a file that is not bound is refused. `optional`: it is shown as unbound. */
-            binding: string;
-            /** @description When the amount changes, RFC 3339. */
-            changes_at: string;
+            lock_time: number;
+            /** @description The script of the output that carries the statement in a still transaction, hex. */
+            output_script: string;
             /**
-             * @description The message to sign as a BIP-322 proof of funds, exactly as it is, with its line ends. It
-             *     works once.
-             * @example Proof of Reserves
-             *     Server: https://reserves.example
-             *     Account: 8a4f…
-             *     Nonce: 3d1c…
+             * @description The statement: one line of ASCII, at most 75 bytes.
+             * @example Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c
              */
-            message: string;
-            /** @description Until when the message can be used, RFC 3339. */
-            message_expires_at: string;
-            /**
-             * Format: int64
-             * @description The amount of the period before, while it is still accepted: for 24 hours after a change.
-             */
-            previous_amount_sats?: number | null;
+            statement: string;
         };
         /** @description A proof on the wire. */
         ProofRow: {

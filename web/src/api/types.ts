@@ -36,7 +36,7 @@ export type ProofAnswer = ProofAccepted | ProofRefused;
 /** Settings the server gives the web app. */
 export type AppConfig = Schemas['AppConfig'];
 
-/** What binds a proof to the signed-in account: one output of exactly this amount. */
+/** What binds a proof to the signed-in account: its statement, and what a transaction that carries it is like. */
 export type ProofChallenge = Schemas['ProofChallenge'];
 
 /** A ready-made file of the development chain. */

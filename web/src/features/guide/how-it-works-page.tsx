@@ -18,11 +18,11 @@ export default function HowItWorksPage() {
           for you.
         </Step>
         <Step number={2} title="Generate a PSBT">
-          In your wallet, create a small transfer to yourself that spends the coins you want to prove: send exactly the
-          challenge amount that your <TextLink to="/upload">Verify page</TextLink> shows to one of the addresses that
-          you spend from, and the rest (Max) back to one of them. Sign it, and save it to a file{' '}
-          <strong className="text-ink">instead of broadcasting it</strong>. The whole value of the coins that it spends
-          counts, not the amount that it sends.
+          The file is a transfer to yourself of the coins that you want to prove: every address gets back exactly what it
+          had, without a fee, and beside them stands your statement, the line with this site's and your name that your{' '}
+          <TextLink to="/upload">Verify page</TextLink> shows. It is locked until a block that is thousands of years away, so
+          that <strong className="text-ink">it moves nothing and no node will ever take it</strong>, and it names you, so
+          that nobody else can use it. The whole value of its coins counts.
           <WalletHelp />
         </Step>
         <Step number={3} title="Upload it on the Verify page">

@@ -37,7 +37,7 @@ export default function PrivacyPage() {
           Your file is read in your browser, and you see what it contains. Before anything is sent, extended public keys,
           derivation paths, proprietary and unknown fields and previous transactions are removed. Nothing is sent until
           you press the button. The remaining part is checked by the server in memory: it is never broadcast, never logged
-          and never stored. Private keys and seed phrases are not in such a file, and we never ask for them.
+          and never stored. A proof carries your name on this site: whoever gets hold of the file can read it beside your coins. Private keys and seed phrases are not in such a file, and we never ask for them.
         </p>
       </Section>
       <Section title="What we use it for">

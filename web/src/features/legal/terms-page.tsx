@@ -27,8 +27,9 @@ export default function TermsPage() {
           <li>Never upload private keys or seed phrases. We never ask for them.</li>
         </ul>
         <p>
-          We never broadcast what you upload. You alone decide what becomes of the signed transaction; keep it as safe as you
-          would any other, because whoever has it can broadcast it.
+          We never broadcast what you upload. A file that carries your statement moves nothing, and no node takes it; it
+          does show your name beside your coins to whoever has it. Where this site also takes files without a statement, such
+          a file may be an ordinary transaction that whoever has it can broadcast: keep it as safe as you would any other.
         </p>
       </Section>
       <Section title="What a rank means">

@@ -21,7 +21,7 @@ const proof = (changes: Partial<Proof> = {}): Proof => ({
   created_at: '2026-10-01T12:00:00Z',
   expires_at: '2026-12-30T12:00:00Z',
   active: true,
-  binding: 'amount',
+  binding: 'transaction',
   ended_reason: null,
   taken_over_sats: null,
   spent_sats: null,

@@ -1,34 +1,69 @@
 import { expect, test } from 'vitest';
 import type { PsbtInput, PsbtOutput } from '../../psbt';
-import { bindingOf, bindingSentence } from './binding';
+import { bindingOf, dataOf } from './binding';
+import { faultSentence } from './binding-notice';
 
-const input = (scriptPubKey: string | null) => ({ scriptPubKey }) as PsbtInput;
-const output = (scriptPubKey: string, sats: number, scriptType: PsbtOutput['scriptType'] = 'p2wpkh') =>
-  ({ scriptPubKey, scriptType, valueSats: BigInt(sats) }) as PsbtOutput;
-const CHALLENGE = { amount_sats: 54_321, previous_amount_sats: 12_345 };
+const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
+const scriptOf = (text: string) => `6a${text.length.toString(16).padStart(2, '0')}${dataOf({ statement: text })}`;
+const ACCOUNT = { statement: STATEMENT, output_script: scriptOf(STATEMENT), lock_time: 452_038_930 };
 
-const check = (inputs: (string | null)[], outputs: PsbtOutput[]) =>
-  bindingOf({ inputs: inputs.map(input), outputs }, CHALLENGE);
+const input = (scriptPubKey: string | null, sats: number | null, sequence = 0xffff_fffd) =>
+  ({ scriptPubKey, valueSats: sats === null ? null : BigInt(sats), sequence, address: scriptPubKey && `bc1${scriptPubKey}` }) as PsbtInput;
+const output = (scriptPubKey: string, sats: number) => ({ scriptPubKey, valueSats: BigInt(sats) }) as PsbtOutput;
+const says = (text = STATEMENT, sats = 0) => output(scriptOf(text), sats);
+const check = (inputs: PsbtInput[], outputs: PsbtOutput[], lockTime = ACCOUNT.lock_time) =>
+  bindingOf({ inputs, outputs, lockTime }, ACCOUNT);
+
+test('the data of the output is the statement in hex', () => {
+  expect(dataOf({ statement: 'Proof' })).toBe('50726f6f66');
+});
 
 test.each([
-  ['the amount and the rest back', ['a'], [output('a', 54_321), output('a', 9)]],
-  ['the amount of the period before', ['a'], [output('a', 12_345)]],
-  ['one script may pay others beside', ['a', 'a'], [output('a', 54_321), output('z', 9)]],
-  ['several scripts, all outputs their own', ['a', 'b'], [output('b', 54_321), output('a', 9)]],
-  ['an OP_RETURN aside', ['a', 'b'], [output('b', 54_321), output('6a', 0, 'op-return')]],
+  ['one coin back to itself', [input('aa', 7)], [output('aa', 7), says()]],
+  ['coins of one script together', [input('aa', 7), input('aa', 2)], [output('aa', 9), says()]],
+  ['several scripts, in any order and number', [input('aa', 7), input('bb', 2)], [says(), output('bb', 2), output('aa', 3), output('aa', 4)]],
+  ['one sequence that heeds the lock time', [input('aa', 7, 0xffff_ffff), input('aa', 1, 144)], [output('aa', 8), says()]],
 ])('bound: %s', (_name, inputs, outputs) => expect(check(inputs, outputs)).toEqual({ state: 'bound' }));
 
 test.each([
-  ['no such amount', ['a'], [output('a', 54_322)], 'amount', /^No output/],
-  ['paid to somebody else', ['a'], [output('a', 9), output('z', 54_321)], 'own-script', /^Output 2 has/],
-  ['several scripts, and an output of another', ['a', 'b'], [output('a', 54_321), output('z', 9)], 'own-outputs', /^Output 2 pays/],
-])('not bound: %s', (_name, inputs, outputs, missing, sentence) => {
-  const binding = check(inputs, outputs);
-  expect(binding).toMatchObject({ state: 'unbound', missing });
-  expect(binding.state === 'unbound' && bindingSentence(binding)).toMatch(sentence);
+  ['lock time 0', [input('aa', 7)], [output('aa', 7), says()], 0, /lock time is not set, and must be block 452,038,930/],
+  ['the replay stamp', [input('aa', 7)], [output('aa', 7), says()], 499_999_999, /lock time is block 499,999,999/],
+  ['sequences that are all final', [input('aa', 7, 0xffff_ffff)], [output('aa', 7), says()], undefined, /final sequence number/],
+  ['a second statement', [input('aa', 7)], [output('aa', 7), says(), says()], undefined, /more than one OP_RETURN/],
+  ['a value on the statement', [input('aa', 7)], [output('aa', 6), says(STATEMENT, 1)], undefined, /Output 2 carries your statement and also has a value/],
+  ['another’s address', [input('aa', 7)], [output('aa', 5), output('cc', 2), says()], undefined, /Output 2 pays an address/],
+  ['a fee', [input('aa', 7)], [output('aa', 6), says()], undefined, /bc1aa has 0.00000007 BTC in this file, and gets 0.00000006 BTC/],
+  ['value that moves between own scripts', [input('aa', 7), input('bb', 2)], [output('aa', 9), says()], undefined, /bc1aa has 0.00000007/],
+])('not still: %s', (_name, inputs, outputs, lockTime, sentence) => {
+  const binding = check(inputs, outputs, lockTime);
+  expect(binding.state).toBe('moving');
+  expect(binding.state === 'moving' && faultSentence(binding.fault, ACCOUNT)).toMatch(sentence);
+});
+
+test.each([
+  ['another name', STATEMENT.replace('satoshi', 'mallory')],
+  ['a name that differs in one letter', STATEMENT.replace('satoshi', 'satoshl')],
+  ['another site', STATEMENT.replace('reserves.example', 'reserves.invalid')],
+  ['something after it', `${STATEMENT}x`],
+])('a statement with %s is another account’s', (_name, text) => {
+  expect(check([input('aa', 7)], [output('aa', 7), says(text)])).toEqual({ state: 'foreign', statement: text });
+});
+
+test('a foreign statement is named before anything else is', () => {
+  const text = STATEMENT.replace('satoshi', 'mallory');
+  expect(check([input('aa', 7)], [output('zz', 1), says(text)], 0)).toEqual({ state: 'foreign', statement: text });
+  expect(check([input('aa', 7)], [output('aa', 7), says(), says(text)])).toEqual({ state: 'foreign', statement: text });
 });
 
 test('what the file does not tell is left to the server', () => {
-  expect(check([null], [output('a', 54_321)])).toEqual({ state: 'unknown' });
-  expect(check(['a'], [output('6a', 0, 'op-return')])).toEqual({ state: 'unknown' }); // BIP-322
+  expect(check([input(null, null), input('aa', 7)], [output('6a', 0)])).toEqual({ state: 'unknown', why: 'message' }); // BIP-0322
+  expect(check([input(null, null)], [output('aa', 7), says()])).toEqual({ state: 'unknown', why: 'values' });
+  const before = STATEMENT.replace('7m2k', 'qqqq');
+  expect(check([input('aa', 7)], [output('aa', 7), says(before)])).toEqual({ state: 'unknown', why: 'earlier-code' });
 });
+
+test.each([
+  ['an ordinary transaction', [output('aa', 6)]],
+  ['an OP_RETURN with something else', [output('aa', 6), says('hello')]],
+  ['a statement that is not one push', [output('aa', 7), output(`6a4c${scriptOf(STATEMENT).slice(2)}`, 0)]],
+])('unbound: %s', (_name, outputs) => expect(check([input('aa', 7)], outputs)).toEqual({ state: 'unbound' }));

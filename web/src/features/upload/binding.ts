@@ -1,47 +1,108 @@
 import type { ProofChallenge } from '../../api/types';
 import type { PsbtReport } from '../../psbt';
 
-/** Whether a file says whose it is. `unknown`: the file itself does not tell; the server will. */
-export type Binding =
-  | { state: 'bound' }
-  | { state: 'unknown' }
-  /** `output` counts from 0. */
-  | { state: 'unbound'; missing: 'amount' }
-  | { state: 'unbound'; missing: 'own-script' | 'own-outputs'; output: number };
-
-type Challenge = Pick<ProofChallenge, 'amount_sats' | 'previous_amount_sats'>;
-
 /**
- * Binding by amount, as the server decides it: one output is exactly the challenge amount and pays a script that an
- * input spends; and either all inputs spend one script, or every output (an OP_RETURN aside) pays a script that an
- * input spends. Here it is a hint, so that a mistake is seen before anything is sent.
+ * Whether a file says whose it is, as far as the file itself tells. It is a hint, so that a mistake is seen before
+ * anything is sent; the server decides. Inputs and outputs count from 0.
  */
-export function bindingOf({ inputs, outputs }: Pick<PsbtReport, 'inputs' | 'outputs'>, challenge: Challenge): Binding {
-  // A BIP-322 proof of funds pays nothing: it is bound by its message, which the server knows.
-  if (outputs.every(({ valueSats }) => valueSats === 0n)) return { state: 'unknown' };
-  if (inputs.some(({ scriptPubKey }) => scriptPubKey === null)) return { state: 'unknown' };
+export type Binding =
+  /** A still transaction with this account's statement (proofs, section 2). */
+  | { state: 'bound' }
+  /** Nothing speaks against it, and the server sees the rest. */
+  | { state: 'unknown'; why: 'message' | 'values' | 'earlier-code' }
+  /** It carries a statement for another account, or for another site. */
+  | { state: 'foreign'; statement: string }
+  /** It carries this account's statement, but somebody could still send it. */
+  | { state: 'moving'; fault: Fault }
+  /** It says nothing of whose it is. */
+  | { state: 'unbound' };
 
-  const spent = new Set(inputs.map(({ scriptPubKey }) => scriptPubKey));
-  const { amount_sats: now, previous_amount_sats: before } = challenge;
-  const amounts = new Set([BigInt(now), BigInt(before ?? now)]);
-  const withAmount = outputs.flatMap(({ valueSats }, output) => (amounts.has(valueSats) ? [output] : []));
-  const first = withAmount[0];
-  if (first === undefined) return { state: 'unbound', missing: 'amount' };
-  const own = (output: number) => spent.has(outputs[output]?.scriptPubKey ?? null);
-  if (!withAmount.some(own)) return { state: 'unbound', missing: 'own-script', output: first };
-  if (spent.size === 1) return { state: 'bound' };
-  const foreign = outputs.findIndex(({ scriptType }, output) => scriptType !== 'op-return' && !own(output));
-  return foreign === -1 ? { state: 'bound' } : { state: 'unbound', missing: 'own-outputs', output: foreign };
+/** A fault that makes a transaction with a statement not a still one. */
+export type Fault =
+  | { of: 'lock-time'; found: number }
+  | { of: 'sequences' }
+  | { of: 'second-statement' }
+  | { of: 'value'; output: number }
+  | { of: 'stranger'; output: number }
+  /** A script that gets back more or less than its inputs had. */
+  | { of: 'amount'; script: string; address: string | null; had: bigint; gets: bigint };
+
+export type Statement = Pick<ProofChallenge, 'statement' | 'output_script' | 'lock_time'>;
+type File = Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime'>;
+
+/** The letters of a statement's code (proofs, section 1). */
+const CODE_LENGTH = 20;
+/** Every statement's first words, in hexadecimal text. */
+const FIRST_WORDS = hexOf('Proof of Reserves ');
+const FINAL_SEQUENCE = 0xffff_ffff;
+
+/** Judges a file by proofs, section 2. */
+export function bindingOf(file: File, account: Statement): Binding {
+  const { outputs } = file;
+  // BIP-0322: the outputs of a proof of funds have no value. Its message is for the server to read.
+  if (outputs.every(({ valueSats, scriptPubKey }) => valueSats === 0n && scriptPubKey === '6a')) return { state: 'unknown', why: 'message' };
+  const texts = outputs.flatMap(({ scriptPubKey }) => statementIn(scriptPubKey) ?? []);
+  const [text] = texts;
+  if (text === undefined) return { state: 'unbound' };
+  const foreign = texts.find((found) => found.slice(0, -CODE_LENGTH) !== account.statement.slice(0, -CODE_LENGTH));
+  if (foreign !== undefined) return { state: 'foreign', statement: foreign };
+  const fault = faultIn(file, account.lock_time);
+  if (fault) return { state: 'moving', fault };
+  if (text !== account.statement) return { state: 'unknown', why: 'earlier-code' };
+  return file.inputs.every(isKnown) ? { state: 'bound' } : { state: 'unknown', why: 'values' };
 }
 
-/** The sentence on what a file lacks. */
-export function bindingSentence(binding: Extract<Binding, { state: 'unbound' }>): string {
-  switch (binding.missing) {
-    case 'amount':
-      return 'No output has your challenge amount.';
-    case 'own-script':
-      return `Output ${binding.output + 1} has your challenge amount, but pays an address that this file does not spend from.`;
-    case 'own-outputs':
-      return `Output ${binding.output + 1} pays an address that this file does not spend from.`;
+/** The text of an output that carries a statement, whoever's it is; null when it carries none. */
+function statementIn(script: string): string | null {
+  const push = Number.parseInt(script.slice(2, 4), 16);
+  if (!script.startsWith('6a') || script.length !== 4 + push * 2 || !script.startsWith(FIRST_WORDS, 4)) return null;
+  return textOf(script.slice(4));
+}
+
+type Input = File['inputs'][number];
+const isKnown = ({ valueSats, scriptPubKey }: Input) => valueSats !== null && scriptPubKey !== null;
+
+/** What makes it a transaction that somebody could send, or that moves something; null when nothing does. */
+function faultIn({ inputs, outputs, lockTime }: File, expected: number): Fault | null {
+  if (lockTime !== expected) return { of: 'lock-time', found: lockTime };
+  // BIP-0065: a lock time that no input's sequence heeds locks nothing.
+  if (inputs.every(({ sequence }) => sequence === FINAL_SEQUENCE)) return { of: 'sequences' };
+  const data = outputs.flatMap(({ scriptPubKey }, output) => (scriptPubKey.startsWith('6a') ? [output] : []));
+  if (data.length > 1) return { of: 'second-statement' };
+  const valued = data.find((output) => outputs[output]?.valueSats !== 0n);
+  if (valued !== undefined) return { of: 'value', output: valued };
+  return inputs.every(isKnown) ? movement(inputs, outputs) : null;
+}
+
+/** Where value moves: each script gets back exactly what its inputs had, or somebody gains or loses. */
+function movement(inputs: File['inputs'], outputs: File['outputs']): Fault | null {
+  const had = new Map<string, bigint>();
+  for (const { scriptPubKey, valueSats } of inputs) add(had, scriptPubKey ?? '', valueSats ?? 0n);
+  const stranger = outputs.findIndex(({ scriptPubKey }) => !scriptPubKey.startsWith('6a') && !had.has(scriptPubKey));
+  if (stranger !== -1) return { of: 'stranger', output: stranger };
+  const gets = new Map<string, bigint>();
+  for (const { scriptPubKey, valueSats } of outputs) add(gets, scriptPubKey, valueSats);
+  for (const [script, before] of had) {
+    const after = gets.get(script) ?? 0n;
+    const address = inputs.find(({ scriptPubKey }) => scriptPubKey === script)?.address ?? null;
+    if (after !== before) return { of: 'amount', script, address, had: before, gets: after };
   }
+  return null;
+}
+
+function add(sums: Map<string, bigint>, script: string, sats: bigint): void {
+  sums.set(script, (sums.get(script) ?? 0n) + sats);
+}
+
+/** The statement as the data of an output, in hexadecimal text: what wallets put an OP_RETURN and a length before. */
+export function dataOf({ statement }: Pick<ProofChallenge, 'statement'>): string {
+  return hexOf(statement);
+}
+
+function hexOf(ascii: string): string {
+  return [...ascii].map((letter) => (letter.codePointAt(0) ?? 0).toString(16).padStart(2, '0')).join('');
+}
+
+function textOf(hex: string): string {
+  return (hex.match(/../g) ?? []).map((byte) => String.fromCodePoint(Number.parseInt(byte, 16))).join('');
 }

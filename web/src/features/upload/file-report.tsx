@@ -5,7 +5,7 @@ import type { ProofContents, PsbtReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { bindingOf } from './binding';
-import { BindingNotice } from './challenge-card';
+import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
@@ -26,6 +26,9 @@ interface FileReportProps {
 export function FileReport({ file, contents, limit, challenge, sent }: FileReportProps) {
   const { report } = contents;
   const check = useSignatures(file);
+  const binding = challenge && bindingOf(report, challenge);
+  // The lock time of a proof is as it should be, and is told there.
+  const warnings = report.warnings.filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
   useEffect(() => {
@@ -40,8 +43,8 @@ export function FileReport({ file, contents, limit, challenge, sent }: FileRepor
         <Totals report={report} />
         <UnsignedWarning report={report} />
         <SignatureNotice report={report} check={check} />
-        <Warnings warnings={report.warnings} />
-        {challenge && <BindingNotice binding={bindingOf(report, challenge)} challenge={challenge} />}
+        <Warnings warnings={warnings} />
+        {challenge && binding && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>

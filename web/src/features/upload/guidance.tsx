@@ -16,7 +16,7 @@ export function SecurityBox() {
         <li>A PSBT holds signatures, never private keys. We never ask for a seed phrase.</li>
         <li>Your file is read in this browser. Nothing is sent before you press the button.</li>
         <li>Extended public keys and derivation paths are removed before sending.</li>
-        <li>The server checks the file and drops it. It never broadcasts or stores the transaction.</li>
+        <li>What you sign moves nothing, and no node will ever take it. The server checks the file and drops it.</li>
       </ul>
       <p className="mt-2 text-muted">
         Addresses are never shown, but your total is public: an unusual total can let others find your coins.
@@ -46,11 +46,11 @@ export function PsbtFaq() {
       <div className="space-y-3 text-sm text-muted">
         <p>
           A Partially Signed Bitcoin Transaction (BIP-174) is the standard file that wallets use to pass a transaction
-          around for signing. Signing one proves that you control the coins it spends, even if it is never broadcast.
+          around for signing. Signing one proves that you control its coins, even if no block can ever take it.
         </p>
         <p>
-          For a proof you create a small transfer to yourself, sign it, and save it instead of sending it. Sparrow,
-          Electrum, Bitcoin Core and most hardware wallets can do this.
+          A proof gives every address back exactly what it had, and carries your statement. It is locked until a block that
+          is thousands of years away, so that it can never be sent.
         </p>
         <p>
           <TextLink to="/how-it-works">How to make one, step by step</TextLink>

@@ -14,7 +14,7 @@ const ACCEPTED = {
   total: 14.75,
   total_sats: 1_475_000_000,
   expires_at: '2027-02-19T00:00:00Z',
-  binding: 'amount',
+  binding: 'transaction',
 } as const;
 
 function show(answer: ProofAnswer, tier: Tier | null = 'free', leaving = true) {
@@ -46,6 +46,7 @@ test('a conflict has the message, or its default, and the note', () => {
   expect(box).toHaveTextContent('Conflict Detected');
   expect(box).toHaveTextContent('Conflict detected.');
   expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.');
+  expect(box).toHaveTextContent('If you have proven them with another account of yours, use that one, or delete it.');
 });
 
 test.each([

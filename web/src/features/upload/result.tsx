@@ -36,6 +36,12 @@ function Answer({ answer, ...rest }: ResultProps) {
     <Notice tone={conflict ? 'warning' : 'danger'} role="alert" title={HEADINGS[answer.status]}>
       <p>{answer.message || (conflict ? 'Conflict detected.' : 'Verification failed.')}</p>
       {conflict && <p>One or more of these UTXOs are already claimed by another user.</p>}
+      {conflict && (
+        <p>
+          If you have proven them with another account of yours, use that one, or delete it. If you hold the keys together
+          with somebody, agree on who proves them. Coins that nobody else has proven can be proven without them.
+        </p>
+      )}
       <p className="text-muted">Click or drag a new file to try again.</p>
     </Notice>
   );

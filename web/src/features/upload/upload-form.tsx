@@ -78,7 +78,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
         />
       )}
       {!done && (
-        <Button size="large" className="w-full" disabled={isSending || !online || limit !== null} onClick={submit}>
+        <Button size="large" className="w-full" disabled={isSending || !online || limit !== null || challenge === null} onClick={submit}>
           {isSending && <Spinner className="text-on-accent" />}
           {isSending ? 'Verifying...' : 'Verify PSBT'}
         </Button>

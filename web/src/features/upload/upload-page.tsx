@@ -6,8 +6,8 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from '../session/context';
-import { ChallengeCard } from './challenge-card';
 import { LegalLinks, NextUpload, PsbtFaq, SecurityBox } from './guidance';
+import { StatementCard, StatementMissing } from './statement-card';
 import { UploadForm } from './upload-form';
 
 /** Upload a PSBT: see what is in it, then send the minimum to be verified. */
@@ -24,12 +24,20 @@ export default function UploadPage() {
       title="Upload PSBT Verification"
       documentTitle="Verify"
       width="medium"
-      intro="Prove your holdings with a signed transaction that is never broadcast."
+      intro="Prove your holdings with a signed file that moves nothing and that no node will ever take."
     >
       <div className="space-y-6">
         <NextUpload latest={latest.data ?? null} />
         <SecurityBox />
-        {challenge.data && <ChallengeCard challenge={challenge.data} />}
+        {challenge.data ? (
+          <StatementCard challenge={challenge.data} />
+        ) : (
+          <StatementMissing
+            message={messageOf(challenge.error, 'The server gave no answer.')}
+            trying={challenge.isFetching}
+            onTry={() => void challenge.refetch()}
+          />
+        )}
         {config.data ? (
           <UploadForm config={config.data} challenge={challenge.data ?? null} />
         ) : (

@@ -1,0 +1,86 @@
+import type { ProofChallenge } from '../../api/types';
+import { formatCount, formatLockTime, formatSats } from '../../lib/format';
+import { Notice } from '../../ui/notice';
+import type { Binding, Fault } from './binding';
+
+interface BindingNoticeProps {
+  binding: Binding;
+  challenge: Pick<ProofChallenge, 'binding' | 'lock_time'>;
+}
+
+/** Whether the chosen file is bound, before it is sent, and what to do when it is not. */
+export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
+  switch (binding.state) {
+    case 'bound':
+      return (
+        <Notice tone="positive" title="This file is bound to your account">
+          <p>It carries your statement, moves nothing, and no node will ever take it.</p>
+        </Notice>
+      );
+    case 'unknown':
+      return (
+        <Notice>
+          <p>{UNKNOWN[binding.why]}</p>
+        </Notice>
+      );
+    case 'foreign':
+      return (
+        <Notice tone="danger" role="alert" title="This file was made for another account">
+          <p>
+            It says: <q className="font-mono">{binding.statement}</q>. That is not your statement, and the server refuses
+            the file. If you have been renamed, or have signed in with another account, make the file again with the
+            statement on this page.
+          </p>
+        </Notice>
+      );
+    case 'moving':
+      return (
+        <Notice tone="danger" role="alert" title="This file carries your statement, but it is not a proof yet">
+          <p>{faultSentence(binding.fault, challenge)}</p>
+          <p>Do not send it anywhere. Make the file again as this page says, and sign that one.</p>
+        </Notice>
+      );
+    case 'unbound':
+      return (
+        <Notice tone="warning" role="alert" title="This file is not bound to your account">
+          <p>It is an ordinary transaction and does not carry your statement, so that it does not say who signed it.</p>
+          <p>
+            {challenge.binding === 'required'
+              ? 'The server refuses it as it is. Make a file with your statement, as this page says.'
+              : 'It counts until somebody proves the same coins with a file that carries a statement.'}
+          </p>
+        </Notice>
+      );
+  }
+}
+
+const UNKNOWN: Record<Extract<Binding, { state: 'unknown' }>['why'], string> = {
+  message:
+    'This looks like a BIP-322 proof of funds. The server reads its message, and accepts it when that is exactly your statement.',
+  values:
+    'This file carries your statement, but not what its coins hold. The server looks that up, and accepts the file when every address gets back exactly what it had.',
+  'earlier-code':
+    'The statement in this file has your name, but another code than today. The server accepts it if the code was yours in the period before; otherwise make the file again with the statement on this page.',
+};
+
+/** The sentence on what makes a file with a statement not a proof. */
+export function faultSentence(fault: Fault, { lock_time: lockTime }: Pick<ProofChallenge, 'lock_time'>): string {
+  switch (fault.of) {
+    case 'lock-time':
+      return `Its lock time is ${fault.found === 0 ? 'not set' : lowerFirst(formatLockTime(fault.found))}, and must be block ${formatCount(lockTime)}: until then no node takes it.`;
+    case 'sequences':
+      return 'Every input has the final sequence number, which turns the lock time off. One input at least needs a lower one, such as 4294967293.';
+    case 'second-statement':
+      return 'It has more than one OP_RETURN output. A proof has one, with your statement.';
+    case 'value':
+      return `Output ${fault.output + 1} carries your statement and also has a value, which would be lost. It must have none.`;
+    case 'stranger':
+      return `Output ${fault.output + 1} pays an address that this file does not spend from. In a proof nobody gains and nobody loses.`;
+    case 'amount': {
+      const where = fault.address ?? 'the script of one of its inputs';
+      return `${where} has ${formatSats(fault.had)} BTC in this file, and gets ${formatSats(fault.gets)} BTC. In a proof it gets back exactly what it had, without a fee.`;
+    }
+  }
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { ProofChallenge } from '../../api/types';
+import { formatDateTime } from '../../lib/format';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { CopyButton } from '../../ui/copy-button';
+import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
+import { dataOf } from './binding';
+
+/** The line that says whose proof a file is, why signing it is safe, and how to make the file by hand. */
+export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
+  const { statement, counts_until: until, binding } = challenge;
+  return (
+    <Card title="Your statement">
+      <div className="-mt-1 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <code className="min-w-0 flex-1 basis-72 rounded-lg bg-raised p-3 font-mono text-sm [overflow-wrap:anywhere]">{statement}</code>
+        <CopyButton text={statement} label="Copy the statement" />
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        Every proof carries this line, so that nobody can pass off a file of yours as theirs, nor have you sign theirs: look
+        for this site and your name when your wallet shows it. A file with it counts until{' '}
+        <time dateTime={until}>{formatDateTime(until)}</time>; after that this page shows a new line.
+        {binding === 'optional' && ' Here it is optional: a file without it counts until somebody proves the same coins with theirs.'}
+      </p>
+      <Safety />
+      <ByHand challenge={challenge} />
+      <ByMessage />
+    </Card>
+  );
+}
+
+function Safety() {
+  return (
+    <ul className="mt-4 list-disc space-y-1 pl-5 text-sm">
+      <li>What you sign moves nothing: every address gets back exactly what it had, without a fee.</li>
+      <li>No node will ever take it: it is locked until a block that is thousands of years away.</li>
+      <li>It names you: whoever gets hold of the file cannot use it, but can read your name beside your coins.</li>
+    </ul>
+  );
+}
+
+/** The file in Bitcoin Core, where a transaction can be written down as it should be (proofs, section 3). */
+function ByHand({ challenge }: { challenge: ProofChallenge }) {
+  const command = `createpsbt '[{"txid":"…","vout":0,"sequence":4294967293}]' '[{"your address":0.00000000},{"data":"${dataOf(challenge)}"}]' ${challenge.lock_time}`;
+  return (
+    <More title="Make the file by hand in Bitcoin Core">
+      <ol className="list-decimal space-y-2 pl-5">
+        <li>
+          <Code>listunspent</Code> in the console (Window, Console) shows your coins: txid, vout, address and amount of each.
+        </li>
+        <li>
+          Write down the coins that you want to prove, and for each of their addresses exactly the sum of what these coins hold:
+          <Command text={command} label="Copy the command" />
+          Several coins and several addresses stand in one list, separated by commas.
+        </li>
+        <li>
+          Sign the text that it answers: <Code>walletprocesspsbt "the text"</Code>
+        </li>
+        <li>Save the psbt of the answer in a file whose name ends in .psbt, and drop it below.</li>
+      </ol>
+    </More>
+  );
+}
+
+function ByMessage() {
+  return (
+    <More title="Or sign it as a message (BIP-322)">
+      <p>
+        If your wallet makes a BIP-322 proof of funds, sign exactly the statement over the coins that you want to prove, and
+        upload the file that it writes. It is no transaction at all. An ordinary signed message does not do: it proves one
+        address, not coins.
+      </p>
+    </More>
+  );
+}
+
+function More({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="mt-4 rounded-xl border border-line px-4 text-sm">
+      <summary className="py-3 font-semibold marker:text-accent-ink">{title}</summary>
+      <div className="pb-4">{children}</div>
+    </details>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return <code className="rounded bg-raised px-1.5 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>;
+}
+
+function Command({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="my-2 flex flex-wrap items-start gap-3">
+      <code className="block min-w-0 flex-1 basis-72 rounded-lg bg-raised p-3 font-mono text-[0.85em] whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {text}
+      </code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+/** Without the statement nothing can be proven here: it is said, and asked for again by itself. */
+export function StatementMissing({ message, trying, onTry }: { message: string; trying: boolean; onTry: () => void }) {
+  return (
+    <Notice tone="danger" role="alert" title="Your statement could not be fetched">
+      <p>{message}</p>
+      <p className="text-muted">A proof needs it, so the file cannot be sent yet. This page asks for it again by itself every few seconds.</p>
+      <Button className="mt-2" disabled={trying} onClick={onTry}>
+        {trying && <Spinner className="text-on-accent" />}
+        Try Again
+      </Button>
+    </Notice>
+  );
+}
