@@ -21,8 +21,13 @@ test('it says whose a proof is and why it is safe, and speaks of no amount to se
   expect(document.body).not.toHaveTextContent(/challenge/);
 });
 
-test.each(['Bitcoin Core', 'Wallets that make a BIP-322 proof of funds', 'Other wallets, and shared ones'])('there is help for %s', (wallet) => {
+test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another wallet'])('there is help for %s, from its coins to its signature', (wallet) => {
   open(<HowItWorksPage />);
   const help = screen.getByText(wallet, { selector: 'summary' }).closest('details');
-  expect(help).toHaveTextContent(/statement|this site and your name/);
+  expect(help).toHaveTextContent(/coins.*Bring that file to the Verify page.*[Ss]ign/);
+});
+
+test('a device that cannot sign a proof is said to', () => {
+  open(<HowItWorksPage />);
+  expect(screen.getByText('Krux', { selector: 'summary' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
 });

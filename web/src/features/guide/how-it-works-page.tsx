@@ -18,15 +18,16 @@ export default function HowItWorksPage() {
           for you.
         </Step>
         <Step number={2} title="Generate a PSBT">
-          The file is a transfer to yourself of the coins that you want to prove: every address gets back exactly what it
-          had, without a fee, and beside them stands your statement, the line with this site's and your name that your{' '}
-          <TextLink to="/upload">Verify page</TextLink> shows. It is locked until a block that is thousands of years away, so
-          that <strong className="text-ink">it moves nothing and no node will ever take it</strong>, and it names you, so
-          that nobody else can use it. The whole value of its coins counts.
+          In your wallet, prepare a small transfer to yourself that spends the coins you want to prove, and save it without
+          signing. The <TextLink to="/upload">Verify page</TextLink> makes the proof of it, in your browser: every address
+          gets back exactly what it had, without a fee, and beside them stands your statement, a line with the names of this
+          site and of you. It is locked until a block that is thousands of years away, so that{' '}
+          <strong className="text-ink">it moves nothing and no node will ever take it</strong>, and it names you, so that
+          nobody else can use it. Sign that file in your wallet. The whole value of its coins counts.
           <WalletHelp />
         </Step>
         <Step number={3} title="Upload it on the Verify page">
-          Drop the .psbt file on the <TextLink to="/upload">Verify page</TextLink>. It is read in your browser: you see
+          Drop the signed .psbt file on the <TextLink to="/upload">Verify page</TextLink>. It is read in your browser: you see
           every coin and amount before anything is sent, and private parts such as extended public keys are removed.
         </Step>
         <Step number={4} title="Automatic verification, with daily re-verification">

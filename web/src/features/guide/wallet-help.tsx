@@ -1,54 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { appConfigQuery } from '../../api/queries';
+import { ANOTHER, coreArguments, SIGNERS, type Signer } from '../../lib/signers';
+import { StepList } from '../../ui/step-list';
 
-/** How to make the file in the wallets that can, and what to do with the others. */
+/** How a proof is made with each wallet: a file over the coins, and what the page makes of it, signed. */
 export function WalletHelp() {
+  const config = useQuery(appConfigQuery());
+  const values = { network: coreArguments(config.data?.network ?? 'mainnet'), file: 'proof-to-sign.psbt' };
+  const programs = SIGNERS.filter(({ kind }) => kind === 'program');
+  const devices = SIGNERS.filter(({ kind }) => kind === 'device');
   return (
     <div className="mt-4 divide-y divide-line rounded-xl border border-line text-sm">
-      <Wallet name="Bitcoin Core">
-        <li>
-          <Code>listunspent</Code> in the console (Window, Console) shows your coins: txid, vout, address and amount of each.
-        </li>
-        <li>
-          Write the file down with the command that your Verify page shows: the coins, for each of their addresses exactly the
-          sum of what these coins hold, and your statement. Nothing is left for a fee.
-        </li>
-        <li>
-          Sign it with <Code>walletprocesspsbt "the text of the answer"</Code>.
-        </li>
-        <li>Save the psbt of its answer in a file whose name ends in .psbt. Base64 text is read as well as binary.</li>
-      </Wallet>
-      <Wallet name="Wallets that make a BIP-322 proof of funds">
-        <li>Copy your statement from the Verify page. It is one line, and not a letter may differ.</li>
-        <li>Let the wallet sign it as a proof of funds over the coins that you want to prove, and save the file that it writes.</li>
-        <li>An ordinary signed message does not do: it proves one address, and no coin.</li>
-      </Wallet>
-      <Wallet name="Other wallets, and shared ones">
-        <li>
-          Most wallets cannot write down a transaction that pays no fee. Look at the same coins in Bitcoin Core, without
-          keys, make the file there, and take it to your wallet or your device to sign.
-        </li>
-        <li>In a wallet of several signers pass the file on until enough of them have signed, and upload it then.</li>
-        <li>Your device shows this site and your name, your own addresses as receivers, and no fee. Approve nothing else.</li>
-      </Wallet>
-      <Wallet name="If somebody gets hold of the file, or broadcasts it">
-        <li>No node takes it: it is locked until a block that is thousands of years away. Your coins stay where they are.</li>
-        <li>Nobody else can prove anything with it, because it names you. It does tell that these coins are yours.</li>
-      </Wallet>
+      {[...programs, ANOTHER, ...devices].map((signer) => (
+        <More key={signer.id} name={signer.name}>
+          <SignerHelp signer={signer} values={values} />
+        </More>
+      ))}
+      <More name="A wallet of several signers">
+        <p>
+          Each signs the file that the page made, or they pass it on. Drop one part after the other on the Verify page: it puts
+          them together, and says who is missing.
+        </p>
+      </More>
+      <More name="If somebody gets hold of the file, or broadcasts it">
+        <p>
+          No node takes it: it is locked until a block that is thousands of years away. Your coins stay where they are. Nobody
+          else can prove anything with it, because it names you. It does tell that these coins are yours.
+        </p>
+      </More>
     </div>
   );
 }
 
-function Wallet({ name, children }: { name: string; children: ReactNode }) {
+function SignerHelp({ signer, values }: { signer: Signer; values: { network: string; file: string } }) {
   return (
-    <details className="group px-4">
-      <summary className="py-3 font-semibold text-ink marker:text-accent-ink">{name}</summary>
-      <ol className="list-decimal space-y-1.5 pb-4 pl-5">{children}</ol>
-    </details>
+    <>
+      {signer.trouble && <p className="font-medium text-warning">{signer.trouble}</p>}
+      <StepList
+        steps={[...signer.coins, 'Bring that file to the Verify page, and download the proof that it makes of it.', ...signer.sign]}
+        values={values}
+      />
+      {signer.shows && <p>{signer.shows}</p>}
+    </>
   );
 }
 
-function Code({ children }: { children: ReactNode }) {
+function More({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <code className="rounded bg-raised px-1.5 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere] text-ink">{children}</code>
+    <details className="group px-4">
+      <summary className="py-3 font-semibold text-ink marker:text-accent-ink">{name}</summary>
+      <div className="space-y-3 pb-4">{children}</div>
+    </details>
   );
 }
