@@ -50,7 +50,7 @@ test.each(LOCAL)('$name is refused before anything is sent', async ({ file, byte
   const text = await alert.innerText();
   for (const sentence of says) expect(text).toContain(sentence);
   expect(text).toContain('Click or drag a new file to try again.');
-  await verifyButton(page).click();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
   expect(submissions).toBe(before);
   await expectNothingProven();
 });
@@ -69,7 +69,7 @@ test('a 50 MB file is refused before it is read', async () => {
   await alert.waitFor();
   expect(await alert.innerText()).toContain('This file is too large: 47.7 MiB.');
   expect(await alert.innerText()).toContain('32 MiB');
-  await verifyButton(page).click();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
   expect(submissions).toBe(before);
   await expectNothingProven();
   await rm(folder, { recursive: true });

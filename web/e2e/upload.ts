@@ -5,6 +5,8 @@ export const fileInput = (page: Page) => page.getByLabel('PSBT file');
 export const verifyButton = (page: Page) => page.getByRole('button', { name: 'Verify PSBT' });
 
 export async function openUpload(page: Page): Promise<void> {
+  // A file that was chosen before would be there again.
+  if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.removeItem('chosen-file'));
   await page.goto('/upload');
   await page.getByRole('heading', { name: 'Upload PSBT Verification' }).waitFor();
 }

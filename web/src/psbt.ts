@@ -3,7 +3,7 @@
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read.
  */
 import type { Network, PsbtReport, SignatureReport } from 'psbt-wasm';
-import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
+import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
 export { READER_UNAVAILABLE };
 export type {
@@ -25,6 +25,20 @@ export interface ProofContents {
   psbtBase64: string;
   /** Size of the stripped file in bytes. */
   strippedBytes: number;
+}
+
+/** The carrier of a statement: a BIP-0322 proof of funds, or a still transaction (proofs, section 2). */
+export type ProofForm = 'message' | 'transaction';
+
+/** A file to sign, made of any file over the coins. */
+export interface MadeProof {
+  psbt: Uint8Array<ArrayBuffer>;
+  /** How many coins it proves, and under how many scripts they lie. */
+  inputs: number;
+  scripts: number;
+  amountSats: bigint;
+  /** What a signer may lack or show, for the person who signs. */
+  notes: { code: string; input: number | null; message: string }[];
 }
 
 /** Why a file cannot be read: a sentence for the person, the package's stable code, the input at fault. */
@@ -81,8 +95,21 @@ export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<Si
   return run<'signatures'>({ id: ++lastId, task: 'signatures', bytes });
 }
 
+/**
+ * Makes a proof to sign of any PSBT over the coins. Loads a module of its own when it is first called. The bytes are
+ * handed over to the worker and cannot be used afterwards.
+ */
+export function makeProof(bytes: Uint8Array<ArrayBuffer>, statement: string, form: ProofForm): Promise<MadeProof> {
+  return run<'make'>({ id: ++lastId, task: 'make', bytes, statement, form });
+}
+
+/** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */
+export function combineProofs(files: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>> {
+  return run<'combine'>({ id: ++lastId, task: 'combine', files });
+}
+
 async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
-  const large = request.bytes.byteLength > LARGE_FILE_BYTES;
+  const large = filesOf(request as WorkerRequest).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
   pending += 1;
   try {
     return await ask(openWorker(), request);
@@ -122,6 +149,6 @@ function ask<T extends Task>(target: Worker, request: WorkerRequest<T>): Promise
       },
       { signal },
     );
-    target.postMessage(request, [request.bytes.buffer]);
+    target.postMessage(request, filesOf(request as WorkerRequest).map(({ buffer }) => buffer));
   });
 }

@@ -1,5 +1,5 @@
 import type { Network, SignatureReport } from 'psbt-wasm';
-import type { ProofContents } from '../psbt';
+import type { MadeProof, ProofContents, ProofForm } from '../psbt';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
@@ -8,9 +8,16 @@ export const READER_UNAVAILABLE = 'reader-unavailable';
 export interface Tasks {
   read: { request: { bytes: Uint8Array<ArrayBuffer>; network: Network }; result: ProofContents };
   signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
+  make: { request: { bytes: Uint8Array<ArrayBuffer>; statement: string; form: ProofForm }; result: MadeProof };
+  combine: { request: { files: Uint8Array<ArrayBuffer>[] }; result: Uint8Array<ArrayBuffer> };
 }
 
 export type Task = keyof Tasks;
+
+/** The files of a request, which are handed over with it. */
+export function filesOf(request: WorkerRequest): Uint8Array<ArrayBuffer>[] {
+  return request.task === 'combine' ? request.files : [request.bytes];
+}
 
 export type WorkerRequest<T extends Task = Task> = {
   [K in T]: { id: number; task: K } & Tasks[K]['request'];

@@ -1,10 +1,18 @@
 import { toBase64 } from '../lib/bytes';
+import type { MadeProof, ProofContents, ProofForm } from '../psbt';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker's listener stands are lost.
 const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
+
+/** What makes proofs: a module of its own, which the package loads when one of these is first called. */
+interface Maker {
+  makeProof: (bytes: Uint8Array, options: { statement: string; form: ProofForm }) => Promise<MadeProof>;
+  combine: (files: Uint8Array[]) => Promise<{ psbt: Uint8Array<ArrayBuffer> }>;
+}
+const makerOf = (reader: Reader) => reader as unknown as Maker;
 
 /** Does one task. Never throws: an error class would not survive the crossing to the page. */
 export async function answer<T extends Task>(request: WorkerRequest<T>): Promise<WorkerAnswer<T>> {
@@ -30,7 +38,19 @@ export async function answer<T extends Task>(request: WorkerRequest<T>): Promise
 }
 
 async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Task]['result']> {
-  if (request.task === 'signatures') return reader.checkSignatures(request.bytes);
+  switch (request.task) {
+    case 'signatures':
+      return reader.checkSignatures(request.bytes);
+    case 'make':
+      return makerOf(reader).makeProof(request.bytes, { statement: request.statement, form: request.form });
+    case 'combine':
+      return (await makerOf(reader).combine(request.files)).psbt;
+    case 'read':
+      return read(reader, request);
+  }
+}
+
+function read(reader: Reader, request: WorkerRequest<'read'>): ProofContents {
   const report = reader.readPsbt(request.bytes, request.network);
   const stripped = reader.stripPsbt(request.bytes);
   return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };

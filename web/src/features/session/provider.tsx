@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
 import { useBrowserValue } from '../../lib/browser-value';
+import { forgetFile } from '../../lib/kept-file';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
@@ -91,6 +92,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       logout: async () => {
         const { error: failure } = await (await authClient()).signOut();
         setError(failure ? 'Failed to logout' : null);
+        if (!failure) forgetFile();
         return failure === null;
       },
       completeSignIn: watch,

@@ -53,7 +53,7 @@ export function bindingOf(file: File, account: Statement): Binding {
 }
 
 /** The text of an output that carries a statement, whoever's it is; null when it carries none. */
-function statementIn(script: string): string | null {
+export function statementIn(script: string): string | null {
   const push = Number.parseInt(script.slice(2, 4), 16);
   if (!script.startsWith('6a') || script.length !== 4 + push * 2 || !script.startsWith(FIRST_WORDS, 4)) return null;
   return textOf(script.slice(4));

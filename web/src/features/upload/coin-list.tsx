@@ -3,6 +3,7 @@ import { formatCount, formatSats, plural, shorten } from '../../lib/format';
 import type { PsbtInput, PsbtOutput, SignatureReport } from '../../psbt';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { statementIn } from './binding';
 import { scriptTypeName } from './script-types';
 import { SignatureBadge } from './signatures';
 
@@ -35,7 +36,7 @@ export function OutputList({ outputs }: { outputs: PsbtOutput[] }) {
       items={outputs}
       render={(output, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- an output has no identity but its position
-        <CoinRow key={index} index={index} amount={output.valueSats} address={output.address}>
+        <CoinRow key={index} index={index} amount={output.valueSats} address={output.address ?? statementIn(output.scriptPubKey)}>
           <span>{scriptTypeName(output.scriptType)}</span>
         </CoinRow>
       )}

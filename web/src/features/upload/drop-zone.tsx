@@ -3,6 +3,7 @@ import { CircleCheck, CloudUpload, TriangleAlert } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { formatFileSize } from '../../lib/format';
 import { Spinner } from '../../ui/spinner';
+import { filesIn } from './paste';
 import { ACCEPT } from './proof-file';
 
 export type ZoneState = 'idle' | 'reading' | 'verifying' | 'success' | 'error';
@@ -18,11 +19,13 @@ const LOOKS: Record<ZoneState, string> = {
 interface DropZoneProps {
   state: ZoneState;
   file: File | null;
-  onFile: (file: File) => void;
+  /** What may be brought next. */
+  hint: string;
+  onFiles: (files: File[]) => void;
 }
 
 /** Takes a file by drop, click or keyboard: inside is an ordinary file input. */
-export function DropZone({ state, file, onFile }: DropZoneProps) {
+export function DropZone({ state, file, hint, onFiles }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const busy = state === 'verifying';
   usePageDropGuard();
@@ -30,8 +33,8 @@ export function DropZone({ state, file, onFile }: DropZoneProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const dropped = event.dataTransfer.files[0];
-    if (dropped && !busy) onFile(dropped);
+    const dropped = filesIn(event.dataTransfer, 'dropped');
+    if (dropped.length > 0 && !busy) onFiles(dropped);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping has its keyboard twin inside
@@ -50,22 +53,23 @@ export function DropZone({ state, file, onFile }: DropZoneProps) {
     >
       <input
         type="file"
+        multiple
         accept={ACCEPT}
         disabled={busy}
         aria-label="PSBT file"
         className="sr-only"
         onChange={(event) => {
-          const chosen = event.target.files?.[0];
+          const chosen = [...(event.target.files ?? [])];
           event.target.value = ''; // so that the same file can be chosen again
-          if (chosen) onFile(chosen);
+          if (chosen.length > 0) onFiles(chosen);
         }}
       />
-      <ZoneContent state={state} file={file} />
+      <ZoneContent state={state} file={file} hint={hint} />
     </label>
   );
 }
 
-function ZoneContent({ state, file }: { state: ZoneState; file: File | null }) {
+function ZoneContent({ state, file, hint }: Omit<DropZoneProps, 'onFiles'>) {
   return (
     <>
       {icons[state]}
@@ -81,7 +85,7 @@ function ZoneContent({ state, file }: { state: ZoneState; file: File | null }) {
         <p className="font-semibold">Click or drag a PSBT file here</p>
       )}
       {state === 'idle' && (
-        <p className="text-sm text-muted">{file ? 'Click or drag another file to replace it.' : '.psbt, or a completed transaction as .txn'}</p>
+        <p className="text-sm text-muted">{hint}</p>
       )}
       {state === 'error' && <p className="text-sm text-muted">Click or drag a new file to try again.</p>}
     </>

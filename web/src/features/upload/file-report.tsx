@@ -4,17 +4,20 @@ import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { ProofContents, PsbtReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
-import { bindingOf } from './binding';
+import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { unsignedInputs } from './submission';
-import { useSignatures } from './use-signatures';
+import type { Stage } from './stage';
+import type { SignatureCheck } from './use-signatures';
 
 interface FileReportProps {
-  file: File;
   contents: ProofContents;
+  check: SignatureCheck;
+  binding: Binding | null;
+  stage: Stage;
   /** A limit of the server that the file would run into. */
   limit: string | null;
   challenge: ProofChallenge | null;
@@ -23,36 +26,37 @@ interface FileReportProps {
 }
 
 /** The contents of the file, read in the browser before anything is sent. */
-export function FileReport({ file, contents, limit, challenge, sent }: FileReportProps) {
+export function FileReport({ contents, check, binding, stage, limit, challenge, sent }: FileReportProps) {
   const { report } = contents;
-  const check = useSignatures(file);
-  const binding = challenge && bindingOf(report, challenge);
+  // What is made of the file is signed and sent, not the file itself.
+  const source = stage.at === 'make';
   // The lock time of a proof is as it should be, and is told there.
-  const warnings = report.warnings.filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
+  const warnings = source ? [] : report.warnings.filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
   useEffect(() => {
-    top.current?.focus();
-  }, []);
+    if (!source) top.current?.focus();
+  }, [source]);
   return (
     <Card title="What this file contains" className="enter">
       <p ref={top} tabIndex={-1} className="-mt-2 mb-5 scroll-mt-36 text-sm text-muted">
         Read on this device. {sent ? 'It was sent without what stays here, as said below.' : 'Nothing has been sent yet.'}
+        {source && ' This file itself is never sent.'}
       </p>
       <div className="space-y-6">
-        <Totals report={report} />
-        <UnsignedWarning report={report} />
-        <SignatureNotice report={report} check={check} />
+        {source ? <SourceTotals report={report} /> : <Totals report={report} />}
+        {!source && <UnsignedWarning report={report} />}
+        {!source && <SignatureNotice report={report} check={check} />}
         <Warnings warnings={warnings} />
-        {challenge && binding && <BindingNotice binding={binding} challenge={challenge} />}
+        {challenge && binding && !(source && binding.state === 'unbound') && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>
           </Notice>
         )}
         <InputList inputs={report.inputs} check={check ?? null} />
-        <OutputList outputs={report.outputs} />
-        <PrivacyNote contents={contents} />
+        {!source && <OutputList outputs={report.outputs} />}
+        {!source && <PrivacyNote contents={contents} />}
       </div>
     </Card>
   );
@@ -82,6 +86,18 @@ function Totals({ report }: { report: PsbtReport }) {
           {shorten(report.txid)}
         </span>
       </Fact>
+    </dl>
+  );
+}
+
+/** Of a file that a proof is made of, only its coins matter. */
+function SourceTotals({ report }: { report: PsbtReport }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
+      <Fact label="Total of the inputs" strong>
+        {btc(report.totalInputSats)}
+      </Fact>
+      <Fact label="Format">{formatName(report)}</Fact>
     </dl>
   );
 }

@@ -13,10 +13,9 @@ export function SecurityBox() {
         Your coins stay where they are
       </h2>
       <ul className="mt-2 list-disc space-y-1 pl-5">
-        <li>A PSBT holds signatures, never private keys. We never ask for a seed phrase.</li>
+        <li>What you sign moves nothing, and no node will ever take it. We never ask for keys or a seed phrase.</li>
         <li>Your file is read in this browser. Nothing is sent before you press the button.</li>
-        <li>Extended public keys and derivation paths are removed before sending.</li>
-        <li>What you sign moves nothing, and no node will ever take it. The server checks the file and drops it.</li>
+        <li>Extended public keys and derivation paths are removed before sending. The server checks the rest and drops it.</li>
       </ul>
       <p className="mt-2 text-muted">
         Addresses are never shown, but your total is public: an unusual total can let others find your coins.

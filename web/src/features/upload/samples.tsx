@@ -3,20 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { developmentSamplesQuery } from '../../api/queries';
 import type { DevelopmentSample } from '../../api/types';
 import { fromBase64 } from '../../lib/bytes';
+import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 
 function fileOf({ file_name, psbt_base64 }: DevelopmentSample): File {
   return new File([fromBase64(psbt_base64)], file_name, { type: 'application/octet-stream' });
-}
-
-function download(sample: DevelopmentSample): void {
-  const address = URL.createObjectURL(fileOf(sample));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = sample.file_name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 /** Development only: signed files made for this account on the development chain. */
@@ -52,7 +44,7 @@ export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disa
               >
                 Use this sample
               </Button>
-              <Button look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(sample)}>
+              <Button look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(fileOf(sample))}>
                 <Download className="size-4" aria-hidden="true" />
                 Download
               </Button>

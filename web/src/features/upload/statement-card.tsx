@@ -3,6 +3,7 @@ import type { ProofChallenge } from '../../api/types';
 import { formatDateTime } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
+import { Code, Command } from '../../ui/code';
 import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
@@ -57,7 +58,7 @@ function ByHand({ challenge }: { challenge: ProofChallenge }) {
         <li>
           Sign the text that it answers: <Code>walletprocesspsbt "the text"</Code>
         </li>
-        <li>Save the psbt of the answer in a file whose name ends in .psbt, and drop it below.</li>
+        <li>Save the psbt of the answer in a file whose name ends in .psbt, and drop it above.</li>
       </ol>
     </More>
   );
@@ -81,21 +82,6 @@ function More({ title, children }: { title: string; children: ReactNode }) {
       <summary className="py-3 font-semibold marker:text-accent-ink">{title}</summary>
       <div className="pb-4">{children}</div>
     </details>
-  );
-}
-
-function Code({ children }: { children: string }) {
-  return <code className="rounded bg-raised px-1.5 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>;
-}
-
-function Command({ text, label }: { text: string; label: string }) {
-  return (
-    <div className="my-2 flex flex-wrap items-start gap-3">
-      <code className="block min-w-0 flex-1 basis-72 rounded-lg bg-raised p-3 font-mono text-[0.85em] whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {text}
-      </code>
-      <CopyButton text={text} label={label} />
-    </div>
   );
 }
 

@@ -33,8 +33,8 @@ test('value and script default to 0 and empty', () => {
 });
 
 test('the conditions for sending, in their order', () => {
-  const ready = { step: 'ready', file, contents: contents([input()]) } as const;
-  const fine = { file: ready, online: true, isAuthenticated: true };
+  const ready = { step: 'ready', file, contents: contents([input()]), parts: 1 } as const;
+  const fine = { file: ready, stage: { at: 'prove' }, online: true, isAuthenticated: true, hasStatement: true, limit: null } as const;
   expect(submitRefusal(fine)).toBeNull();
   expect(submitRefusal({ ...fine, file: { step: 'none' }, online: false })).toBe('No file selected.');
   expect(submitRefusal({ ...fine, file: { step: 'refused', file, problem: { message: '' }, passing: false } })).toBe(
@@ -42,6 +42,9 @@ test('the conditions for sending, in their order', () => {
   );
   expect(submitRefusal({ ...fine, online: false, isAuthenticated: false })).toBe('You are currently offline.');
   expect(submitRefusal({ ...fine, isAuthenticated: false })).toBe('You must be logged in to verify a PSBT.');
+  expect(submitRefusal({ ...fine, hasStatement: false })).toBe('Your statement could not be fetched.');
+  expect(submitRefusal({ ...fine, limit: 'Too many inputs.' })).toBe('The file is too large to send.');
+  expect(submitRefusal({ ...fine, stage: { at: 'sign' } })).toBe('This file is not signed yet.');
 });
 
 test('the limits of the server are told before anything is sent', () => {

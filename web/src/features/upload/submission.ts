@@ -1,6 +1,7 @@
 import type { AppConfig, ProofAnswer, ProofSubmission, Tier, Utxo } from '../../api/types';
 import { formatCount, formatMebibytes } from '../../lib/format';
 import type { ProofContents, PsbtInput, PsbtReport } from '../../psbt';
+import { missingFor, type Stage } from './stage';
 import type { ProofFileState } from './use-proof-file';
 
 /** The inputs as submit-proof takes them; value and script default to 0 and empty. */
@@ -20,16 +21,25 @@ export function submissionOf(fileName: string, { report, psbtBase64 }: ProofCont
 
 interface Conditions {
   file: ProofFileState;
+  /** How far the file is; null as long as it has not been read. */
+  stage: Stage | null;
   online: boolean;
   isAuthenticated: boolean;
+  /** Whether the account's statement is known. */
+  hasStatement: boolean;
+  limit: string | null;
 }
 
 /** The reason why the file cannot be sent now, in the words for the person; null when it can. */
-export function submitRefusal({ file, online, isAuthenticated }: Conditions): string | null {
+export function submitRefusal({ file, stage, online, isAuthenticated, hasStatement, limit }: Conditions): string | null {
   if (file.step === 'none') return 'No file selected.';
+  if (file.step === 'reading') return 'The file is being read.';
   if (file.step !== 'ready') return 'Invalid PSBT: Could not parse.';
   if (!online) return 'You are currently offline.';
-  return isAuthenticated ? null : 'You must be logged in to verify a PSBT.';
+  if (!isAuthenticated) return 'You must be logged in to verify a PSBT.';
+  if (!hasStatement) return 'Your statement could not be fetched.';
+  if (limit !== null) return 'The file is too large to send.';
+  return stage && missingFor(stage);
 }
 
 /** A limit of the server that this file would run into, told before anything is sent; null when there is none. */

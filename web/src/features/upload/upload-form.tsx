@@ -1,72 +1,95 @@
-import { useState } from 'react';
+import { useCallback } from 'react';
 import { useOnline } from '../../api/online';
 import type { AppConfig, ProofChallenge } from '../../api/types';
-import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
-import { Spinner } from '../../ui/spinner';
 import { useSession } from '../session/context';
+import { bindingOf } from './binding';
+import { CoinsCard } from './coins-card';
 import { DropZone, type ZoneState } from './drop-zone';
 import { FileReport } from './file-report';
+import { PasteButton } from './paste';
 import { Result } from './result';
 import { Samples } from './samples';
+import { SignCard } from './sign-card';
+import { stageOf, type Stage } from './stage';
+import { StepTrail, STEPS } from './step-trail';
 import { Steps } from './steps';
 import { limitProblem, submitRefusal } from './submission';
 import { useProofFile, type ProofFileState } from './use-proof-file';
+import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
+import { useWallet } from './use-wallet';
+import { VerifyBar } from './verify-bar';
+import { WaitingCard } from './waiting-card';
 
-/** Choose a file, see what is in it, send it, see the answer. */
+/** From a wallet's file to a proof: choose it, have a proof made of it, sign that, see what is in it, send it, see the answer. */
 export function UploadForm({ config, challenge }: { config: AppConfig; challenge: ProofChallenge | null }) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
+  const { wallet, choose: chooseWallet } = useWallet();
   const { state: file, select } = useProofFile(config);
+  const ready = file.step === 'ready' ? file : null;
+  const check = useSignatures(ready && ready.file);
   const submission = useSubmission(currentUser?.id ?? null);
-  const { answer, isSending } = submission;
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { answer, isSending, reset } = submission;
 
-  const choose = (chosen: File) => {
-    submission.reset();
-    setRefusal(null);
-    void select(chosen);
-  };
-  const submit = () => {
-    const reason = submitRefusal({ file, online, isAuthenticated });
-    setRefusal(reason);
-    if (reason === null && file.step === 'ready') submission.send(file.file.name, file.contents);
-  };
-  const limit = file.step === 'ready' ? limitProblem(file.file.name, file.contents, config) : null;
+  const choose = useCallback(
+    (files: File[]) => {
+      reset();
+      void select(...files);
+    },
+    [reset, select],
+  );
+  const binding = ready && challenge && bindingOf(ready.contents.report, challenge);
+  const stage = ready && stageOf({ report: ready.contents.report, binding, check, mode: challenge?.binding ?? 'required' });
+  const limit = ready && stage?.at !== 'make' ? limitProblem(ready.file.name, ready.contents, config) : null;
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   const done = answer !== null && isAccepted(answer);
+  const refusal = submitRefusal({ file, stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
+  const ofWallet = { network: config.network, wallet, onChoose: chooseWallet };
 
   return (
     <>
-      {config.development && <Samples onUse={choose} disabled={isSending} />}
+      {config.development && <Samples onUse={(sample) => choose([sample])} disabled={isSending} />}
       {!online && (
         <Notice tone="warning" role="alert">
           <p>You are currently offline. Please check your internet connection.</p>
         </Notice>
       )}
-      <DropZone state={zoneState(file, isSending, answer && done)} file={file.step === 'none' ? null : file.file} onFile={choose} />
+      <StepTrail now={done ? STEPS.length : stepOf(stage)} />
+      {!ready && <CoinsCard {...ofWallet} />}
+      {ready && stage?.at === 'make' && challenge && (
+        <SignCard file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
+      )}
+      {ready && (stage?.at === 'sign' || stage?.at === 'cosign') && (
+        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...ofWallet} />
+      )}
+      <DropZone
+        state={zoneState(file, isSending, answer && done)}
+        file={file.step === 'none' ? null : file.file}
+        hint={hintFor(stage)}
+        onFiles={choose}
+      />
+      <PasteButton onFiles={choose} disabled={isSending} />
       {problem && (
         <Notice tone="danger" role="alert" title={problem.message}>
           {problem.detail && <p>{problem.detail}</p>}
           <p className="text-muted">Click or drag a new file to try again.</p>
         </Notice>
       )}
-      {file.step === 'ready' && !done && (
+      {ready && stage && !done && (
         <FileReport
-          file={file.file}
-          contents={file.contents}
+          key={ready.file.name}
+          contents={ready.contents}
+          check={check}
+          binding={binding}
+          stage={stage}
           limit={limit}
           challenge={challenge}
           sent={isSending || answer !== null}
         />
       )}
-      {refusal && (
-        <Notice tone="danger" role="alert">
-          <p>{refusal}</p>
-        </Notice>
-      )}
-      {isSending && file.step === 'ready' && <Steps contents={file.contents} />}
+      {isSending && ready && <Steps contents={ready.contents} />}
       {answer && (
         <Result
           answer={answer}
@@ -78,13 +101,34 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
         />
       )}
       {!done && (
-        <Button size="large" className="w-full" disabled={isSending || !online || limit !== null || challenge === null} onClick={submit}>
-          {isSending && <Spinner className="text-on-accent" />}
-          {isSending ? 'Verifying...' : 'Verify PSBT'}
-        </Button>
+        <VerifyBar
+          isSending={isSending}
+          refusal={refusal}
+          onSend={() => ready && submission.send(ready.file.name, ready.contents)}
+        />
       )}
     </>
   );
+}
+
+/** The step of the trail that a file is at. */
+function stepOf(stage: Stage | null): number {
+  if (!stage) return 0;
+  return stage.at === 'prove' ? 2 : 1;
+}
+
+function hintFor(stage: Stage | null): string {
+  switch (stage?.at) {
+    case undefined:
+      return '.psbt, signed or not, or a completed transaction as .txn';
+    case 'make':
+    case 'sign':
+      return 'Bring the signed file back here: click, drag or paste it.';
+    case 'cosign':
+      return 'Click or drag the file of the next signer here.';
+    default:
+      return 'Click or drag another file to replace it.';
+  }
 }
 
 /** The drop zone's state; `accepted` is null while there is no answer. */

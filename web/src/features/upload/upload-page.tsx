@@ -29,9 +29,7 @@ export default function UploadPage() {
       <div className="space-y-6">
         <NextUpload latest={latest.data ?? null} />
         <SecurityBox />
-        {challenge.data ? (
-          <StatementCard challenge={challenge.data} />
-        ) : (
+        {!challenge.data && (
           <StatementMissing
             message={messageOf(challenge.error, 'The server gave no answer.')}
             trying={challenge.isFetching}
@@ -48,6 +46,7 @@ export default function UploadPage() {
             </Button>
           </Notice>
         )}
+        {challenge.data && <StatementCard challenge={challenge.data} />}
         <PsbtFaq />
         <LegalLinks />
       </div>

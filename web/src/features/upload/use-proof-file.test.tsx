@@ -1,16 +1,20 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ProofReadError, readProof, type ProofContents } from '../../psbt';
+import { keepFile, keptFile } from '../../lib/kept-file';
+import { combineProofs, ProofReadError, readProof, type ProofContents, type PsbtReport } from '../../psbt';
 import { useProofFile } from './use-proof-file';
 
 vi.mock('../../psbt', async (original) => ({
   ...(await original<typeof import('../../psbt')>()),
   readProof: vi.fn<typeof readProof>(),
+  combineProofs: vi.fn<typeof combineProofs>(),
   closeProofReader: () => {},
 }));
 
 const read = vi.mocked(readProof);
-const CONTENTS = { psbtBase64: 'cHNidP8=' } as ProofContents;
+const REPORT = { format: 'psbt', inputs: [], outputs: [], lockTime: 0, transactionVersion: 2 } as unknown as PsbtReport;
+const CONTENTS = { psbtBase64: 'cHNidP8=', report: REPORT } as ProofContents;
+const of = (report: Partial<PsbtReport>) => ({ ...CONTENTS, report: { ...REPORT, ...report } });
 const file = (name: string) => new File(['x'], name);
 const use = () => renderHook(() => useProofFile({ network: 'regtest', max_file_bytes: 1000 })).result;
 
@@ -55,4 +59,49 @@ test('an answer about an earlier file is dropped', async () => {
     await first;
   });
   expect(hook.current.state).toMatchObject({ step: 'ready', file: { name: 'fast.psbt' }, contents: CONTENTS });
+});
+
+test('the part of another cosigner joins the first', async () => {
+  read.mockResolvedValue(CONTENTS);
+  vi.mocked(combineProofs).mockResolvedValueOnce(Uint8Array.from([1, 2, 3]));
+  const hook = use();
+  await act(() => hook.current.select(file('alice.psbt')));
+  await act(() => hook.current.select(file('bob.psbt')));
+  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 2, file: { name: 'alice.psbt', size: 3 } });
+});
+
+test('several parts may be brought at once', async () => {
+  read.mockResolvedValue(CONTENTS);
+  vi.mocked(combineProofs).mockResolvedValue(Uint8Array.from([1]));
+  const hook = use();
+  await act(() => hook.current.select(file('a.psbt'), file('b.psbt'), file('c.psbt')));
+  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 3 });
+});
+
+test('a file of another transaction, or one that does not fit, takes the place of the first', async () => {
+  read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of({ lockTime: 9 })).mockResolvedValueOnce(of({ lockTime: 9 }));
+  vi.mocked(combineProofs).mockRejectedValueOnce(new Error('they do not fit'));
+  const hook = use();
+  await act(() => hook.current.select(file('a.psbt')));
+  await act(() => hook.current.select(file('b.psbt')));
+  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'b.psbt' } });
+  await act(() => hook.current.select(file('c.psbt')));
+  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'c.psbt' } });
+});
+
+test('a chosen file is there again when its reader comes back to the page', async () => {
+  read.mockResolvedValue(CONTENTS);
+  const hook = use();
+  await act(() => hook.current.select(file('a.psbt')));
+  const again = use();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  await vi.waitFor(() => expect(again.current.state).toMatchObject({ step: 'ready', file: { name: 'a.psbt' } }));
+});
+
+test('a file that is refused is not kept, and neither is the one before it', async () => {
+  keepFile('before.psbt', Uint8Array.from([1]));
+  read.mockResolvedValue(CONTENTS);
+  const hook = use();
+  await act(() => hook.current.select(file('a.txt')));
+  expect(keptFile()).toBeNull();
 });

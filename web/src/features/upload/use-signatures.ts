@@ -5,9 +5,10 @@ import { checkProofSignatures, type SignatureReport } from '../../psbt';
 export type SignatureCheck = SignatureReport | null | undefined;
 
 /** Checks the signatures of the original file in the background. It is advice: the server decides. */
-export function useSignatures(file: File): SignatureCheck {
+export function useSignatures(file: File | null): SignatureCheck {
   const [checked, setChecked] = useState<{ file: File; report: SignatureReport | null } | null>(null);
   useEffect(() => {
+    if (!file) return undefined;
     let current = true;
     const show = (report: SignatureReport | null) => current && setChecked({ file, report });
     file

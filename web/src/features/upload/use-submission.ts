@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { messageOf } from '../../api/client';
 import { submitProof } from '../../api/mutations';
 import { PROFILES_KEY, profileQuery } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer } from '../../api/types';
+import { forgetFile } from '../../lib/kept-file';
 import type { ProofContents } from '../../psbt';
 import { submissionOf } from './submission';
 
@@ -38,7 +39,11 @@ export function useSubmission(userId: string | null) {
         return { status: 'error', message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
       }
     },
-    onSuccess: (answer) => isAccepted(answer) && void refreshProfile(),
+    onSuccess: (answer) => {
+      if (!isAccepted(answer)) return;
+      forgetFile();
+      void refreshProfile();
+    },
   });
 
   const answer = sending.data ?? null;
@@ -50,6 +55,13 @@ export function useSubmission(userId: string | null) {
     return () => window.clearTimeout(timer);
   }, [leaving, userId, navigate]);
 
+  const { reset: resetSending } = sending;
+  const reset = useCallback(() => {
+    resetSending();
+    setStay(false);
+    setProfileStale(false);
+  }, [resetSending]);
+
   return {
     answer,
     isSending: sending.isPending,
@@ -57,10 +69,6 @@ export function useSubmission(userId: string | null) {
     leaving,
     stayHere: () => setStay(true),
     send: (fileName: string, contents: ProofContents) => sending.mutate({ fileName, contents }),
-    reset: () => {
-      sending.reset();
-      setStay(false);
-      setProfileStale(false);
-    },
+    reset,
   };
 }

@@ -1,0 +1,75 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { signerOf } from '../../lib/signers';
+import { makeProof, ProofReadError, type MadeProof } from '../../psbt';
+import { SignCard } from './sign-card';
+
+vi.mock('../../psbt', async (original) => ({
+  ...(await original<typeof import('../../psbt')>()),
+  makeProof: vi.fn<typeof makeProof>(),
+}));
+
+const make = vi.mocked(makeProof);
+const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
+const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, notes: [] };
+const FILE = new File(['x'], 'coins.psbt');
+
+function show(wallet: string | null, signed = false) {
+  const onChoose = vi.fn<(id: string) => void>();
+  render(
+    <SignCard
+      file={FILE}
+      signed={signed}
+      statement={STATEMENT}
+      network="regtest"
+      wallet={wallet === null ? null : signerOf(wallet)}
+      onChoose={onChoose}
+    />,
+  );
+  return onChoose;
+}
+
+beforeEach(() => void make.mockReset().mockResolvedValue(MADE));
+
+test('the made file is offered under a telling name, with its amount and what the wallet does with it', async () => {
+  show('bitcoin-core');
+  expect(await screen.findByText('12.50000000 BTC')).toBeInTheDocument();
+  expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Download the file to sign' })).toBeEnabled();
+  expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
+  expect(screen.getByText(STATEMENT)).toBeInTheDocument();
+  expect(make.mock.calls.map(([, statement, form]) => [statement, form])).toEqual([[STATEMENT, 'message']]);
+});
+
+test('each wallet is offered its own form, and the other one on request', async () => {
+  show('trezor');
+  await userEvent.click(await screen.findByRole('button', { name: /Make it as a message instead/ }));
+  await screen.findByRole('button', { name: /Make it as a transaction/ });
+  expect(make.mock.calls.map(([, , form]) => form)).toEqual(['transaction', 'message']);
+});
+
+test('a signed file that is no proof is warned about', async () => {
+  show('sparrow', true);
+  expect(await screen.findByText('Your file itself is signed, and somebody could send it')).toBeInTheDocument();
+});
+
+test('without a wallet it asks for one', async () => {
+  const onChoose = show(null);
+  await userEvent.selectOptions(await screen.findByLabelText('What do you sign with?'), 'ledger');
+  expect(onChoose).toHaveBeenCalledWith('ledger');
+});
+
+test('what the wallet may need is told', async () => {
+  make.mockResolvedValue({ ...MADE, notes: [{ code: 'x', input: 0, message: 'Input 1 lacks its previous transaction.' }] });
+  show('trezor');
+  expect(await screen.findByText('Input 1 lacks its previous transaction.')).toBeInTheDocument();
+});
+
+test('a file of which no proof can be made is told why', async () => {
+  make.mockRejectedValue(new ProofReadError('Input 2 does not say what it spends. Export it from the wallet again.', 'utxo-missing', 1));
+  show('sparrow');
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('No proof can be made of this file.');
+  expect(alert).toHaveTextContent('Input 2 does not say what it spends. Export it from the wallet again.');
+});

@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'react';
+import { Download } from 'lucide-react';
+import { toBase64 } from '../../lib/bytes';
+import { download } from '../../lib/download';
+import { formatSats, plural } from '../../lib/format';
+import { ANOTHER, coreArguments, type Form, type Signer } from '../../lib/signers';
+import type { MadeProof } from '../../psbt';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { CopyButton } from '../../ui/copy-button';
+import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
+import { StepList } from '../../ui/step-list';
+import { WalletChoice } from './coins-card';
+import { useMadeProof } from './use-made-proof';
+
+interface SignCardProps {
+  /** The chosen file, which is no proof yet. */
+  file: File;
+  /** Whether it is signed as it is. */
+  signed: boolean;
+  statement: string;
+  network: string;
+  wallet: Signer | null;
+  onChoose: (id: string) => void;
+}
+
+/** The second step: the proof that was made of a file, to be signed where its keys are. */
+export function SignCard({ file, signed, statement, network, wallet, onChoose }: SignCardProps) {
+  const signer = wallet ?? ANOTHER;
+  const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
+  const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
+  const making = useMadeProof({ file, statement, form });
+  const top = useRef<HTMLParagraphElement>(null);
+  const settled = making.state !== 'making';
+  useEffect(() => {
+    if (settled) top.current?.focus();
+  }, [settled]);
+
+  return (
+    <Card title="Sign" className="enter">
+      {making.state === 'making' && (
+        <p role="status" className="flex items-center gap-3 text-sm font-semibold">
+          <Spinner /> Making a proof of {file.name}...
+        </p>
+      )}
+      {making.state === 'failed' && (
+        <Notice tone="danger" role="alert" title={making.problem.message}>
+          <p>{making.problem.detail}</p>
+          <p className="text-muted">Click or drag a new file to try again.</p>
+        </Notice>
+      )}
+      {making.state === 'made' && (
+        <div className="space-y-5 text-sm">
+          <p ref={top} tabIndex={-1} className="scroll-mt-36">
+            A proof was made of <strong className="[overflow-wrap:anywhere]">{file.name}</strong> in this browser: it proves{' '}
+            <strong className="num">{formatSats(making.proof.amountSats)} BTC</strong> in {plural(making.proof.inputs, 'coin')},
+            and is not signed yet.
+          </p>
+          {signed && (
+            <Notice tone="warning" title="Your file itself is signed, and somebody could send it">
+              <p>It does not carry your statement, so it proves nothing here. Sign the made proof instead, and delete that file.</p>
+            </Notice>
+          )}
+          <MadeFile proof={making.proof} name={nameOf(statement)} />
+          <Notes notes={making.proof.notes} />
+          {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
+          <StepList steps={signer.sign} values={{ network: coreArguments(network), file: nameOf(statement) }} />
+          <Shown signer={signer} statement={statement} form={form} />
+          <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** The made file under a name that tells what it is, and for whom. */
+function nameOf(statement: string): string {
+  const name = statement.split(' ').slice(4, -1).join('-').replaceAll(/[^\w.-]+/g, '');
+  return `proof-to-sign-${name === '' ? 'mine' : name}.psbt`;
+}
+
+function MadeFile({ proof, name }: { proof: MadeProof; name: string }) {
+  const file = () => new File([proof.psbt], name, { type: 'application/octet-stream' });
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
+      <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
+      <Button onClick={() => download(file())}>
+        <Download className="size-4" aria-hidden="true" />
+        Download the file to sign
+      </Button>
+      <CopyButton text={toBase64(proof.psbt)} label="Copy the file to sign as text" />
+    </div>
+  );
+}
+
+const NAMED = 5;
+
+function Notes({ notes }: { notes: MadeProof['notes'] }) {
+  if (notes.length === 0) return null;
+  const more = notes.length - NAMED;
+  return (
+    <Notice title="What your wallet may need">
+      <ul className="list-disc pl-5">
+        {notes.slice(0, NAMED).map(({ code, input, message }) => (
+          <li key={`${code} ${input}`}>{message}</li>
+        ))}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+    </Notice>
+  );
+}
+
+function Shown({ signer, statement, form }: { signer: Signer; statement: string; form: Form }) {
+  return (
+    <div className="rounded-xl border border-line p-4">
+      <h3 className="font-semibold">What you will be shown, and why it is safe</h3>
+      <ul className="mt-2 list-disc space-y-1 pl-5">
+        {signer.shows && <li>{signer.shows}</li>}
+        <li>
+          Your statement: <span className="font-mono [overflow-wrap:anywhere]">{statement}</span>. Do not sign when the site or
+          the name is another.
+        </li>
+        {form === 'message' ? (
+          <li>It is a message over your coins and no transaction: no chain can ever take it.</li>
+        ) : (
+          <li>
+            It moves nothing: every address gets back exactly what it had, without a fee, and no node will take it for thousands
+            of years.
+          </li>
+        )}
+        {signer.kind === 'device' && <li>Its words were read in its source; nobody has tried this with the device itself yet.</li>}
+      </ul>
+    </div>
+  );
+}
+
+const FORMS: Record<Form, { offer: string; other: Form }> = {
+  transaction: { offer: 'Your wallet signs BIP-322 messages over coins? Make it as a message instead', other: 'message' },
+  message: { offer: 'Your wallet refuses it? Make it as a transaction that no node takes', other: 'transaction' },
+};
+
+function FormChoice({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
+  const { offer, other } = FORMS[form];
+  return (
+    <Button look="ghost" className="-mx-3 max-w-full shrink text-left" size="small" onClick={() => onChange(other)}>
+      {offer}
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ProofChallenge } from '../../api/types';
+import { plural } from '../../lib/format';
+import type { PsbtReport, SignatureReport } from '../../psbt';
+import type { Binding } from './binding';
+
+/** How far a chosen file is on its way from a wallet to the server. */
+export type Stage =
+  /** It is no proof, and one can be made of it to sign. */
+  | { at: 'make'; signed: boolean }
+  /** It is a proof that nobody has signed. */
+  | { at: 'sign' }
+  /** Some have signed it. Inputs count from 0. */
+  | { at: 'cosign'; waiting: Waiting[] }
+  /** One of its signatures will not do. */
+  | { at: 'mend' }
+  | { at: 'prove' };
+
+/** An input that waits for signatures. */
+export interface Waiting {
+  input: number;
+  /** Signatures there are, and how many the script wants; null when that is not known. */
+  has: number;
+  needed: number | null;
+}
+
+interface Known {
+  report: Pick<PsbtReport, 'inputs'>;
+  binding: Binding | null;
+  /** Nothing while they are checked, or when nothing can check them. */
+  check: SignatureReport | null | undefined;
+  /** Whether the server takes files that say nothing of whose they are. */
+  mode: ProofChallenge['binding'];
+}
+
+export function stageOf({ report, binding, check, mode }: Known): Stage {
+  const { inputs } = report;
+  const unsigned = inputs.flatMap(({ signatures }, input) => (signatures === 'none' ? [input] : []));
+  const counts = binding === null || binding.state === 'bound' || binding.state === 'unknown';
+  const taken = counts || (binding.state === 'unbound' && mode === 'optional' && unsigned.length === 0);
+  if (!taken) return { at: 'make', signed: unsigned.length < inputs.length };
+  if (unsigned.length === inputs.length) return { at: 'sign' };
+  const waiting = waitingInputs(unsigned, check);
+  const wrong = check?.inputs.some(({ status, signatures }) => status === 'invalid' || (status === 'valid' && signatures.some((one) => !one.commitsToAll)));
+  if (wrong) return { at: 'mend' };
+  return waiting.length > 0 ? { at: 'cosign', waiting } : { at: 'prove' };
+}
+
+function waitingInputs(unsigned: number[], check: Known['check']): Waiting[] {
+  const without = unsigned.map((input) => ({ input, has: 0, needed: check?.inputs[input]?.needed ?? null }));
+  const incomplete = (check?.inputs ?? []).flatMap(({ status, needed, signatures }, input) =>
+    status === 'incomplete' && !unsigned.includes(input)
+      ? [{ input, has: signatures.filter(({ valid }) => valid).length, needed }]
+      : [],
+  );
+  return [...without, ...incomplete].toSorted((a, b) => a.input - b.input);
+}
+
+/** The sentence beside the button on what a file lacks; null when it can be sent. */
+export function missingFor(stage: Stage): string | null {
+  switch (stage.at) {
+    case 'make':
+      return 'Sign the proof that was made of your file, and bring it back here.';
+    case 'sign':
+      return 'This file is not signed yet.';
+    case 'cosign':
+      return `${plural(stage.waiting.length, 'input')} of this file ${stage.waiting.length === 1 ? 'waits' : 'wait'} for signatures.`;
+    case 'mend':
+      return 'A signature of this file will not do. What to do stands above.';
+    case 'prove':
+      return null;
+  }
+}
+
+/** Whether both files are parts of one transaction: the same coins, outputs and lock time. */
+export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
+  return a.format === 'psbt' && b.format === 'psbt' && shape(a) === shape(b);
+}
+
+function shape({ inputs, outputs, lockTime, transactionVersion }: PsbtReport): string {
+  return JSON.stringify([
+    transactionVersion,
+    lockTime,
+    inputs.map(({ txid, vout, sequence }) => `${txid}:${vout}:${sequence}`),
+    outputs.map(({ valueSats, scriptPubKey }) => `${valueSats}:${scriptPubKey}`),
+  ]);
+}

@@ -1,0 +1,77 @@
+import { plural, shorten } from '../../lib/format';
+import { ANOTHER, coreArguments, type Signer } from '../../lib/signers';
+import type { SignatureReport } from '../../psbt';
+import { Card } from '../../ui/card';
+import { StepList } from '../../ui/step-list';
+import { WalletChoice } from './coins-card';
+import type { Waiting } from './stage';
+import type { ReadyFile } from './use-proof-file';
+
+const NAMED = 5;
+
+interface WaitingCardProps {
+  ready: ReadyFile;
+  /** Empty when nobody has signed it. */
+  waiting: Waiting[];
+  check: SignatureReport | null | undefined;
+  network: string;
+  wallet: Signer | null;
+  onChoose: (id: string) => void;
+}
+
+/** A proof that waits for its signatures: whose, and what to do meanwhile. */
+export function WaitingCard({ ready, waiting, check, network, wallet, onChoose }: WaitingCardProps) {
+  const { file, contents, parts } = ready;
+  const inputs = contents.report.inputs.length;
+  const begun = waiting.length > 0;
+  return (
+    <Card title="Sign" className="enter">
+      <div className="space-y-4 text-sm">
+        {begun ? (
+          <p>
+            <strong>{waiting.length === inputs ? 'Every input' : `${waiting.length} of ${plural(inputs, 'input')}`}</strong> still{' '}
+            {waiting.length === 1 || waiting.length === inputs ? 'waits' : 'wait'} for signatures
+            {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the file of the next signer here: it joins this one.
+          </p>
+        ) : (
+          <p>
+            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for your account, and is not signed yet.
+          </p>
+        )}
+        {begun && <Missing waiting={waiting} check={check} />}
+        {!wallet && <WalletChoice wallet={wallet} onChoose={onChoose} />}
+        <StepList steps={(wallet ?? ANOTHER).sign} values={{ network: coreArguments(network), file: commandName(file.name) }} />
+      </div>
+    </Card>
+  );
+}
+
+/** A file name as a shell takes it: it may have been given by anybody. */
+function commandName(name: string): string {
+  return `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+function Missing({ waiting, check }: Pick<WaitingCardProps, 'waiting' | 'check'>) {
+  const more = waiting.length - NAMED;
+  return (
+    <>
+      <ul className="list-disc space-y-1 pl-5">
+        {waiting.slice(0, NAMED).map(({ input, has, needed }) => {
+          const signers = (check?.inputs[input]?.signatures ?? []).flatMap(({ valid, key }) => (valid && key ? [shorten(key, 4)] : []));
+          return (
+            <li key={input}>
+              Input {input + 1} has {has} of {needed ?? 'the'} signatures
+              {signers.length > 0 && (
+                <>
+                  , by the {signers.length === 1 ? 'key' : 'keys'} <span className="font-mono">{signers.join(', ')}</span>
+                </>
+              )}
+              {needed !== null && `: ${needed - has} more`}.
+            </li>
+          );
+        })}
+      </ul>
+      {more > 0 && <p>And {more} more.</p>}
+    </>
+  );
+}

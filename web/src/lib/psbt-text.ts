@@ -1,0 +1,16 @@
+/** Files that come as text: pasted, dropped, or scanned. */
+
+/** Base64 and hexadecimal text of a PSBT, wherever they stand: wallets answer with JSON around it (magic: BIP-0174). */
+const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
+const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
+
+/** The file that a text holds: the PSBT in it, else the text as it stands. */
+export function psbtIn(text: string): string {
+  return (BASE64.exec(text) ?? HEX.exec(text))?.[0] ?? text.trim();
+}
+
+/** A text as a file under a name that tells where it is from and when. */
+export function fileOfText(text: string, how: 'pasted' | 'dropped' | 'scanned', now = new Date()): File {
+  const moment = now.toISOString().slice(0, 16).replace('T', '-').replace(':', '');
+  return new File([psbtIn(text)], `${how}-${moment}.psbt`, { type: 'text/plain' });
+}
