@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';
+import { keepWanted } from '../session/wanted';
 import ChoosePlanPage from './choose-plan-page';
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('section')!);
@@ -24,6 +25,14 @@ test('the plans are two cards with their prices, features and buttons', () => {
     'More coming soon',
   ]);
   expect(card('Premium').getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+});
+
+test('Basic leads to the address that was wanted', async () => {
+  stubNetwork(() => ({ status: 204 }));
+  keepWanted('/upload');
+  const { path } = open(<ChoosePlanPage />, { path: '/choose-plan', session: signedIn(null) });
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with Basic' }));
+  await waitFor(() => expect(path()).toBe('/upload'));
 });
 
 test('Basic stores the free tier and leads to the start page', async () => {

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { useSession } from '../session/context';
+import { wantedPath } from '../session/wanted';
 import { PLANS, type Plan } from './plans';
 
 /** Free updates the profile's tier and leads to the start page; Premium is coming soon. */
@@ -21,7 +22,7 @@ export default function ChoosePlanPage() {
     },
     onSuccess: () => {
       if (currentUser?.tier === null) setTier('free');
-      navigate('/');
+      navigate(wantedPath() ?? '/');
     },
   });
   return (

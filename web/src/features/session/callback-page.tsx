@@ -7,6 +7,7 @@ import { StatePage } from '../../ui/state-page';
 import { PageLoading } from '../../ui/spinner';
 import { callbackError, exchangeCode, redactedAddress } from './callback';
 import { useSession } from './context';
+import { wantedPath } from './wanted';
 
 /** The return address after the provider: ends in the profile, or says what went wrong. */
 export default function CallbackPage() {
@@ -23,7 +24,7 @@ export default function CallbackPage() {
   }, [params, failure, completeSignIn]);
 
   if (failure) return <CallbackFailure message={failure} address={address} />;
-  if (currentUser) return <Redirect to={`/profile/${currentUser.id}`} replace />;
+  if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
   return <PageLoading text="Completing Authentication..." />;
 }
 

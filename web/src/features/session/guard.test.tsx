@@ -2,9 +2,10 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { expect, test } from 'vitest';
-import { signedIn, WithSession } from '../../testing/session';
+import { signedIn, USER, WithSession } from '../../testing/session';
 import type { Session } from './context';
 import { Guard } from './guard';
+import { beginLeaving, endLeaving, keepWanted, wantedPath } from './wanted';
 
 function open(path: string, session: Partial<Session>) {
   const location = memoryLocation({ path, record: true });
@@ -40,4 +41,35 @@ test('sends people without a tier to the plans, except from there', () => {
 test.each(['free', 'premium'] as const)('lets %s through', (tier) => {
   expect(open('/upload', signedIn(tier))).toBe('/upload');
   expect(screen.getByText('The page')).toBeInTheDocument();
+});
+
+test('the address that was wanted is kept through the sign-in and the plans, until it is there', () => {
+  open('/upload', {});
+  expect(wantedPath()).toBe('/upload');
+  cleanup();
+  open('/choose-plan', signedIn(null));
+  expect(wantedPath()).toBe('/upload');
+  cleanup();
+  open('/upload', signedIn());
+  expect(wantedPath()).toBeNull();
+});
+
+test('the profile that everybody is led to after signing in was not asked for', () => {
+  open(`/profile/${USER.id}`, signedIn(null));
+  expect(wantedPath()).toBeNull();
+});
+
+test('a page that is left by signing out is not wanted, the next one is', () => {
+  beginLeaving();
+  open('/upload', {});
+  expect(wantedPath()).toBeNull();
+  endLeaving();
+  cleanup();
+  open('/upload', {});
+  expect(wantedPath()).toBe('/upload');
+});
+
+test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example'])('%s is no address of this app', (path) => {
+  keepWanted(path);
+  expect(wantedPath()).toBeNull();
 });

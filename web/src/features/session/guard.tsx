@@ -1,14 +1,24 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from './context';
+import { forgetWanted, keepWanted, wantedPath } from './wanted';
 
 /** Lets signed-in people with a plan through; sends the others to sign in or to choose one. */
 export function Guard({ children }: { children: ReactNode }) {
-  const { isLoading, isAuthenticated, tier } = useSession();
+  const { currentUser, isLoading, isAuthenticated, tier } = useSession();
   const [path] = useLocation();
+  const toLogin = !isLoading && !isAuthenticated;
+  const toPlans = isAuthenticated && tier === null && path !== '/choose-plan';
+  const arrived = isAuthenticated && !toPlans;
+  // Where everybody is led after signing in has not been asked for.
+  const asked = ![`/profile/${currentUser?.id}`, '/choose-plan', '/login'].includes(path);
+  useEffect(() => {
+    if ((toLogin || toPlans) && asked) keepWanted(path);
+    if (arrived && path === wantedPath()) forgetWanted();
+  }, [toLogin, toPlans, arrived, asked, path]);
   if (isLoading) return <PageLoading />;
-  if (!isAuthenticated) return <Redirect to="/login" replace />;
-  if (tier === null && path !== '/choose-plan') return <Redirect to="/choose-plan" replace />;
+  if (toLogin) return <Redirect to="/login" replace />;
+  if (toPlans) return <Redirect to="/choose-plan" replace />;
   return children;
 }

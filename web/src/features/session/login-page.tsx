@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { messageOf } from '../../api/client';
@@ -10,6 +10,7 @@ import { Page } from '../../ui/page';
 import { Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
 import { useSession } from './context';
+import { endLeaving, wantedPath } from './wanted';
 
 /** Sign in with X, or with another provider that is set up; in development also as a new mock user. */
 export default function LoginPage() {
@@ -17,7 +18,8 @@ export default function LoginPage() {
   const config = useQuery(appConfigQuery());
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  if (currentUser) return <Redirect to={`/profile/${currentUser.id}`} replace />;
+  useEffect(endLeaving, []);
+  if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
 
   const start = async (provider: string) => {
     setBusy(provider);

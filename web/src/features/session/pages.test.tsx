@@ -7,6 +7,7 @@ import { signedIn, USER } from '../../testing/session';
 import { authClient } from './auth-client';
 import CallbackPage from './callback-page';
 import LoginPage from './login-page';
+import { keepWanted } from './wanted';
 
 vi.mock('./auth-client', () => ({ authClient: vi.fn<() => unknown>() }));
 const auth = (client: object) => vi.mocked(authClient).mockResolvedValue(client as never);
@@ -64,6 +65,15 @@ test.each(['Failed to check authentication status', 'Failed to logout'])('%s is 
 
 test('who is signed in already is led to the profile', () => {
   expect(open(<LoginPage />, { path: '/login', session: signedIn() }).path()).toBe(`/profile/${USER.id}`);
+});
+
+test.each([
+  ['the login screen', <LoginPage key="login" />, '/login'],
+  ['the callback', <CallbackPage key="callback" />, '/auth/callback'],
+])('%s leads to the address that was wanted before', (_name, screenOf, path) => {
+  auth({ getSession: never });
+  keepWanted('/upload');
+  expect(open(screenOf, { path, session: signedIn() }).path()).toBe('/upload');
 });
 
 test('the callback waits, with its words', () => {

@@ -9,6 +9,7 @@ import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
 import { startLogin } from './login';
+import { beginLeaving, endLeaving } from './wanted';
 
 /** Holds the session: signed out, then signed in (tokens refreshed by the library), then signed out. */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -90,7 +91,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         await startLogin(provider, config);
       },
       logout: async () => {
+        beginLeaving();
         const { error: failure } = await (await authClient()).signOut();
+        if (failure) endLeaving();
         setError(failure ? 'Failed to logout' : null);
         if (!failure) forgetFile();
         return failure === null;
