@@ -56,7 +56,7 @@ export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
 
 const UNKNOWN: Record<Extract<Binding, { state: 'unknown' }>['why'], string> = {
   message:
-    'This looks like a BIP-322 proof of funds. The server reads its message, and accepts it when that is exactly your statement.',
+    'This is a BIP-322 proof of funds whose message is not in the file. The server accepts it when it was signed over exactly your statement.',
   values:
     'This file carries your statement, but not what its coins hold. The server looks that up, and accepts the file when every address gets back exactly what it had.',
   'earlier-code':

@@ -11,8 +11,11 @@ const input = (scriptPubKey: string | null, sats: number | null, sequence = 0xff
   ({ scriptPubKey, valueSats: sats === null ? null : BigInt(sats), sequence, address: scriptPubKey && `bc1${scriptPubKey}` }) as PsbtInput;
 const output = (scriptPubKey: string, sats: number) => ({ scriptPubKey, valueSats: BigInt(sats) }) as PsbtOutput;
 const says = (text = STATEMENT, sats = 0) => output(scriptOf(text), sats);
-const check = (inputs: PsbtInput[], outputs: PsbtOutput[], lockTime = ACCOUNT.lock_time) =>
-  bindingOf({ inputs, outputs, lockTime }, ACCOUNT);
+const check = (inputs: PsbtInput[], outputs: PsbtOutput[], lockTime = ACCOUNT.lock_time, message: string | null = null) =>
+  bindingOf({ inputs, outputs, lockTime, message }, ACCOUNT);
+
+/** BIP-0322: no value, and nothing said in the outputs. */
+const proofOfFunds = (message: string) => check([input('aa', 7)], [output('6a', 0)], 0, message);
 
 test('the data of the output is the statement in hex', () => {
   expect(dataOf({ statement: 'Proof' })).toBe('50726f6f66');
@@ -60,6 +63,12 @@ test('what the file does not tell is left to the server', () => {
   expect(check([input(null, null)], [output('aa', 7), says()])).toEqual({ state: 'unknown', why: 'values' });
   const before = STATEMENT.replace('7m2k', 'qqqq');
   expect(check([input('aa', 7)], [output('aa', 7), says(before)])).toEqual({ state: 'unknown', why: 'earlier-code' });
+});
+
+test('the message of a proof of funds is the statement, or is not', () => {
+  expect(proofOfFunds(STATEMENT)).toEqual({ state: 'bound' });
+  expect(proofOfFunds(STATEMENT.replace('7m2k', 'qqqq'))).toEqual({ state: 'unknown', why: 'earlier-code' });
+  expect(proofOfFunds('hello')).toEqual({ state: 'foreign', statement: 'hello' });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { PsbtReport } from '../../psbt';
  * anything is sent; the server decides. Inputs and outputs count from 0.
  */
 export type Binding =
-  /** A still transaction with this account's statement (proofs, section 2). */
+  /** A still transaction, or a proof of funds, with this account's statement (proofs, section 2). */
   | { state: 'bound' }
   /** Nothing speaks against it, and the server sees the rest. */
   | { state: 'unknown'; why: 'message' | 'values' | 'earlier-code' }
@@ -28,7 +28,10 @@ export type Fault =
   | { of: 'amount'; script: string; address: string | null; had: bigint; gets: bigint };
 
 export type Statement = Pick<ProofChallenge, 'statement' | 'output_script' | 'lock_time'>;
-type File = Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime'>;
+interface File extends Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime'> {
+  /** The message of a proof of funds. */
+  message: string | null;
+}
 
 /** The letters of a statement's code (proofs, section 1). */
 const CODE_LENGTH = 20;
@@ -39,17 +42,32 @@ const FINAL_SEQUENCE = 0xffff_ffff;
 /** Judges a file by proofs, section 2. */
 export function bindingOf(file: File, account: Statement): Binding {
   const { outputs } = file;
-  // BIP-0322: the outputs of a proof of funds have no value. Its message is for the server to read.
-  if (outputs.every(({ valueSats, scriptPubKey }) => valueSats === 0n && scriptPubKey === '6a')) return { state: 'unknown', why: 'message' };
+  if (isMessage(file)) return messageBinding(file.message, account);
   const texts = outputs.flatMap(({ scriptPubKey }) => statementIn(scriptPubKey) ?? []);
   const [text] = texts;
   if (text === undefined) return { state: 'unbound' };
-  const foreign = texts.find((found) => found.slice(0, -CODE_LENGTH) !== account.statement.slice(0, -CODE_LENGTH));
+  const foreign = texts.find((found) => !isForSamePerson(found, account));
   if (foreign !== undefined) return { state: 'foreign', statement: foreign };
   const fault = faultIn(file, account.lock_time);
   if (fault) return { state: 'moving', fault };
   if (text !== account.statement) return { state: 'unknown', why: 'earlier-code' };
   return file.inputs.every(isKnown) ? { state: 'bound' } : { state: 'unknown', why: 'values' };
+}
+
+/** BIP-0322: the only output of a proof of funds has no value and says nothing. */
+export function isMessage({ outputs }: Pick<PsbtReport, 'outputs'>): boolean {
+  return outputs.every(({ valueSats, scriptPubKey }) => valueSats === 0n && scriptPubKey === '6a');
+}
+
+function messageBinding(message: string | null, account: Statement): Binding {
+  if (message === null) return { state: 'unknown', why: 'message' };
+  if (message === account.statement) return { state: 'bound' };
+  return isForSamePerson(message, account) ? { state: 'unknown', why: 'earlier-code' } : { state: 'foreign', statement: message };
+}
+
+/** Whether a statement differs from the account's in its code alone. */
+function isForSamePerson(text: string, { statement }: Statement): boolean {
+  return text.slice(0, -CODE_LENGTH) === statement.slice(0, -CODE_LENGTH);
 }
 
 /** The text of an output that carries a statement, whoever's it is; null when it carries none. */

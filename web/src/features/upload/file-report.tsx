@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ProofChallenge } from '../../api/types';
 import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
-import type { ProofContents, PsbtReport } from '../../psbt';
+import type { ProofContents, PsbtReport, Warning } from '../../psbt';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
-import type { Binding } from './binding';
+import { isMessage, type Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
@@ -31,7 +31,8 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
   // What is made of the file is signed and sent, not the file itself.
   const source = stage.at === 'make';
   // The lock time of a proof is as it should be, and is told there.
-  const warnings = source ? [] : report.warnings.filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
+  const told = source || isMessage(report) ? TOLD_OF_MESSAGES : [];
+  const warnings = report.warnings.filter(({ code }) => !told.includes(code) && (code !== 'lock-time' || report.lockTime !== challenge?.lock_time));
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
   useEffect(() => {
@@ -62,6 +63,9 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
   );
 }
 
+/** A message is no transaction, and of a file that a proof is made of only the coins matter. */
+const TOLD_OF_MESSAGES: Warning['code'][] = ['high-fee', 'lock-time'];
+
 const ENCODINGS = { binary: 'binary', base64: 'base64 text', hex: 'hex text' };
 
 function formatName({ format, version, encoding }: PsbtReport): string {
@@ -78,7 +82,7 @@ function Totals({ report }: { report: PsbtReport }) {
         {btc(report.totalInputSats)}
       </Fact>
       <Fact label="Total of the outputs">{btc(report.totalOutputSats)}</Fact>
-      <Fact label="Fee">{btc(report.feeSats)}</Fact>
+      <Fact label="Fee">{isMessage(report) ? 'None: it is a message' : btc(report.feeSats)}</Fact>
       <Fact label="Format">{formatName(report)}</Fact>
       <Fact label="Lock time">{formatLockTime(report.lockTime)}</Fact>
       <Fact label="Transaction">

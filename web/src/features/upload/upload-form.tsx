@@ -40,7 +40,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
     },
     [reset, select],
   );
-  const binding = ready && challenge && bindingOf(ready.contents.report, challenge);
+  const binding = ready && challenge && bindingOf({ ...ready.contents.report, message: ready.contents.message }, challenge);
   const stage = ready && stageOf({ report: ready.contents.report, binding, check, mode: challenge?.binding ?? 'required' });
   const limit = ready && stage?.at !== 'make' ? limitProblem(ready.file.name, ready.contents, config) : null;
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
