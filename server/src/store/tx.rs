@@ -1,7 +1,7 @@
 //! Transactions that write.
 
 use sqlx::error::DatabaseError;
-use sqlx::{Postgres, SqlSafeStr, Sqlite, Transaction};
+use sqlx::{PgPool, Postgres, SqlSafeStr, Sqlite, Transaction};
 use tokio::sync::watch;
 
 use super::sql::{Runner, Statement, Value};
@@ -34,7 +34,7 @@ impl Store {
     async fn begin_with(&self, sqlite: &'static str) -> Result<Tx, sqlx::Error> {
         let transaction = match &self.database {
             Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with(sqlite).await?),
-            Database::Postgres(pool) => Begun::Postgres(pool.begin().await?),
+            Database::Postgres(pool) => Begun::Postgres(begin_to_its_end(pool.clone()).await?),
         };
         Ok(Tx {
             transaction,
@@ -42,6 +42,14 @@ impl Store {
             rings: false,
         })
     }
+}
+
+/// Begins in a task of its own, which goes on when whoever waits for it is gone: a request ends with its connection. sqlx 0.9.0
+/// forgets a `BEGIN` that was sent and not waited for, and the pool would give that connection to the next, whose
+/// writes are then never committed and whose locks are never let go of.
+async fn begin_to_its_end(pool: PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let begun = tokio::spawn(async move { pool.begin().await }).await;
+    begun.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
 
 impl Tx {

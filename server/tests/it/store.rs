@@ -19,6 +19,7 @@ use crate::support::database::{TestDatabase, on_both};
 mod attempts;
 mod bell;
 mod board;
+mod cut_off;
 mod migrations;
 mod profiles;
 mod proofs;

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 pub(crate) mod app;
+pub(crate) mod cut_off;
 pub(crate) mod database;
 pub(crate) mod electrum_lies;
 pub(crate) mod electrumx;

@@ -1,12 +1,10 @@
 //! Several replicas on one PostgreSQL: each block once, and by somebody always.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::*;
 use crate::support::app::NOW;
+use crate::support::cut_off::CutOff;
 use crate::support::database::on_both;
 
 on_both!(
@@ -77,24 +75,6 @@ async fn replicas_that_follow_together_end_each_claim_once() {
             .windows(2)
             .all(|pair| pair[0].height == pair[1].height + 1)
     );
-}
-
-/// Polls a future so often and no oftener, then drops it, as the end of a process does.
-struct CutOff<F> {
-    future: Pin<Box<F>>,
-    polls: usize,
-}
-
-impl<F: Future> Future for CutOff<F> {
-    type Output = Option<F::Output>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        if self.polls == 0 {
-            return Poll::Ready(None);
-        }
-        self.polls -= 1;
-        self.future.as_mut().poll(context).map(Some)
-    }
 }
 
 async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
