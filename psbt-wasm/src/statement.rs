@@ -14,7 +14,7 @@
 //!
 //! 1. the tag `proof-of-reserves/statement/1`
 //! 2. the origin of the board, as browsers write it: `https://board.example`
-//! 3. the name of the provider that says who the person is: `x`
+//! 3. the name of the provider that says who the person is, as the board's API writes it: `github`
 //! 4. the person's permanent id at that provider
 //! 5. the id of the account on the board
 //! 6. a nonce of 16 bytes

@@ -369,7 +369,7 @@ async fn the_first_to_prove_shared_coins_has_them() {
     assert_eq!(conflict.status, 409, "{conflict:?}");
     // And the first one's very file was signed for somebody else.
     let foreign = second.submit(&files[0]).await;
-    assert_eq!(foreign.body["code"], "not-bound");
+    assert_eq!(foreign.body["code"], "other-statement");
 }
 
 #[tokio::test]

@@ -24,7 +24,6 @@ pub struct ProofChallenge {
     statement: String,
     /// Until when a file with this statement counts, RFC 3339.
     counts_until: String,
-    /// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
     #[schema(inline)]
     binding: Wanted,
     /// The lock time of a still transaction.
@@ -34,7 +33,7 @@ pub struct ProofChallenge {
     output_script: String,
 }
 
-/// Whether a proof must be bound.
+/// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Wanted {

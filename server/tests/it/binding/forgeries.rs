@@ -3,11 +3,12 @@
 
 use bitcoin::absolute::LockTime;
 use bitcoin::script::{Builder, PushBytesBuf};
-use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxOut};
+use bitcoin::{Amount, NetworkKind, OutPoint, PrivateKey, ScriptBuf, Sequence, Transaction, TxOut};
 use psbt_wasm::statement::LOCK_TIME;
 
 use super::files::{COIN, output, pay, saying, statement, still, transaction, unsigned};
 use super::*;
+use crate::forge::Key;
 use crate::support::node::{AddressType, SomePsbt, Wallet, script_of};
 
 const FEE: Amount = Amount::from_sat(500);
@@ -289,5 +290,32 @@ async fn what_is_nearly_still_moves() {
         let eve = app.sign_in().await;
         let file = super::files::bound(app, &eve, &wallet, &coins).await;
         accepted(&submit(node, &eve, &file).await, "success", "transaction");
+    }
+}
+
+/// The lock time of a still transaction satisfies every height that a script may ask for, so those are compared with the chain
+/// (rule B4).
+#[tokio::test]
+async fn a_coin_that_is_locked_until_a_block_to_come() {
+    let node = Node::shared().await;
+    let boards = Boards::open(node).await;
+    let (tip, _) = node.tip().await;
+    let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test).to_wif();
+    for (height, locked) in [(tip + 100_000, true), (tip, false)] {
+        let descriptor = format!("wsh(and_v(v:pk({key}),after({height})))");
+        let wallet = node.descriptor_wallet(&descriptor).await;
+        let coin = wallet.fund(COIN).await;
+        if locked {
+            let early = async |scene: &Scene<'_>| {
+                let still = unsigned(scene.still(&[coin]).await);
+                wallet.sign(&still).await
+            };
+            boards.refuse("a locked coin", "absolute-lock", early).await;
+            continue;
+        }
+        let hal = boards.apps[0].sign_in().await;
+        let still = still(&boards.apps[0], &[coin], &statement(&hal).await).await;
+        let file = wallet.sign(&unsigned(still)).await.binary();
+        accepted(&submit(node, &hal, &file).await, "success", "transaction");
     }
 }

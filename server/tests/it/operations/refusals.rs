@@ -26,6 +26,13 @@ fn dangerous_settings_are_refused() {
             "PUBLIC_URL must be https",
         ),
         (
+            &[
+                NODE,
+                "--public-url=https://proof-of-reserves.an-example.org",
+            ],
+            "PUBLIC_URL is too long: host and port together may have 28 characters",
+        ),
+        (
             &["--app-env=development", "--listen=0.0.0.0:8080"],
             "APP_ENV=development signs anybody in",
         ),

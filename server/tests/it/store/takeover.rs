@@ -66,9 +66,9 @@ async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
     record(&store, &bound(&hal, "t1", &[coin(1, 100)])).await;
     let mut by_message = bound(&eve, "t2", &[coin(2, 5), coin(1, 100)]);
     by_message.binding = Binding::Message;
-    let by_amount = bound(&eve, "t3", &[coin(1, 100)]);
+    let by_transaction = bound(&eve, "t3", &[coin(1, 100)]);
     let unbound = proof(&eve, "t4", NOW, &[coin(1, 100)]);
-    for file in [by_message, by_amount, unbound] {
+    for file in [by_message, by_transaction, unbound] {
         assert_eq!(record(&store, &file).await, Recorded::Conflict);
     }
     // All or nothing, also of what was unbound.

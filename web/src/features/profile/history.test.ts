@@ -51,6 +51,10 @@ test.each([
     'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
   ],
   [
+    { ended_reason: 'binding-withdrawn', taken_over_sats: null, spent_sats: null },
+    'This proof was bound to your account by an amount. That way no longer counts, because others could bring such a transaction about. Make a new proof with your statement on the upload page.',
+  ],
+  [
     { ended_reason: null, taken_over_sats: null, spent_sats: 150_000_000 },
     '1.50000000 BTC of the coins of this proof have been spent, and no longer count.',
   ],

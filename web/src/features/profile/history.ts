@@ -28,6 +28,8 @@ export function statusLabel(status: string): string {
 const NOTES: Record<string, string> = {
   renewed: 'A newer proof covers these coins.',
   spent: 'These coins have been spent.',
+  'binding-withdrawn':
+    'This proof was bound to your account by an amount. That way no longer counts, because others could bring such a transaction about. Make a new proof with your statement on the upload page.',
   reorganised:
     'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
 };
