@@ -12,6 +12,7 @@ pub mod statement;
 mod submission;
 mod submit;
 mod transaction_hasher;
+mod turns;
 
 pub use proving::{ProofSettings, Proving};
 pub use submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};

@@ -2,6 +2,9 @@
 
 use std::net::IpAddr;
 
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::turns::Turns;
 use crate::base::clock::UnixTime;
 use crate::base::keyed_hash::KeyedHash;
 use crate::base::network::network_of;
@@ -17,6 +20,11 @@ const PER_SUBJECT: i64 = 10;
 
 /// Failures in a window for one address: several people can share one.
 const PER_ADDRESS: i64 = 60;
+
+/// How many attempts of one account, and from one address, are under way at once. Others wait: so many at once on several replicas
+/// do not reach the limits without having failed.
+const AT_ONCE_PER_SUBJECT: usize = 2;
+const AT_ONCE_PER_ADDRESS: usize = 12;
 
 /// Somebody has failed too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +50,7 @@ fn in_words(seconds: i64) -> String {
 pub struct Attempts {
     secret: KeyedHash,
     store: Store,
+    turns: Turns,
 }
 
 /// An attempt that has been let in. It counts as a failure until it is forgiven, so that many at
@@ -50,16 +59,21 @@ pub struct Attempts {
 #[must_use]
 pub struct Attempt {
     counts: Vec<Count>,
+    _turns: Vec<OwnedSemaphorePermit>,
 }
 
 impl Attempts {
     /// Counts in this database, where accounts and addresses are named under this secret.
     #[must_use]
     pub fn new(secret: KeyedHash, store: Store) -> Self {
-        Self { secret, store }
+        Self {
+            secret,
+            store,
+            turns: Turns::default(),
+        }
     }
 
-    /// Lets an attempt in, unless the account or the address has failed too often.
+    /// Lets an attempt in when it is its turn, unless the account or the address has failed too often.
     ///
     /// # Errors
     /// [`sqlx::Error`] when the database fails; the inner error when there were too many.
@@ -80,8 +94,18 @@ impl Attempts {
             most: PER_ADDRESS,
             ends_at,
         }));
+        let mut turns = Vec::new();
+        for (count, at_once) in counts
+            .iter()
+            .zip([AT_ONCE_PER_SUBJECT, AT_ONCE_PER_ADDRESS])
+        {
+            turns.extend(self.turns.take(&count.keyed_hash, at_once).await);
+        }
         Ok(match self.store.count_request(&counts, now).await? {
-            None => Ok(Attempt { counts }),
+            None => Ok(Attempt {
+                counts,
+                _turns: turns,
+            }),
             Some(full_until) => Err(TooManyAttempts {
                 retry_after: full_until - now,
             }),

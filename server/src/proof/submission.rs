@@ -74,6 +74,7 @@ impl From<RecordError> for SubmitError {
     fn from(error: RecordError) -> Self {
         match error {
             RecordError::Moved => Self::Chain(ChainError::Moved),
+            RecordError::NoAccount => Self::NoAccount,
             RecordError::Database(error) => Self::Database(error),
         }
     }

@@ -20,12 +20,13 @@ impl Store {
     /// the unique index on live claims: one commits, and the other looks again at what is there now.
     ///
     /// # Errors
-    /// When the chain has moved since the look-up, or the database fails; nothing is recorded then.
+    /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
         for _ in 1..TRIES {
             match self.try_record(proof).await {
                 Ok(Attempt::Done(recorded)) => return Ok(recorded),
                 Ok(Attempt::Moved) => return Err(RecordError::Moved),
+                Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
                 Ok(Attempt::Crossed) => {}
                 Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
                 Err(error) => return Err(error.into()),
@@ -34,6 +35,7 @@ impl Store {
         match self.try_record(proof).await {
             Ok(Attempt::Done(recorded)) => Ok(recorded),
             Ok(Attempt::Moved) => Err(RecordError::Moved),
+            Ok(Attempt::NoAccount) => Err(RecordError::NoAccount),
             // Others have taken the coin again and again: it is theirs.
             Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
             Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),

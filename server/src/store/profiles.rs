@@ -4,7 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::Store;
-use super::tx::{is_deadlock, is_unique_violation};
+use super::tx::{is_deadlock, is_unique_violation, retry_deadlocks};
 use crate::base::clock::UnixTime;
 
 /// One row of `profiles`.
@@ -162,10 +162,11 @@ impl Store {
     /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
     /// the list of transactions that never prove again, which names nobody.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
-        let deleted = self
-            .query("delete from profiles where id = $1", &[&id])
-            .execute()
-            .await?;
+        let delete = || {
+            self.query("delete from profiles where id = $1", &[&id])
+                .execute()
+        };
+        let deleted = retry_deadlocks(delete).await?;
         self.ring();
         Ok(deleted == 1)
     }

@@ -12,6 +12,7 @@ mod follow;
 mod fuzz;
 mod jobs;
 mod live;
+mod races;
 mod replicas;
 mod store;
 

@@ -120,6 +120,12 @@ impl Rooms {
 }
 
 impl Member<'_> {
+    /// The same person at another replica.
+    pub(crate) fn at<'r>(&self, rooms: &'r Rooms) -> Member<'r> {
+        let id = self.id.clone();
+        Member { rooms, id }
+    }
+
     /// Submits a file, without saying anything about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
         let sender = Sender {

@@ -20,6 +20,8 @@ pub(super) enum Attempt {
     Crossed,
     /// The chain is not followed to where the coins were looked up; nothing happened.
     Moved,
+    /// The account is gone; nothing happened.
+    NoAccount,
 }
 
 /// The active proof over one transaction: $1 the user, $2 the name of the transaction, $3 now.
@@ -49,6 +51,10 @@ impl Store {
         let mut tx = self.begin().await?;
         if !tx.hold_cursor(proof.network, &proof.tip).await? {
             return Ok(Attempt::Moved);
+        }
+        // One's own files wait for each other here, and whoever deletes the account waits as well (rule C7).
+        if !tx.touch_profile(&proof.user_id, now).await? {
+            return Ok(Attempt::NoAccount);
         }
         tx.expire_due(now).await?;
         let fresh = tx.record_transaction(&proof.tx_hash, now).await?;

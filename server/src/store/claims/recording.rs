@@ -76,6 +76,9 @@ pub enum RecordError {
     /// coin may have been spent meanwhile (rule B8).
     #[error("the chain has moved since the coins were looked up")]
     Moved,
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
     #[error(transparent)]
     Database(#[from] sqlx::Error),
 }

@@ -47,18 +47,19 @@ impl Tx {
         Ok(ended)
     }
 
-    /// Locks the row of a user, so that what is read about them afterwards stays true.
+    /// Locks the row of a user, so that what is read about them afterwards stays true. Answers whether there is one.
     pub(in crate::store) async fn touch_profile(
         &mut self,
         user: &str,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> Result<bool, sqlx::Error> {
         let touch = "update profiles set updated_at = $2 where id = $1";
-        self.query(touch, &[&user, &now]).run().await
+        let touched = self.query(touch, &[&user, &now]).execute().await?;
+        Ok(touched == 1)
     }
 
     /// Ends the proofs of a user that have no live claim left: they have nothing more to say. Then sums
-    /// the live claims into the profile and answers the sum in sats.
+    /// the live claims into the profile and answers the sum in sats: none for an account that has just been deleted.
     pub(in crate::store) async fn settle_holdings(
         &mut self,
         user: &str,
@@ -72,7 +73,7 @@ impl Tx {
         )
         .execute()
         .await?;
-        let (total,): (Option<i64>,) = self
+        let total: Option<Option<i64>> = self
             .query(
                 "update profiles set holdings_sats =
                    (select cast(sum(value_sats) as bigint) from claims
@@ -80,9 +81,9 @@ impl Tx {
                  where id = $1 returning holdings_sats",
                 &[&user],
             )
-            .one()
+            .scalar()
             .await?;
         self.ring();
-        Ok(total.unwrap_or(0))
+        Ok(total.flatten().unwrap_or(0))
     }
 }
