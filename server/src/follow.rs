@@ -21,4 +21,4 @@ mod tidy;
 
 pub use advance::{ALL, Position};
 pub use follower::{FollowError, Follower};
-pub use look_up::{At, changes, same_block};
+pub use look_up::{At, same_block};

@@ -1,7 +1,8 @@
 //! Reorganisations (rule B9): back to the last followed block that is still in the chain.
 
 use super::follower::{FollowError, Follower, announce};
-use crate::chain::{Coin, Tip, Unspent};
+use super::look_up::funding;
+use crate::chain::Tip;
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Block, Cursor, Fork};
 
@@ -68,12 +69,10 @@ impl Follower {
         let mut changes = ClaimChanges::default();
         for (_, coins) in self.look_up(&claims).await? {
             for (claim, coin) in coins {
-                match coin {
-                    Coin::Unspent(Unspent {
-                        block: Some(block), ..
-                    }) => changes.funded.push((claim.id, block.to_string())),
+                match funding(&claim, &coin) {
+                    Some(funding) => changes.funded.push(funding),
                     // Should a block of the other branch have spent it, following that says so.
-                    _ => changes.undone.push(claim.id),
+                    None => changes.undone.push(claim.id),
                 }
             }
         }

@@ -1,10 +1,13 @@
 //! Looking claims up again, many at a time.
 
-use bitcoin::OutPoint;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use bitcoin::{BlockHash, OutPoint};
 
 use super::follower::{FollowError, Follower};
-use crate::chain::{ChainError, Coin, Tip, Unspent};
-use crate::store::claims::change::ClaimChanges;
+use crate::chain::{ChainError, Coin, Tip};
+use crate::store::claims::change::{ClaimChanges, Funding};
 use crate::store::follower::ClaimedCoin;
 
 /// How many coins one question to the sources names.
@@ -32,6 +35,79 @@ impl Follower {
         }
         Ok(portions)
     }
+
+    /// What becomes of live claims by the state of their coins at `tip`.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or has moved.
+    pub async fn changes(
+        &self,
+        tip: &Tip,
+        coins: Vec<(ClaimedCoin, Coin)>,
+    ) -> Result<ClaimChanges, FollowError> {
+        let orphans = self.orphans(tip, &coins).await?;
+        let mut changes = ClaimChanges::default();
+        for (claim, coin) in coins {
+            match coin {
+                Coin::SpentOrMissing if orphans.contains(&claim.id) => {
+                    changes.undone.push(claim.id);
+                }
+                Coin::Spent | Coin::SpentOrMissing => changes.spent.push(claim.id),
+                Coin::SpentInMempool => changes.kept.push(claim.id),
+                Coin::Missing | Coin::Unspent(_) => match funding(&claim, &coin) {
+                    None => changes.undone.push(claim.id),
+                    Some(funding) if is_known(&claim, &funding) => changes.kept.push(claim.id),
+                    Some(funding) => changes.funded.push(funding),
+                },
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The claims whose coin a source without history cannot find, and whose block has left the chain: their coins are
+    /// missing, and not spent (rule B9).
+    async fn orphans(
+        &self,
+        tip: &Tip,
+        coins: &[(ClaimedCoin, Coin)],
+    ) -> Result<HashSet<String>, FollowError> {
+        let mut blocks: HashMap<u32, Option<BlockHash>> = HashMap::new();
+        let mut orphans = HashSet::new();
+        for (claim, coin) in coins {
+            let height = claim.funding_height.map(u32::try_from);
+            // Where the height is not known, that the coin has never been there is the less likely.
+            let (Coin::SpentOrMissing, Some(Ok(height))) = (coin, height) else {
+                continue;
+            };
+            let here = match blocks.entry(height) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(self.chain.block_hash_at(height).await?),
+            };
+            if here.is_none_or(|hash| hash.to_string() != claim.funding_block) {
+                orphans.insert(claim.id.clone());
+            }
+        }
+        if !orphans.is_empty() && self.chain.tip().await?.hash != tip.hash {
+            return Err(ChainError::Moved.into());
+        }
+        Ok(orphans)
+    }
+}
+
+/// The block that has funded the coin of a claim; none while it is in none, or not there.
+pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
+    let Coin::Unspent(coin) = coin else {
+        return None;
+    };
+    Some(Funding {
+        claim: claim.id.clone(),
+        height: coin.height.map(i64::from),
+        block: coin.block?.to_string(),
+    })
+}
+
+fn is_known(claim: &ClaimedCoin, funding: &Funding) -> bool {
+    claim.funding_block == funding.block && claim.funding_height == funding.height
 }
 
 /// All coins of a look-up that was made at one tip, and that tip; `None` when there are none.
@@ -50,27 +126,4 @@ pub fn same_block(portions: Vec<At>) -> Result<Option<At>, FollowError> {
         coins.extend(more);
     }
     Ok(Some((tip, coins)))
-}
-
-/// What becomes of live claims by the state of their coins.
-#[must_use]
-pub fn changes(coins: Vec<(ClaimedCoin, Coin)>) -> ClaimChanges {
-    let mut changes = ClaimChanges::default();
-    for (claim, coin) in coins {
-        match coin {
-            // Without an index of all transactions a node cannot tell them apart; that a coin which
-            // was in a block has never existed is the less likely.
-            Coin::Spent | Coin::SpentOrMissing => changes.spent.push(claim.id),
-            Coin::Missing | Coin::Unspent(Unspent { block: None, .. }) => {
-                changes.undone.push(claim.id);
-            }
-            Coin::Unspent(Unspent {
-                block: Some(block), ..
-            }) if block.to_string() != claim.funding_block => {
-                changes.funded.push((claim.id, block.to_string()));
-            }
-            Coin::Unspent(_) | Coin::SpentInMempool => changes.kept.push(claim.id),
-        }
-    }
-    changes
 }

@@ -3,8 +3,8 @@
 use bitcoin::BlockHash;
 
 use super::follower::{FollowError, Follower, announce};
-use super::look_up::{COINS, changes, same_block};
-use crate::chain::{ChainError, Coin, Unspent};
+use super::look_up::{COINS, funding, same_block};
+use crate::chain::{ChainError, Coin};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Applied, Block, Cursor, SweepStep};
 
@@ -43,13 +43,11 @@ impl Follower {
         for (tip, coins) in self.look_up(&claims).await? {
             let mut changes = ClaimChanges::default();
             for (claim, coin) in coins {
-                match coin {
-                    Coin::Unspent(Unspent {
-                        block: Some(block), ..
-                    }) => changes.back.push((claim.id, block.to_string())),
-                    Coin::Spent => changes.spent.push(claim.id),
+                match (funding(&claim, &coin), coin) {
+                    (Some(funding), _) => changes.back.push(funding),
+                    (None, Coin::Spent) => changes.spent.push(claim.id),
                     // In the mempool, or nowhere.
-                    _ => {}
+                    (None, _) => {}
                 }
             }
             let at = Block::from(&tip);
@@ -70,7 +68,7 @@ impl Follower {
         let claims = self.store.live_claims_after(network, after, limit).await?;
         let looked_up = same_block(self.look_up(&claims).await?)?;
         let (at, changes) = match looked_up {
-            Some((tip, coins)) => (Block::from(&tip), changes(coins)),
+            Some((tip, coins)) => (Block::from(&tip), self.changes(&tip, coins).await?),
             None => (cursor.block.clone(), ClaimChanges::default()),
         };
         let step = SweepStep {

@@ -12,7 +12,7 @@ use super::proving::Proving;
 use super::submission::VALIDITY;
 use crate::base::next::Next;
 use crate::chain::ChainError;
-use crate::follow::{self, FollowError, changes, same_block};
+use crate::follow::{self, FollowError, same_block};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Applied, Block};
 use crate::store::reverify::{Reverified, Taken};
@@ -66,7 +66,10 @@ impl Proving {
             self.follower.advance(follow::ALL).await?;
             let claims = self.store.live_claims_of(network, &taken.users).await?;
             let (at, changes) = match same_block(self.follower.look_up(&claims).await?)? {
-                Some((tip, coins)) => (Block::from(&tip), changes(coins)),
+                Some((tip, coins)) => {
+                    let changes = self.follower.changes(&tip, coins).await?;
+                    (Block::from(&tip), changes)
+                }
                 None => (
                     Block::from(&self.chain.tip().await?),
                     ClaimChanges::default(),

@@ -145,6 +145,7 @@ impl Proving {
                 // Checked against 21 million BTC before.
                 value_sats: i64::try_from(coin.output.value.to_sat()).unwrap_or(i64::MAX),
                 funding_block: coin.block.map(|hash| hash.to_string()).unwrap_or_default(),
+                funding_height: coin.height.map(i64::from),
             })
             .collect();
         NewProof {

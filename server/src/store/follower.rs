@@ -61,6 +61,8 @@ pub struct ClaimedCoin {
     vout: i64,
     /// Hash of the block that is known to have funded it.
     pub funding_block: String,
+    /// Height of that block; none in what an earlier release has written.
+    pub funding_height: Option<i64>,
 }
 
 impl ClaimedCoin {
@@ -151,7 +153,7 @@ impl Store {
         now: UnixTime,
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
-            "select claims.id, txid, vout, funding_block from claims
+            "select claims.id, txid, vout, funding_block, funding_height from claims
              join proofs on proofs.id = claims.proof_id
              where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2",
             &[&network, &now],

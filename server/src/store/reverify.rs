@@ -72,7 +72,7 @@ impl Store {
         users: &[String],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
-            "select id, txid, vout, funding_block from claims
+            "select id, txid, vout, funding_block, funding_height from claims
              where ended_at is null and network = $1 and user_id in ($list)",
             &[&network],
         )

@@ -8,6 +8,7 @@ mod reorganisations;
 mod replicas;
 mod sources;
 mod spending;
+mod stale;
 
 use bitcoin::{Amount, OutPoint, Txid};
 use server::base::next::Next;

@@ -58,6 +58,7 @@ fn coin(number: u32, sats: i64) -> NewClaim {
         vout: 0,
         value_sats: sats,
         funding_block: "00".repeat(32),
+        funding_height: Some(1),
     }
 }
 

@@ -42,7 +42,8 @@ impl ElectrumX {
             .await
     }
 
-    async fn start(node: &Node) -> Self {
+    /// A server of one's own, on a node of one's own.
+    pub(crate) async fn start(node: &Node) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("electrumx-")
             .tempdir()

@@ -6,6 +6,17 @@ use crate::base::clock::UnixTime;
 use crate::store::sql::CHUNK;
 use crate::store::tx::Tx;
 
+/// The block that has funded the coin of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Funding {
+    /// Id of the claim.
+    pub claim: String,
+    /// Height of the block.
+    pub height: Option<i64>,
+    /// Hash of the block.
+    pub block: String,
+}
+
 /// Changes of claims, by their ids. None applies to a claim that is no longer in the state that it
 /// names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,11 +25,11 @@ pub struct ClaimChanges {
     pub spent: Vec<String>,
     /// Live ones whose coin is in no block any more. They wait for it to be in one again.
     pub undone: Vec<String>,
-    /// Live ones whose coin is in another block than before: id, and hash of that block.
-    pub funded: Vec<(String, String)>,
-    /// Ones that wait and whose coin is there again: id, and hash of the block that funded it. They
+    /// Live ones whose coin is in another block than before.
+    pub funded: Vec<Funding>,
+    /// Ones that wait and whose coin is there again. They
     /// live again unless their proof has expired or somebody has claimed the coin since.
-    pub back: Vec<(String, String)>,
+    pub back: Vec<Funding>,
     /// Live ones that stay as they are.
     pub kept: Vec<String>,
 }
@@ -26,14 +37,14 @@ pub struct ClaimChanges {
 impl ClaimChanges {
     /// Every claim that was looked up.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let funded = self.funded.iter().chain(&self.back).map(|(id, _)| id);
+        let funded = self.funded.iter().chain(&self.back).map(|it| &it.claim);
         let others = self.spent.iter().chain(&self.undone).chain(&self.kept);
         others.chain(funded).map(String::as_str)
     }
 
     /// The claims that end or come back.
     fn ending(&self) -> Vec<&str> {
-        let back = self.back.iter().map(|(id, _)| id);
+        let back = self.back.iter().map(|it| &it.claim);
         let ids = self.spent.iter().chain(&self.undone).chain(back);
         ids.map(String::as_str).collect()
     }
@@ -55,12 +66,18 @@ impl Tx {
         }
         let mut changed = self.end_spent(&changes.spent, spent_block, now).await?;
         changed += self.end_undone(&changes.undone, now).await?;
-        for (id, block) in &changes.funded {
-            let fund = "update claims set funding_block = $2 where id = $1 and ended_at is null";
-            self.query(fund, &[id, block]).execute().await?;
+        for Funding {
+            claim,
+            height,
+            block,
+        } in &changes.funded
+        {
+            let fund = "update claims set funding_block = $2, funding_height = $3
+                where id = $1 and ended_at is null";
+            self.query(fund, &[claim, block, height]).execute().await?;
         }
-        for (id, block) in &changes.back {
-            changed += self.bring_back(id, block, now).await?;
+        for funding in &changes.back {
+            changed += self.bring_back(funding, now).await?;
         }
         for user in &users {
             self.settle_holdings(user, now).await?;
@@ -117,19 +134,23 @@ impl Tx {
     /// Lets a claim live again, and its proof. Answers how many did: one or none.
     async fn bring_back(
         &mut self,
-        claim: &str,
-        funding_block: &str,
+        Funding {
+            claim,
+            height,
+            block,
+        }: &Funding,
         now: UnixTime,
     ) -> Result<u64, sqlx::Error> {
         // The ids are UUIDs of version 7: whoever claimed later has the greater one.
         let back = self
             .query(
-                "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2
+                "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2,
+                   funding_height = $4
                  where id = $1 and end_reason = 'reorganised'
                    and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
                    and not exists (select 1 from claims as later where later.network = claims.network
                      and later.txid = claims.txid and later.vout = claims.vout and later.id > claims.id)",
-                &[&claim, &funding_block, &now],
+                &[claim, block, &now, height],
             )
             .execute()
             .await?;
@@ -137,7 +158,7 @@ impl Tx {
             self.query(
                 "update proofs set ended_at = null
                  where id = (select proof_id from claims where claims.id = $1)",
-                &[&claim],
+                &[claim],
             )
             .execute()
             .await?;

@@ -10,7 +10,7 @@ use crate::store::binding::Binding;
 use crate::store::sql::Value;
 use crate::store::tx::Tx;
 
-/// How many claims one statement makes, of nine values each.
+/// How many claims one statement makes, of ten values each.
 const ROWS: usize = 100;
 
 /// The outcome of an attempt.
@@ -164,15 +164,16 @@ impl Tx {
                     &coin.vout,
                     &coin.value_sats,
                     &coin.funding_block,
+                    &coin.funding_height,
                     bound,
                 ]
             });
             self.query(
-                "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
+                "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound)
                  values $rows",
                 &[],
             )
-            .rows(9, rows)
+            .rows(10, rows)
             .execute()
             .await?;
         }

@@ -38,6 +38,8 @@ pub struct NewClaim {
     pub value_sats: i64,
     /// Hash of the block that funded it.
     pub funding_block: String,
+    /// Height of that block.
+    pub funding_height: Option<i64>,
 }
 
 /// The outcome of recording a proof (decisions, D3).

@@ -136,7 +136,7 @@ impl Tx {
             if ids.is_empty() {
                 continue;
             }
-            let claims = "select id, txid, vout, funding_block from claims where ended_at is null and id in ($list)";
+            let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
             found.extend(self.query(claims, &[]).list(&ids).all().await?);
         }
         Ok(found)
@@ -153,7 +153,7 @@ impl Tx {
             let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
             let claims = self
                 .query(
-                    "select id, txid, vout, funding_block from claims
+                    "select id, txid, vout, funding_block, funding_height from claims
                      where ended_at is null and network = $1 and funding_block in ($list)",
                     &[&network],
                 )
@@ -171,7 +171,7 @@ impl Tx {
         network: &str,
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
-            "select id, txid, vout, funding_block from claims
+            "select id, txid, vout, funding_block, funding_height from claims
              where network = $1 and end_reason = 'reorganised'",
             &[&network],
         )

@@ -40,7 +40,7 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
-            "select id, txid, vout, funding_block from claims
+            "select id, txid, vout, funding_block, funding_height from claims
              where ended_at is null and network = $1 and id > $2 order by id limit $3",
             &[&network, &after, &limit],
         )

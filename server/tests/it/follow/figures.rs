@@ -187,6 +187,7 @@ async fn claim(rooms: &Rooms, node: &Node, number: usize, coins: &[OutPoint]) ->
                 vout: i64::from(coin.vout),
                 value_sats: 10_000,
                 funding_block: tip.to_string(),
+                funding_height: None,
             })
             .collect(),
     };

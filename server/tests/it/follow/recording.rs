@@ -106,6 +106,7 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
             vout: 0,
             value_sats: 5,
             funding_block: "00".repeat(32),
+            funding_height: Some(1),
         }],
     };
     let block = |hash: &str| Block {

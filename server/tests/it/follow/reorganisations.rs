@@ -4,7 +4,6 @@
 use bitcoin::{BlockHash, Transaction};
 use serde_json::json;
 use server::store::follower::ClaimedCoin;
-use server::verify::Refusal;
 
 use super::*;
 use crate::support::database::on_both;
@@ -16,8 +15,6 @@ on_both!(
     a_spending_that_waits_in_the_mempool_is_not_undone_for_good,
     a_coin_in_another_block_still_counts,
     a_coin_that_is_in_no_block_waits_for_one,
-    a_coin_that_a_node_finds_only_in_a_stale_block_is_not_spent,
-    without_an_index_a_coin_of_a_stale_block_is_not_spent_either,
     a_claim_does_not_come_back_once_expired_or_claimed_since,
     a_source_that_lags_is_no_reorganisation,
     a_fork_from_before_the_first_block_has_everything_looked_up,
@@ -25,13 +22,13 @@ on_both!(
 
 /// A spending that is undone for good when the two newest blocks are: it is not final in the one
 /// before, so the mempool forgets it.
-struct Undoable {
+pub(super) struct Undoable {
     below: BlockHash,
-    spending: Transaction,
+    pub(super) spending: Transaction,
 }
 
 impl Undoable {
-    async fn mined(node: &Node, wallet: &Wallet<'_>, coin: OutPoint) -> Self {
+    pub(super) async fn mined(node: &Node, wallet: &Wallet<'_>, coin: OutPoint) -> Self {
         let (height, _) = node.tip().await;
         let spending = wallet.spend_after(coin, height + 1).await;
         let below = node.mine(1).await[0];
@@ -40,7 +37,7 @@ impl Undoable {
     }
 
     /// Undoes it: a branch of three blocks without it.
-    async fn undo(&self, node: &Node, wallet: &Wallet<'_>) {
+    pub(super) async fn undo(&self, node: &Node, wallet: &Wallet<'_>) {
         node.disconnect(self.below).await;
         let mempool = node.call("getrawmempool", json!([])).await;
         assert_eq!(mempool, json!([]), "the spending is gone");
@@ -158,58 +155,6 @@ async fn a_coin_that_is_in_no_block_waits_for_one(database: TestDatabase) {
     assert_eq!(
         claims(&rooms, &hal).await[0].funding_block,
         funding.to_string()
-    );
-}
-
-/// A coin whose transaction is gone for good for all that is known, which the index of a node still finds.
-async fn undone_for_good(node: Node, database: TestDatabase) -> Refusal {
-    let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    follow(&node, &rooms.follower).await;
-    let first = wallet.fund(AddressType::Bech32, COIN).await;
-    let made = Undoable::mined(&node, &wallet, first).await;
-    let coin = OutPoint::new(made.spending.compute_txid(), 0);
-    let payment = [(
-        wallet.address(AddressType::Bech32).await,
-        Amount::from_sat(20_000),
-    )];
-    let another = wallet
-        .sign(&wallet.transfer(&[coin], &payment).await, true)
-        .await;
-    counts(&prove(&node, &hal, &wallet, &[coin]).await);
-    follow(&node, &rooms.follower).await;
-    let counting = (Some(10_000_000), true, None);
-    assert_eq!(standing(&hal).await, counting);
-
-    made.undo(&node, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
-    node.mine(1).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
-    let refused = match hal.submit(&another.binary()).await {
-        Err(SubmitError::Refused(refusal)) => refusal,
-        answer => panic!("{answer:?}"),
-    };
-    // Mined after all, in another block.
-    node.confirm_raw(&[made.spending]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting);
-    refused
-}
-
-async fn a_coin_that_a_node_finds_only_in_a_stale_block_is_not_spent(database: TestDatabase) {
-    let refused = undone_for_good(Node::start().await, database).await;
-    assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
-}
-
-async fn without_an_index_a_coin_of_a_stale_block_is_not_spent_either(database: TestDatabase) {
-    let node = Node::start_with(&["-txindex=0"]).await;
-    let refused = undone_for_good(node, database).await;
-    assert!(
-        matches!(refused, Refusal::SpentOrMissing { .. }),
-        "{refused:?}"
     );
 }
 
