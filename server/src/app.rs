@@ -164,7 +164,12 @@ impl App {
         };
         let live = Arc::new(Live::start(&store, streams).await?);
         let job_states = Arc::new(JobStates::new(clock.clone()));
-        let health = Health::new(store.clone(), Arc::clone(&chain), Arc::clone(&job_states));
+        let health = Health::new(
+            store.clone(),
+            clock.clone(),
+            Arc::clone(&chain),
+            Arc::clone(&job_states),
+        );
         let cards = Cards::new(&origin);
         let pages = Pages::new(origin.clone(), Arc::clone(&board), Arc::clone(&live));
         let sign_in = SignIn::load(

@@ -13,6 +13,7 @@ mod decode;
 mod fresh;
 mod hosts;
 mod http;
+mod isolate;
 mod kind;
 mod network;
 mod quorum;
@@ -72,6 +73,9 @@ pub enum Coin {
     Missing,
     /// The source keeps no history: the coin is spent or never existed.
     SpentOrMissing,
+    /// The source answers, but not about this coin: its script's history is too long for the server, … With several sources:
+    /// too few say the same about it (decisions, D12). Says nothing about the coin, and nothing about the others.
+    Unknown,
 }
 
 /// The coins that a block spends.
@@ -147,7 +151,8 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached or answers nonsense.
     async fn tip(&self) -> Result<Tip, ChainError>;
 
-    /// The state of each outpoint, in the order given.
+    /// The state of each outpoint, in the order given. A coin about which the source refuses to answer is
+    /// [`Coin::Unknown`] where that can be told.
     ///
     /// # Errors
     /// When the source cannot be reached or answers nonsense.

@@ -11,6 +11,9 @@
 //! A claim ends or comes back only by what as many sources as `CHAIN_QUORUM` say: that the block is in
 //! the chain, and that the coin is spent. A source in trouble changes nothing. A coin that is
 //! spent only in the mempool is still there: what is in no block may never be in one.
+//!
+//! A coin about which too few sources say the same holds nothing up (decisions, D12): its claim stays as it is, and
+//! [`Follower::tidy`] asks for it again, by itself and ever more rarely, while the cursor goes on.
 
 mod advance;
 mod follower;

@@ -1,7 +1,7 @@
 //! Several sources, of which some must agree before an answer counts (rule B6).
 //!
 //! Only as many are asked as must agree; the others stand in for those that fail or differ. Whatever
-//! is not agreed on is an error, and an error never means that a coin is spent.
+//! is not agreed on is an error, or a coin of which nothing is known; neither ever means that a coin is spent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,15 +76,13 @@ impl Quorum {
     /// # Errors
     /// When too few answer, or they do not agree.
     pub(super) async fn ask<Q: Question>(&self, question: &Q) -> Result<Q::Answer, ChainError> {
-        for round in 1.. {
-            match self.round(question).await {
-                Err(ChainError::Disagreement { .. }) if round < ROUNDS => {
-                    tokio::time::sleep(PAUSE).await;
-                }
+        for _ in 1..ROUNDS {
+            match self.round(question, false).await {
+                Err(ChainError::Disagreement { .. }) => tokio::time::sleep(PAUSE).await,
                 answer => return answer,
             }
         }
-        Err(self.disagreement())
+        self.round(question, true).await
     }
 
     /// The first answer of a source that has one, for questions whose answers prove themselves.
@@ -109,7 +107,8 @@ impl Quorum {
         }
     }
 
-    async fn round<Q: Question>(&self, question: &Q) -> Result<Q::Answer, ChainError> {
+    /// Asks as many sources as it takes. Those that contradict each other agree on a part only in the `last` round.
+    async fn round<Q: Question>(&self, question: &Q, last: bool) -> Result<Q::Answer, ChainError> {
         let mut waiting = self.in_order().into_iter();
         let mut asked = FuturesUnordered::new();
         let mut votes = Votes::<Q>::new();
@@ -135,8 +134,12 @@ impl Quorum {
         if votes.answers() < self.needed {
             return Err(self.too_few(failures));
         }
-        tracing::warn!(answers = ?votes.names(), "chain sources do not agree");
-        Err(self.disagreement())
+        let contradict = votes.contradict();
+        if contradict {
+            tracing::warn!(answers = ?votes.names(), "chain sources do not agree");
+        }
+        let common = (last || !contradict).then(|| votes.common(self.needed));
+        common.flatten().ok_or_else(|| self.disagreement())
     }
 
     /// The sources in the order in which they are asked: those that failed a moment ago come last;

@@ -7,7 +7,7 @@ use bitcoin::{BlockHash, OutPoint};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::service::IN_FLIGHT;
-use super::{ChainError, ChainSource, Coin, Tip};
+use super::{ChainError, ChainSource, Coin, Tip, isolate};
 
 /// The coins of a look-up and the block that it is true for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,19 +38,13 @@ impl Snapshot {
     ) -> Result<Self, ChainError> {
         for _ in 0..ATTEMPTS {
             let before = source.tip().await?;
-            let coins = source.coins(outpoints).await?;
+            let coins = isolate::coins(source, outpoints).await?;
             let tip = source.tip().await?;
-            let invalid = |reason: &str| ChainError::Invalid {
-                source_name: source.name().to_owned(),
-                reason: reason.to_owned(),
-            };
-            if coins.len() != outpoints.len() {
-                return Err(invalid(
-                    "it answered for another number of coins than it was asked",
-                ));
-            }
             if tip.height >= LOCK_TIME_THRESHOLD {
-                return Err(invalid("a height that no chain reaches"));
+                return Err(ChainError::Invalid {
+                    source_name: source.name().to_owned(),
+                    reason: "a height that no chain reaches".to_owned(),
+                });
             }
             // Some sources have a block in their index before they name it as the newest.
             let ahead = coins.iter().any(|coin| match coin {

@@ -124,13 +124,14 @@ impl Follower {
             .store
             .live_claims_on(network, &spends.outpoints)
             .await?;
-        self.confirm_spent(&claims).await?;
+        let (spent, unknown) = self.confirm_spent(block, &claims).await?;
         let next = NextBlock {
             network,
             after: &cursor.block,
             block,
             outpoints: &spends.outpoints,
-            spent: &claims,
+            spent: &spent,
+            unknown: &unknown,
         };
         let now = self.clock.now();
         let applied = self.store.follow_block(next, now).await?;
@@ -138,17 +139,34 @@ impl Follower {
         Ok(())
     }
 
-    /// The block alone is the word of one source; that the coins are spent must be that of as many as agree
-    /// on everything else (decisions, D12).
-    async fn confirm_spent(&self, claims: &[ClaimedCoin]) -> Result<(), FollowError> {
+    /// The claims that the block ends, and those that it does not. The block came from one source, so as many as
+    /// agree on everything else are asked as well (decisions, D12). About a coin of which they know nothing, the block decides: they
+    /// agree on its hash, which commits to what it spends.
+    async fn confirm_spent(
+        &self,
+        block: &Block,
+        claims: &[ClaimedCoin],
+    ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
+        let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
         for (_, coins) in self.look_up(claims).await? {
-            let spent = |coin: &Coin| matches!(coin, Coin::Spent | Coin::SpentOrMissing);
-            if !coins.iter().all(|(_, coin)| spent(coin)) {
-                // The block has just left the chain again.
-                return Err(ChainError::Moved.into());
+            for (claim, coin) in coins {
+                match coin {
+                    Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
+                    Coin::Unknown => {
+                        sure = false;
+                        spent.push(claim);
+                    }
+                    _ => {
+                        sure = false;
+                        unknown.push(claim);
+                    }
+                }
             }
         }
-        Ok(())
+        if !sure && !self.is_in_chain(block).await? {
+            return Err(ChainError::Moved.into());
+        }
+        Ok((spent, unknown))
     }
 
     /// Goes to the newest block at once; every live claim is looked up again.

@@ -2,7 +2,7 @@
 
 use super::follower::{FollowError, Follower, announce};
 use super::look_up::funding;
-use crate::chain::Tip;
+use crate::chain::{Coin, Tip};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Block, Cursor, Fork};
 
@@ -69,10 +69,11 @@ impl Follower {
         let mut changes = ClaimChanges::default();
         for (_, coins) in self.look_up(&claims).await? {
             for (claim, coin) in coins {
-                match funding(&claim, &coin) {
-                    Some(funding) => changes.funded.push(funding),
+                match (funding(&claim, &coin), coin) {
+                    (Some(funding), _) => changes.funded.push(funding),
+                    (None, Coin::Unknown) => changes.unknown.push(claim.id),
                     // Should a block of the other branch have spent it, following that says so.
-                    None => changes.undone.push(claim.id),
+                    (None, _) => changes.undone.push(claim.id),
                 }
             }
         }

@@ -53,6 +53,7 @@ impl Follower {
                     changes.undone.push(claim.id);
                 }
                 Coin::Spent | Coin::SpentOrMissing => changes.spent.push(claim.id),
+                Coin::Unknown => changes.unknown.push(claim.id),
                 Coin::SpentInMempool => changes.kept.push(claim.id),
                 Coin::Missing | Coin::Unspent(_) => match funding(&claim, &coin) {
                     None => changes.undone.push(claim.id),

@@ -8,6 +8,9 @@ use crate::chain::{ChainError, Coin};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Applied, Block, Cursor, SweepStep};
 
+/// How many coins about which nothing is known are asked for together: so few that each is told apart from the others.
+const UNKNOWN: i64 = 16;
+
 impl Follower {
     /// Does one portion. Answers whether there is more to do at once.
     ///
@@ -19,6 +22,7 @@ impl Follower {
             return Ok(false);
         };
         self.bring_back(&cursor).await?;
+        let more = self.ask_again().await?;
         if let Some(after) = &cursor.sweep_after {
             self.sweep(&cursor, after).await?;
             return Ok(true);
@@ -26,7 +30,28 @@ impl Follower {
         if cursor.sweep_due {
             self.store.begin_sweep(network).await?;
         }
-        Ok(cursor.sweep_due)
+        Ok(cursor.sweep_due || more)
+    }
+
+    /// Asks again for some of the coins about which nothing is known. Answers whether there may be more of them.
+    async fn ask_again(&self) -> Result<bool, FollowError> {
+        let (network, now) = (self.network(), self.clock.now());
+        let claims = self.store.unknown_claims_due(network, now, UNKNOWN).await?;
+        let Some((tip, coins)) = same_block(self.look_up(&claims).await?)? else {
+            return Ok(false);
+        };
+        let changes = self.changes(&tip, coins).await?;
+        if !changes.unknown.is_empty() {
+            let claims = changes.unknown.len();
+            tracing::warn!(
+                claims,
+                "too few chain sources say the same about some coins"
+            );
+        }
+        let at = Block::from(&tip);
+        let applied = self.store.change_claims(network, &at, &changes, now);
+        done(applied.await?, &at)?;
+        Ok(i64::try_from(claims.len()) == Ok(UNKNOWN))
     }
 
     /// Looks the claims up that wait for their coin to be in a block again, once for each block.
@@ -46,7 +71,7 @@ impl Follower {
                 match (funding(&claim, &coin), coin) {
                     (Some(funding), _) => changes.back.push(funding),
                     (None, Coin::Spent) => changes.spent.push(claim.id),
-                    // In the mempool, or nowhere.
+                    // In the mempool, or nowhere, or nobody knows.
                     (None, _) => {}
                 }
             }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
+use crate::base::clock::Clock;
 use crate::board::units::iso;
 use crate::chain::{Behind, Chain};
 use crate::jobs::{JobState, JobStates};
@@ -24,6 +25,9 @@ const FRESH: Duration = Duration::from_secs(15);
 
 /// How long to wait for the chain, and for the database.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time in seconds after which somebody should know that nothing is known about a coin.
+const LASTING: i64 = 60 * 60;
 
 /// The process answers. Restart it when it does not.
 pub async fn alive() -> Json<Value> {
@@ -45,6 +49,7 @@ pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readi
 #[derive(Debug)]
 pub struct Health {
     store: Store,
+    clock: Clock,
     chain: Arc<Chain>,
     jobs: Arc<JobStates>,
     stopping: AtomicBool,
@@ -106,9 +111,10 @@ struct Trouble {
 
 impl Health {
     #[must_use]
-    pub fn new(store: Store, chain: Arc<Chain>, jobs: Arc<JobStates>) -> Self {
+    pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, jobs: Arc<JobStates>) -> Self {
         Self {
             store,
+            clock,
             chain,
             jobs,
             stopping: AtomicBool::new(false),
@@ -157,8 +163,28 @@ impl Health {
         Some(cursor.ok()??.block.height())
     }
 
+    /// How many proven coins there are about which too few sources say the same; none when that is not known.
+    pub async fn unknown_coins(&self) -> Option<i64> {
+        self.unknown_for(0).await
+    }
+
+    /// The same for those of which that has been so for so many seconds.
+    async fn unknown_for(&self, seconds: i64) -> Option<i64> {
+        let since = self.clock.now() - seconds;
+        let unknown = self.store.unknown_claims(self.chain.network_name(), since);
+        unknown.await.ok()
+    }
+
     async fn readiness(&self) -> Readiness {
         let (database, tip) = tokio::join!(self.database(), self.newest());
+        let unknown = match database {
+            None => self.unknown_for(LASTING).await,
+            Some(_) => None,
+        };
+        let coins = unknown.filter(|coins| *coins > 0).map(|_| Trouble {
+            code: "coins-unknown",
+            message: "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
+        });
         let stopping = self.stopping.load(Ordering::Relaxed).then_some(Trouble {
             code: "stopping",
             message: "The server has been told to stop.",
@@ -181,7 +207,7 @@ impl Health {
                 "unavailable"
             },
             reasons,
-            troubles: chain.into_iter().collect(),
+            troubles: chain.into_iter().chain(coins).collect(),
             jobs: self.jobs(),
         }
     }

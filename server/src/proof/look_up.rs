@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::proving::Proving;
 use super::submission::SubmitError;
-use crate::chain::{ChainError, Snapshot};
+use crate::chain::{ChainError, Coin, Snapshot};
 use crate::follow::{self, FollowError};
 use crate::verify::Candidate;
 
@@ -19,7 +19,7 @@ impl Proving {
     /// again because of it.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or cannot be followed in time.
+    /// When the chain cannot be asked, about one of the coins or at all, or cannot be followed in time.
     pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<Snapshot, SubmitError> {
         let (outpoints, locked_in_time) = (candidate.outpoints(), candidate.locked_in_time());
         for _ in 0..ATTEMPTS {
@@ -27,6 +27,11 @@ impl Proving {
                 .chain
                 .look_up_with_times(&outpoints, &locked_in_time)
                 .await?;
+            let unknown = snapshot.coins.iter().position(|it| *it == Coin::Unknown);
+            if let Some(index) = unknown {
+                let input = candidate.virtual_inputs() + index;
+                return Err(SubmitError::UnknownCoin { input });
+            }
             let followed = self.store.cursor(self.chain.network_name()).await?;
             if followed.is_some_and(|cursor| cursor.block.hash == snapshot.tip.hash.to_string()) {
                 return Ok(snapshot);

@@ -29,6 +29,9 @@ const LEASE: i64 = 15 * 60;
 /// The time until they are tried again when the chain cannot be asked, in seconds.
 const DELAY: i64 = 5 * 60;
 
+/// The time until somebody is looked at again of whose coins one is unknown, in seconds. Everybody else goes on (decisions, D12).
+const UNKNOWN_DELAY: i64 = 60 * 60;
+
 /// The most look-ups when a block arrives in the middle.
 const ATTEMPTS: usize = 3;
 
@@ -82,6 +85,7 @@ impl Proving {
                 at: &at,
                 changes: &changes,
                 expires_at: now + VALIDITY,
+                again_at: now + UNKNOWN_DELAY,
             };
             if let Applied::Done(ended) = self.store.reverify(result, now).await? {
                 return Ok(ended);

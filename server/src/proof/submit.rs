@@ -168,7 +168,9 @@ impl Proving {
 fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
     match outcome {
         Ok(outcome) => matches!(outcome.recorded, Recorded::Conflict | Recorded::Replayed),
-        Err(SubmitError::Chain(_) | SubmitError::Database(_)) => false,
+        Err(SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)) => {
+            false
+        }
         Err(_) => true,
     }
 }

@@ -162,6 +162,34 @@ impl Store {
         .await
     }
 
+    /// Live claims about whose coins nothing is known and which are to be asked for again, those that have waited longest first.
+    pub async fn unknown_claims_due(
+        &self,
+        network: &str,
+        now: UnixTime,
+        limit: i64,
+    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+        self.query(
+            "select id, txid, vout, funding_block, funding_height from claims
+             where ended_at is null and unknown_since is not null and network = $1 and ask_again_at <= $2
+             order by ask_again_at, id limit $3",
+            &[&network, &now, &limit],
+        )
+        .all()
+        .await
+    }
+
+    /// How many live claims there are about whose coins nothing has been known since `since`, or for longer.
+    pub async fn unknown_claims(&self, network: &str, since: UnixTime) -> Result<i64, sqlx::Error> {
+        self.query(
+            "select count(*) from claims
+             where ended_at is null and unknown_since is not null and network = $1 and unknown_since <= $2",
+            &[&network, &since],
+        )
+        .value()
+        .await
+    }
+
     /// Applies what a look-up said about claims, while the chain is followed to the very block that
     /// the look-up is true for.
     pub async fn change_claims(

@@ -25,6 +25,8 @@ pub struct Reverified<'r> {
     pub changes: &'r ClaimChanges,
     /// Until when their proofs count now, unix seconds.
     pub expires_at: UnixTime,
+    /// When those are looked at again of whose coins one is unknown, unix seconds.
+    pub again_at: UnixTime,
 }
 
 impl Store {
@@ -65,7 +67,7 @@ impl Store {
             .await
     }
 
-    /// The live claims of these users.
+    /// The live claims of these users. Those about whose coins nothing is known are asked for by themselves.
     pub async fn live_claims_of(
         &self,
         network: &str,
@@ -73,7 +75,7 @@ impl Store {
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and network = $1 and user_id in ($list)",
+             where ended_at is null and unknown_since is null and network = $1 and user_id in ($list)",
             &[&network],
         )
         .list(users)
@@ -81,8 +83,8 @@ impl Store {
         .await
     }
 
-    /// Records a re-verification: ends claims, renews every active proof that has claims left, and
-    /// sets when the users are looked at next, all or nothing. Users whom somebody else has taken
+    /// Records a re-verification: ends claims, renews every active proof that has claims left and none about whose coin
+    /// nothing is known, and sets when the users are looked at next, all or nothing. Users whom somebody else has taken
     /// meanwhile, or who are no longer premium, are passed over.
     pub async fn reverify(
         &self,
@@ -107,6 +109,7 @@ impl Store {
             .await?;
         if !users.is_empty() {
             tx.renew_proofs(&users, result.expires_at, now).await?;
+            tx.set_verified_again(&users, result.again_at, now).await?;
         }
         tx.commit().await?;
         Ok(Applied::Done(ended))
@@ -144,15 +147,41 @@ impl Tx {
                  then 'partial-reverify' else 'reverified' end,
                amount_sats = (select cast(sum(value_sats) as bigint) from claims
                  where claims.proof_id = proofs.id and claims.ended_at is null)
-             where ended_at is null and expires_at > $2 and user_id in ($list) and exists
-               (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)",
+             where ended_at is null and expires_at > $2 and user_id in ($list)
+               and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)
+               and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
+                 and claims.unknown_since is not null)",
             &[&expires_at, &now],
         )
         .list(users)
         .run()
+        .await
+    }
+
+    /// Says that the users are verified, but for those with a coin about which nothing is known: they are looked at
+    /// again at `again_at`.
+    async fn set_verified_again(
+        &mut self,
+        users: &[String],
+        again_at: UnixTime,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update profiles set reverify_at = $1 where id in ($list) and exists
+               (select 1 from claims where claims.user_id = profiles.id and claims.ended_at is null
+                and claims.unknown_since is not null)",
+            &[&again_at],
+        )
+        .list(users)
+        .run()
         .await?;
-        let verified = "update profiles set last_verified = $1
-            where holdings_sats is not null and id in ($list)";
-        self.query(verified, &[&now]).list(users).run().await
+        self.query(
+            "update profiles set last_verified = $1
+             where holdings_sats is not null and reverify_at > $2 and id in ($list)",
+            &[&now, &again_at],
+        )
+        .list(users)
+        .run()
+        .await
     }
 }

@@ -16,6 +16,7 @@ pub const CHAIN_ANSWERS: &str = "chain_answers";
 pub const TIP_HEIGHT: &str = "chain_tip_height";
 pub const FOLLOWER_HEIGHT: &str = "follower_height";
 pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
+pub const UNKNOWN_COINS: &str = "unknown_coins";
 pub const LIVE_STREAMS: &str = "live_streams";
 /// By state, `idle` or `busy`.
 pub const DATABASE_CONNECTIONS: &str = "database_connections";
@@ -45,6 +46,10 @@ pub fn describe() {
             "Height up to which spent coins have ended claims",
         ),
         (FOLLOWER_LAG, "How many blocks that is behind the newest"),
+        (
+            UNKNOWN_COINS,
+            "Proven coins about which too few chain sources say the same",
+        ),
         (LIVE_STREAMS, "Open streams of changes"),
         (
             DATABASE_CONNECTIONS,

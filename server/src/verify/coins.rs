@@ -39,6 +39,8 @@ pub fn spendable(
             Coin::SpentInMempool => return Err(Refusal::SpentInMempool { input }),
             Coin::Missing => return Err(Refusal::Missing { input }),
             Coin::SpentOrMissing => return Err(Refusal::SpentOrMissing { input }),
+            // Whoever looks coins up answers that before anything is verified.
+            Coin::Unknown => return Err(Refusal::Uncheckable),
         };
         let confirmations = coin.confirmations(&snapshot.tip);
         if confirmations < min_confirmations {

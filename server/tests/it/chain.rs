@@ -9,6 +9,7 @@ mod limits;
 mod network;
 mod quorum;
 mod stale;
+mod unknown;
 
 use std::sync::Arc;
 

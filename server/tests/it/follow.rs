@@ -9,6 +9,7 @@ mod replicas;
 mod sources;
 mod spending;
 mod stale;
+mod unknown;
 
 use bitcoin::{Amount, OutPoint, Txid};
 use server::base::next::Next;

@@ -56,6 +56,11 @@ pub(crate) async fn made_up(say: impl Fn(&Value) -> Say + Send + Sync + 'static)
     .await
 }
 
+/// What a result is changed to so that the server refuses the question.
+pub(crate) fn refusal(message: &str) -> Value {
+    json!({ "refused": message })
+}
+
 /// The server at `port` of this machine, with `change` applied to each result, which it is given with the
 /// name of its method and the parameters.
 pub(crate) async fn changed(
@@ -83,6 +88,10 @@ pub(crate) async fn changed(
                         if let Some(question) = id.and_then(|id| asked.remove(&id)) {
                             let method = question["method"].as_str().expect("a method");
                             change(method, &question["params"], &mut message["result"]);
+                        }
+                        if let Some(refused) = message["result"].get("refused") {
+                            let error = json!({"code": 1, "message": refused});
+                            message = json!({"jsonrpc": "2.0", "id": id, "error": error});
                         }
                         send(&mut answer, &message.to_string()).await;
                     }

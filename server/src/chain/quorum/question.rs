@@ -10,12 +10,22 @@ use super::super::{ChainError, ChainSource, Coin, Snapshot, Spends, Tip};
 /// A question that can be asked of every source.
 #[async_trait]
 pub(in super::super) trait Question: Sync {
-    type Answer: Send;
+    type Answer: Clone + Send;
 
     async fn ask(&self, source: &dyn ChainSource) -> Result<Self::Answer, ChainError>;
 
     /// The part that two sources both say; `None` when they contradict each other.
     fn agree(one: &Self::Answer, other: &Self::Answer) -> Option<Self::Answer>;
+
+    /// Whether the answer leaves nothing open.
+    fn is_whole(_answer: &Self::Answer) -> bool {
+        true
+    }
+
+    /// What `needed` of the answers say, with the rest left open; `None` when too little is common to them.
+    fn common(_answers: &[Self::Answer], _needed: usize) -> Option<Self::Answer> {
+        None
+    }
 }
 
 /// What is the newest block?
@@ -90,6 +100,50 @@ impl Question for LookUp<'_> {
             median_times: same_times(&one.median_times, &other.median_times)?,
         })
     }
+
+    fn is_whole(snapshot: &Snapshot) -> bool {
+        !snapshot.coins.contains(&Coin::Unknown)
+    }
+
+    /// Coin by coin, at the tip that most of them name: what one coin's look-up says, or fails to say, never holds up the
+    /// others (decisions, D12).
+    fn common(snapshots: &[Snapshot], needed: usize) -> Option<Snapshot> {
+        let at = |tip: Tip| snapshots.iter().filter(move |it| it.tip == tip);
+        let tips = snapshots.iter().map(|snapshot| snapshot.tip);
+        let tip = tips.max_by_key(|tip| at(*tip).count())?;
+        if at(tip).count() < needed {
+            return None;
+        }
+        let mut times = at(tip).map(|snapshot| snapshot.median_times.clone());
+        let first = times.next()?;
+        let median_times = times.try_fold(first, |one, other| same_times(&one, &other))?;
+        let count = at(tip).map(|snapshot| snapshot.coins.len()).min()?;
+        let said = |index: usize| at(tip).map(move |snapshot| &snapshot.coins[index]);
+        Some(Snapshot {
+            tip,
+            coins: (0..count)
+                .map(|index| coin_of_most(said(index), needed))
+                .collect(),
+            median_times,
+        })
+    }
+}
+
+/// The state that `needed` of the sources say.
+fn coin_of_most<'c>(said: impl Iterator<Item = &'c Coin>, needed: usize) -> Coin {
+    let mut states: Vec<(Coin, usize)> = Vec::new();
+    for coin in said.filter(|coin| **coin != Coin::Unknown) {
+        let agreeing = states
+            .iter_mut()
+            .find_map(|state| Some((same_coin(&state.0, coin)?, state)));
+        match agreeing {
+            Some((common, state)) => *state = (common, state.1 + 1),
+            None => states.push((coin.clone(), 1)),
+        }
+    }
+    let most = states.into_iter().max_by_key(|(_, sources)| *sources);
+    most.filter(|(_, sources)| *sources >= needed)
+        .map_or(Coin::Unknown, |(coin, _)| coin)
 }
 
 fn same<T: Clone + PartialEq>(one: &T, other: &T) -> Option<T> {

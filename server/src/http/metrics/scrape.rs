@@ -73,13 +73,20 @@ impl Rooms {
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!(names::DATABASE_CONNECTIONS, "state" => state).set(as_f64(count));
         }
-        let (tip, followed) = tokio::join!(self.health.tip(), self.health.followed());
+        let (tip, followed, unknown) = tokio::join!(
+            self.health.tip(),
+            self.health.followed(),
+            self.health.unknown_coins()
+        );
         gauge!(names::CHAIN_ANSWERS).set(u32::from(tip.is_some()));
         if let Some(tip) = tip {
             gauge!(names::TIP_HEIGHT).set(tip);
         }
         if let Some(followed) = followed {
             gauge!(names::FOLLOWER_HEIGHT).set(followed);
+        }
+        if let Some(unknown) = unknown {
+            gauge!(names::UNKNOWN_COINS).set(as_f64(usize::try_from(unknown).unwrap_or(0)));
         }
         if let Some((tip, followed)) = tip.zip(followed) {
             gauge!(names::FOLLOWER_LAG).set(tip.saturating_sub(followed));

@@ -6,6 +6,11 @@ use crate::base::clock::UnixTime;
 use crate::store::sql::CHUNK;
 use crate::store::tx::Tx;
 
+/// How long a coin about which nothing is known waits until it is asked for again, in seconds: at first, and at most. In between it
+/// waits as long as it has so far.
+const FIRST_WAIT: i64 = 60;
+const LONGEST_WAIT: i64 = 6 * 60 * 60;
+
 /// The block that has funded the coin of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Funding {
@@ -32,11 +37,18 @@ pub struct ClaimChanges {
     pub back: Vec<Funding>,
     /// Live ones that stay as they are.
     pub kept: Vec<String>,
+    /// Live ones about whose coin nothing is known. They stay as they are, and their coins are asked for again.
+    pub unknown: Vec<String>,
 }
 
 impl ClaimChanges {
     /// Every claim that was looked up.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.known().chain(self.unknown.iter().map(String::as_str))
+    }
+
+    /// Every claim about whose coin something is known.
+    fn known(&self) -> impl Iterator<Item = &str> {
         let funded = self.funded.iter().chain(&self.back).map(|it| &it.claim);
         let others = self.spent.iter().chain(&self.undone).chain(&self.kept);
         others.chain(funded).map(String::as_str)
@@ -79,6 +91,9 @@ impl Tx {
         for funding in &changes.back {
             changed += self.bring_back(funding, now).await?;
         }
+        self.note_unknown(&changes.unknown, now).await?;
+        self.forget_unknown(&changes.known().collect::<Vec<&str>>())
+            .await?;
         for user in &users {
             self.settle_holdings(user, now).await?;
         }
@@ -129,6 +144,33 @@ impl Tx {
                 .await?;
         }
         Ok(ended)
+    }
+
+    /// Has the coins of these claims asked for again, later each time.
+    async fn note_unknown(&mut self, claims: &[String], now: UnixTime) -> Result<(), sqlx::Error> {
+        for ids in claims.chunks(CHUNK) {
+            self.query(
+                "update claims set unknown_since = coalesce(unknown_since, $1), ask_again_at = $1 + case
+                   when unknown_since is null or $1 - unknown_since < $2 then $2
+                   when $1 - unknown_since > $3 then $3
+                   else $1 - unknown_since end
+                 where ended_at is null and id in ($list)",
+                &[&now, &FIRST_WAIT, &LONGEST_WAIT],
+            )
+            .list(ids)
+            .run()
+            .await?;
+        }
+        Ok(())
+    }
+
+    async fn forget_unknown(&mut self, claims: &[&str]) -> Result<(), sqlx::Error> {
+        for ids in claims.chunks(CHUNK) {
+            let forget = "update claims set unknown_since = null, ask_again_at = null
+                where unknown_since is not null and id in ($list)";
+            self.query(forget, &[]).list(ids).run().await?;
+        }
+        Ok(())
     }
 
     /// Lets a claim live again, and its proof. Answers how many did: one or none.

@@ -19,8 +19,10 @@ pub struct NextBlock<'b> {
     pub block: &'b Block,
     /// The outpoints that it spends.
     pub outpoints: &'b [OutPoint],
-    /// The live claims on them; their coins have been looked up and are spent.
+    /// The live claims on them, whose coins have been looked up and are spent.
     pub spent: &'b [ClaimedCoin],
+    /// Live claims on them that do not end, because too many sources say that their coins are not spent.
+    pub unknown: &'b [ClaimedCoin],
 }
 
 /// Blocks that have left the chain.
@@ -55,7 +57,10 @@ impl Store {
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
         let network = next.network;
-        let looked_up: HashSet<&str> = next.spent.iter().map(|claim| claim.id.as_str()).collect();
+        let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
+            claims.iter().map(|claim| claim.id.clone()).collect()
+        };
+        let (spent, unknown) = (ids(next.spent), ids(next.unknown));
         let mut tx = self.begin().await?;
         if !tx
             .move_cursor(network, next.after, next.block, false)
@@ -65,16 +70,19 @@ impl Store {
         }
         tx.remember(network, next.block).await?;
         let live = tx.live_claims_on(network, next.outpoints).await?;
-        if !are_all_in(&looked_up, &live) {
+        let (ending, staying): (Vec<_>, Vec<_>) = live
+            .into_iter()
+            .map(|claim| claim.id)
+            .partition(|claim| spent.contains(claim));
+        // One that has not been looked up was recorded after the look-up.
+        if !staying.iter().all(|claim| unknown.contains(claim)) {
             return Ok(Applied::Crossed);
         }
         let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
+        let undone = undone.into_iter().map(|claim| claim.id);
         let changes = ClaimChanges {
-            spent: live
-                .into_iter()
-                .chain(undone)
-                .map(|claim| claim.id)
-                .collect(),
+            spent: ending.into_iter().chain(undone).collect(),
+            unknown: staying,
             ..ClaimChanges::default()
         };
         let changed = tx.change_claims(&changes, &next.block.hash, now).await?;

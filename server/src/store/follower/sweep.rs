@@ -32,7 +32,8 @@ impl Store {
         .await
     }
 
-    /// The next live claims after the one with the id `after`.
+    /// The next live claims after the one with the id `after`. Those about whose coins nothing is known are asked for by
+    /// themselves.
     pub async fn live_claims_after(
         &self,
         network: &str,
@@ -41,7 +42,7 @@ impl Store {
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and network = $1 and id > $2 order by id limit $3",
+             where ended_at is null and unknown_since is null and network = $1 and id > $2 order by id limit $3",
             &[&network, &after, &limit],
         )
         .all()

@@ -82,13 +82,11 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
     // Everything is looked up again.
     let all_again = "update chain_cursor set sweep_due = true";
     crate::jobs::execute(&rooms.store, all_again).await;
-    {
-        let _still = node.still().await;
-        while let Ok(next) = rooms.follower.step().await {
-            assert_eq!(next, Next::AtOnce, "the sources do not agree");
-        }
-    }
+    follow(node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, counting());
+    let now = rooms.clock.now();
+    let unknown = async || rooms.store.unknown_claims("regtest", now).await;
+    assert_eq!(unknown().await.expect("a database"), 1);
     // Nor does its word on which block comes next.
     liar.lie(|call, result| {
         if call["method"] == "getblockhash" {
@@ -103,8 +101,10 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
         .expect_err("the sources do not agree");
     assert_eq!(standing(&hal).await, counting());
     liar.be_honest();
+    rooms.clock.advance(60);
     follow(node, &rooms.follower).await;
     assert_eq!(standing(&hal).await, counting());
+    assert_eq!(unknown().await.expect("a database"), 0);
 }
 
 /// As with a pruned node after a long absence.

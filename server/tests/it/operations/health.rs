@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::jobs::execute;
-use crate::support::app::TestApp;
+use crate::support::app::{NOW, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 use crate::support::process::{ServerProcess, program, refusal};
@@ -46,6 +46,23 @@ async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
         !said.contains("127.0.0.1") && !said.contains("p@ss"),
         "{said}"
     );
+}
+
+/// What nothing is known about for long, somebody should hear of.
+#[tokio::test]
+async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let file = person.sample("wallet_verification.psbt").await;
+    assert_eq!(person.submit(&file).await.status, 200);
+    let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
+    execute(&app.state.store, unknown).await;
+    app.state.clock.advance(60 * 60 - 1);
+    assert_eq!(app.get("/readyz").await.body, json!({"status": "ok"}));
+    app.state.clock.advance(1);
+    let ready = app.get("/readyz").await;
+    assert_eq!(ready.status, 200);
+    assert_eq!(codes(&ready.body["troubles"]), ["coins-unknown"]);
 }
 
 #[tokio::test]

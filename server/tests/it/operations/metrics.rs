@@ -61,6 +61,7 @@ async fn what_happens_is_counted() {
     has(&["database_connections", "state=\"idle\""]);
     has(&["chain_tip_height "]);
     has(&["chain_answers 1"]);
+    has(&["unknown_coins 0"]);
     has(&["job_runs_total", "result=\"ok\""]);
     // Nothing that callers fill in becomes a series, and nobody is named.
     assert!(!page.contains(id), "{route}\n{page}");

@@ -49,7 +49,8 @@ impl CaughtUp {
             let txid: Txid = txid.parse().expect("a txid");
             let outputs = [0, 1].map(|vout| OutPoint { txid, vout });
             while !seen.contains(&txid) {
-                if self.electrum.coins(&outputs).await.is_ok() {
+                let coins = self.electrum.coins(&outputs).await;
+                if coins.is_ok_and(|coins| !coins.contains(&Coin::Unknown)) {
                     seen.insert(txid);
                 } else {
                     wait(started).await;

@@ -33,9 +33,13 @@ impl Server {
             let script = output.output.script_pubkey.as_script();
             scripts.entry(script).or_default().insert(*outpoint);
         }
-        let unspent = self.unspent(scripts.keys().copied(), &outputs).await?;
+        let (unspent, untold) = self.unspent(scripts.keys().copied(), &outputs).await?;
         let mut states: HashMap<OutPoint, Coin> = HashMap::new();
-        for (script, mut spent) in scripts {
+        for (index, (script, mut spent)) in scripts.into_iter().enumerate() {
+            if untold.contains(&index) {
+                states.extend(spent.into_iter().map(|coin| (coin, Coin::Unknown)));
+                continue;
+            }
             spent.retain(|outpoint| !unspent.contains_key(outpoint));
             if !spent.is_empty() {
                 states.extend(self.spenders(&script_hash(script), spent).await?);
@@ -87,17 +91,20 @@ impl Server {
         Ok(found.into_iter().collect())
     }
 
-    /// The outputs that nothing spends, and the height of the block that funded each; none while it
-    /// is only in the mempool.
+    /// The outputs that nothing spends, and the height of the block that funded each, none while it
+    /// is only in the mempool; and the indexes of the scripts about which the server does not answer.
     async fn unspent(
         &self,
         scripts: impl Iterator<Item = &Script>,
         outputs: &Outputs,
-    ) -> Result<HashMap<OutPoint, Option<u32>>, ChainError> {
+    ) -> Result<(HashMap<OutPoint, Option<u32>>, HashSet<usize>), ChainError> {
         let params: Vec<Value> = scripts.map(|script| json!([script_hash(script)])).collect();
         let read = |_, reply| {
+            let Some(entries) = self.unless_refused::<Vec<UnspentAnswer>>(reply)? else {
+                return Ok(None);
+            };
             let mut unspent = Vec::new();
-            for entry in self.result::<Vec<UnspentAnswer>>(reply)? {
+            for entry in entries {
                 let outpoint = OutPoint::new(entry.tx_hash, entry.tx_pos);
                 let Some(output) = outputs.get(&outpoint) else {
                     continue;
@@ -107,11 +114,14 @@ impl Server {
                 }
                 unspent.push((outpoint, entry.height));
             }
-            Ok(unspent)
+            Ok(Some(unspent))
         };
         let method = "blockchain.scripthash.listunspent";
-        let unspent = self.each(method, &params, LIST_LIMIT, read).await?;
-        heights(&self.service, unspent.into_iter().flatten())
+        let told = self.each(method, &params, LIST_LIMIT, read).await?;
+        let untold = (0..told.len()).filter(|index| told[*index].is_none());
+        let untold = untold.collect();
+        let unspent = told.into_iter().flatten().flatten();
+        Ok((heights(&self.service, unspent)?, untold))
     }
 }
 

@@ -148,8 +148,23 @@ impl Server {
         }
     }
 
-    /// Reads a reply that must be a result. A refusal cannot be worked with: a history that is too long for this
-    /// server, …
+    /// Reads a reply about one script. A server that refuses it, because the history is too long for it, …, may well
+    /// answer about others.
+    pub(super) fn unless_refused<T: DeserializeOwned>(
+        &self,
+        reply: Reply,
+    ) -> Result<Option<T>, ChainError> {
+        match reply {
+            Ok(result) => self.service.json(result.get().as_bytes()).map(Some),
+            Err(refusal) => {
+                let refused = self.service.refused(refusal.code(), refusal.message());
+                tracing::warn!(%refused, "a chain source does not answer about a script");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads a reply that must be a result. A refusal cannot be worked with.
     pub(super) fn result<T: DeserializeOwned>(&self, reply: Reply) -> Result<T, ChainError> {
         let result = reply.map_err(|error| self.service.refused(error.code(), error.message()))?;
         self.service.json(result.get().as_bytes())

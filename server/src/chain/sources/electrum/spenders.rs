@@ -34,6 +34,11 @@ struct PlaceAnswer {
     confirmations: Option<u32>,
 }
 
+/// Nothing is known about these.
+fn unknown(outpoints: HashSet<OutPoint>) -> impl Iterator<Item = (OutPoint, Coin)> {
+    outpoints.into_iter().map(|rest| (rest, Coin::Unknown))
+}
+
 /// A transaction is at most a block, told in hex and once more in words.
 const VERBOSE_LIMIT: usize = 40 * 1024 * 1024;
 
@@ -45,9 +50,9 @@ impl Server {
         mut outpoints: HashSet<OutPoint>,
     ) -> Result<HashMap<OutPoint, Coin>, ChainError> {
         let service = &self.service;
-        let method = "blockchain.scripthash.get_history";
-        let answers: Vec<HistoryAnswer> =
-            self.call(method, json!([script_hash]), LIST_LIMIT).await?;
+        let Some(answers) = self.history(script_hash).await? else {
+            return Ok(unknown(outpoints).collect());
+        };
         let told = answers.into_iter().map(|told| (told.tx_hash, told.height));
         let heights = heights(service, told)?;
         let mut states = HashMap::new();
@@ -57,11 +62,16 @@ impl Server {
             .filter(|txid| !heights.contains_key(txid))
             .collect();
         for txid in absent {
-            if !self.is_stale(txid).await? {
-                return Err(service.unreachable("its index lags behind its node"));
-            }
+            let state = match self.is_stale(txid).await? {
+                true => Coin::Missing,
+                false => {
+                    let source = service.name();
+                    tracing::warn!(source, "the index of a chain source lags behind its node");
+                    Coin::Unknown
+                }
+            };
             let gone = outpoints.extract_if(|spent| spent.txid == txid);
-            states.extend(gone.map(|gone| (gone, Coin::Missing)));
+            states.extend(gone.map(|gone| (gone, state.clone())));
         }
         // A coin is spent after it was funded: the mempool comes first (it has no height), then the
         // oldest blocks.
@@ -86,9 +96,10 @@ impl Server {
                 states.insert(spent, coin);
             }
         }
-        if !outpoints.is_empty() && searched.len() == history.len() {
+        if searched.len() == history.len() {
             // A transaction in the mempool may have gone since; asked again, the server knows.
-            return Err(service.unreachable("neither the coin nor what spends it"));
+            states.extend(unknown(outpoints));
+            return Ok(states);
         }
         states.extend(
             outpoints
@@ -96,6 +107,15 @@ impl Server {
                 .map(|rest| (rest, Coin::SpentOrMissing)),
         );
         Ok(states)
+    }
+
+    /// The transactions that concern a script; none when the server does not answer about it.
+    async fn history(&self, script_hash: &str) -> Result<Option<Vec<HistoryAnswer>>, ChainError> {
+        let read = |_, reply| self.unless_refused(reply);
+        let method = "blockchain.scripthash.get_history";
+        let params = [json!([script_hash])];
+        let answers = self.each(method, &params, LIST_LIMIT, read).await?;
+        Ok(answers.into_iter().next().flatten())
     }
 
     /// Whether the node below the server has the transaction only in a block that is not in the chain (any more), which is no

@@ -208,6 +208,12 @@ impl From<SubmitError> for Answer {
             }
             SubmitError::NoAccount => Error::signed_out().into(),
             SubmitError::Chain(error) => Error::from(error).into(),
+            SubmitError::UnknownCoin { input } => {
+                let refused = SubmitRefused::new(Refusal::Error, "coin-unknown", &error);
+                let input = Some(input);
+                let http = StatusCode::SERVICE_UNAVAILABLE;
+                Self::refused(http, SubmitRefused { input, ..refused })
+            }
             SubmitError::Database(error) => Error::from(error).into(),
         }
     }

@@ -8,7 +8,7 @@ use server::chain::{ChainError, ChainSource, Coin};
 
 use super::super::behaviours::unspent;
 use super::{PATIENT, electrum_that_waits};
-use crate::support::electrum_lies::changed;
+use crate::support::electrum_lies::{changed, refusal};
 use crate::support::electrumx::{CaughtUp, ElectrumX};
 use crate::support::node::{AddressType, Node};
 
@@ -123,20 +123,52 @@ async fn a_coin_that_it_keeps_back() {
         }
     })
     .await;
-    assert!(
-        matches!(answer, Err(ChainError::Unreachable { .. })),
-        "{answer:?}"
-    );
+    assert_eq!(answer, Ok(vec![Coin::Unknown]));
     let answer = asked(|method, _, result| {
         if method.starts_with("blockchain.scripthash") {
             *result = json!([]);
         }
     })
     .await;
-    assert!(
-        matches!(answer, Err(ChainError::Unreachable { .. })),
-        "{answer:?}"
-    );
+    assert_eq!(answer, Ok(vec![Coin::Unknown]));
+}
+
+/// What it refuses to tell of one script says nothing about others.
+#[tokio::test]
+async fn a_script_that_it_does_not_answer_about() {
+    let wallet = Node::shared().await.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); 3])
+        .await;
+    let honest = CaughtUp::shared().await;
+    honest.coins(&coins).await.expect("an answer");
+    for refused in ["listunspent", "get_history"] {
+        let first = std::sync::Mutex::new(None);
+        let url = changed(
+            ElectrumX::shared().await.port(),
+            move |method, params, result| {
+                // Of the first script that is asked about.
+                let mut first = first.lock().expect("no panic");
+                let script = first.get_or_insert_with(|| params[0].clone());
+                if method.ends_with("listunspent") && params[0] == *script {
+                    *result = json!([]);
+                }
+                if method.ends_with(refused) && params[0] == *script {
+                    *result = refusal("history too large");
+                }
+                if !method.contains("scripthash") {
+                    *first = None;
+                }
+            },
+        )
+        .await;
+        let answer = electrum_that_waits(&url, PATIENT).coins(&coins).await;
+        let answer = answer.expect("an answer");
+        let unknown = answer.iter().filter(|coin| **coin == Coin::Unknown).count();
+        let unspent = |coin: &&Coin| matches!(coin, Coin::Unspent(_));
+        let unspent = answer.iter().filter(unspent).count();
+        assert_eq!((unknown, unspent), (1, 2), "{refused}: {answer:?}");
+    }
 }
 
 /// A spender that it keeps back leaves the coin spent, but not by its word.
@@ -154,10 +186,7 @@ async fn a_spender_that_it_keeps_back() {
         }
     })
     .await;
-    assert!(
-        matches!(answer, Err(ChainError::Unreachable { .. })),
-        "{answer:?}"
-    );
+    assert_eq!(answer, Ok(vec![Coin::Unknown]));
 }
 
 /// While a server takes in a block it may tell a transaction twice, in the mempool and in the block.

@@ -107,10 +107,35 @@ async fn one_against_one_is_no_answer() {
                 .fund(AddressType::Bech32, Amount::ONE_BTC)
                 .await;
             let _still = node.still().await;
-            let answer = chain.look_up(&[coin]).await;
-            assert_eq!(answer, Err(ChainError::Disagreement { needed: 2 }));
+            let snapshot = chain.look_up(&[coin]).await.expect("one tip");
+            assert_eq!(snapshot.coins, [Coin::Unknown]);
         }
     }
+}
+
+/// What they say about one coin holds up no other (decisions, D12).
+#[tokio::test]
+async fn one_coin_on_which_they_differ_leaves_the_others_known() {
+    let liar = Doubtful::lying(an_esplora().await, |coin| {
+        if matches!(coin, Coin::Unspent(coin) if coin.output.value == Amount::from_sat(5_000)) {
+            *coin = Coin::SpentInMempool;
+        }
+    });
+    let chain = agreeing(vec![a_core_rpc().await, liar], 2).await;
+    let node = node().await;
+    let coins = [70_000, 5_000, 80_000].map(Amount::from_sat);
+    let coins = coins.map(|amount| (AddressType::Bech32, amount));
+    let coins = node.wallet().await.fund_all(&coins).await;
+    let _still = node.still().await;
+    let snapshot = chain.look_up(&coins).await.expect("one tip");
+    assert!(
+        matches!(
+            snapshot.coins[..],
+            [Coin::Unspent(_), Coin::Unknown, Coin::Unspent(_)]
+        ),
+        "{:?}",
+        snapshot.coins
+    );
 }
 
 /// Sources that say the same of another tip do not agree.

@@ -50,9 +50,10 @@ async fn a_disagreement_changes_nothing(database: TestDatabase) {
     let refused = person.submit(&file).await;
     assert_eq!(
         (refused.status.as_u16(), &refused.body["code"]),
-        (503, &json!("chain-unavailable")),
+        (503, &json!("coin-unknown")),
         "{refused:?}"
     );
+    assert_eq!(refused.body["input"], 0);
     assert_eq!(refused.body["status"], "error");
     assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);
     assert_eq!(person.proofs().await, json!([]));
