@@ -108,6 +108,8 @@ impl<'a> Cursor<'a> {
         self.long_compact_size(first)
     }
 
+    #[cold]
+    #[inline(never)]
     fn long_compact_size(&mut self, first: u8) -> Result<u64, Fault> {
         let (size, minimum) = match first {
             0xfd => (u64::from(u16::from_le_bytes(*self.array()?)), 0xfd),

@@ -164,7 +164,6 @@ fn count(cursor: &mut Cursor<'_>) -> Result<usize, Fault> {
     Ok(count)
 }
 
-#[inline]
 fn read_input<'a>(cursor: &mut Cursor<'a>) -> Result<TxIn<'a>, Fault> {
     Ok(TxIn {
         outpoint: cursor.array()?,

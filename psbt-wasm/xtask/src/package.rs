@@ -196,8 +196,12 @@ fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
         "wasm-opt".into()
     };
     match Command::new(&program)
-        // Functions with one caller stay what they are, which compresses a little better.
-        .args(["-O3", "--one-caller-inline-max-function-size", "0"])
+        // Functions with one caller stay what they are, and the locals that are used most have the lowest numbers, which
+        // compresses a little better. The lowest kilobyte is the end of the stack, so that no pointer is that small and sums
+        // of pointers and constants can be parts of the instructions that load.
+        .args(["-O3", "--converge", "--reorder-locals"])
+        .args(["--one-caller-inline-max-function-size", "0"])
+        .arg("--low-memory-unused")
         // Sections for the tools that have run.
         .args(["--strip-producers", "--strip-target-features"])
         .arg(module)
