@@ -34,6 +34,7 @@ const LoginPage = page('login', () => import('./features/session/login-page'));
 const CallbackPage = page('auth', () => import('./features/session/callback-page'));
 const ProfilePage = page('profile', () => import('./features/profile/profile-page'));
 const UploadPage = page('upload', () => import('./features/upload/upload-page'));
+const InspectPage = page('inspect', () => import('./features/upload/inspect-page'));
 const ChoosePlanPage = page('choose-plan', () => import('./features/plans/choose-plan-page'));
 const PrivacyPage = page('privacy-policy', () => import('./features/legal/privacy-page'));
 const TermsPage = page('terms-of-service', () => import('./features/legal/terms-page'));
@@ -51,6 +52,7 @@ export function Routes() {
       <Route path="/">{to('/leaderboard')}</Route>
       <Route path="/leaderboard" component={LeaderboardPage} />
       <Route path="/how-it-works" component={HowItWorksPage} />
+      <Route path="/inspect" component={InspectPage} />
       <Route path="/login" component={LoginPage} />
       <Route path="/auth/callback" component={CallbackPage} />
       <Route path="/privacy-policy" component={PrivacyPage} />

@@ -44,6 +44,9 @@ export default function HowItWorksPage() {
         <ButtonLink to="/leaderboard" look="secondary">
           See the leaderboard
         </ButtonLink>
+        <ButtonLink to="/inspect" look="ghost">
+          See what is in a PSBT
+        </ButtonLink>
       </div>
     </Page>
   );

@@ -1,16 +1,17 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ProofChallenge } from '../../api/types';
-import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
-import type { ProofContents, PsbtReport, Warning } from '../../psbt';
+import { plural, shorten } from '../../lib/format';
+import type { ProofContents, PsbtReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
-import { isMessage, type Binding } from './binding';
+import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { unsignedInputs } from './submission';
 import type { Stage } from './stage';
+import { SourceTotals, Totals, warningsOf } from './totals';
 import type { SignatureCheck } from './use-signatures';
 
 interface FileReportProps {
@@ -31,8 +32,7 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
   // What is made of the file is signed and sent, not the file itself.
   const source = stage.at === 'make';
   // The lock time of a proof is as it should be, and is told there.
-  const told = source || isMessage(report) ? TOLD_OF_MESSAGES : [];
-  const warnings = report.warnings.filter(({ code }) => !told.includes(code) && (code !== 'lock-time' || report.lockTime !== challenge?.lock_time));
+  const warnings = source ? [] : warningsOf(report).filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
   const top = useRef<HTMLParagraphElement>(null);
   // The report may open below the fold: it is brought into view, and read out.
   useEffect(() => {
@@ -60,58 +60,6 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
         {!source && <PrivacyNote contents={contents} />}
       </div>
     </Card>
-  );
-}
-
-/** A message is no transaction, and of a file that a proof is made of only the coins matter. */
-const TOLD_OF_MESSAGES: Warning['code'][] = ['high-fee', 'lock-time'];
-
-const ENCODINGS = { binary: 'binary', base64: 'base64 text', hex: 'hex text' };
-
-function formatName({ format, version, encoding }: PsbtReport): string {
-  const name = format === 'psbt' ? `PSBT version ${version ?? 0}` : 'Final transaction';
-  return `${name}, ${ENCODINGS[encoding]}`;
-}
-
-const btc = (sats: bigint | null) => (sats === null ? 'Not in the file' : `${formatSats(sats)} BTC`);
-
-function Totals({ report }: { report: PsbtReport }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
-      <Fact label="Total of the inputs" strong>
-        {btc(report.totalInputSats)}
-      </Fact>
-      <Fact label="Total of the outputs">{btc(report.totalOutputSats)}</Fact>
-      <Fact label="Fee">{isMessage(report) ? 'None: it is a message' : btc(report.feeSats)}</Fact>
-      <Fact label="Format">{formatName(report)}</Fact>
-      <Fact label="Lock time">{formatLockTime(report.lockTime)}</Fact>
-      <Fact label="Transaction">
-        <span className="font-mono" title={report.txid}>
-          {shorten(report.txid)}
-        </span>
-      </Fact>
-    </dl>
-  );
-}
-
-/** Of a file that a proof is made of, only its coins matter. */
-function SourceTotals({ report }: { report: PsbtReport }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
-      <Fact label="Total of the inputs" strong>
-        {btc(report.totalInputSats)}
-      </Fact>
-      <Fact label="Format">{formatName(report)}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ label, strong, children }: { label: string; strong?: boolean; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs font-medium text-muted">{label}</dt>
-      <dd className={strong ? 'num text-lg font-bold' : 'num text-sm font-medium'}>{children}</dd>
-    </div>
   );
 }
 

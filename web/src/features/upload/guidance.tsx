@@ -53,6 +53,8 @@ export function PsbtFaq() {
         </p>
         <p>
           <TextLink to="/how-it-works">How to make one, step by step</TextLink>
+          {' · '}
+          <TextLink to="/inspect">See what is in any PSBT</TextLink>
         </p>
       </div>
     </Card>

@@ -26,8 +26,15 @@ export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 
   }
 }
 
+interface SignatureNoticeProps {
+  report: PsbtReport;
+  check: SignatureCheck;
+  /** Nothing is sent to a server that would check them again. */
+  local?: boolean;
+}
+
 /** This device's verdict on the signatures, before anything is sent. */
-export function SignatureNotice({ report: { inputs }, check }: { report: PsbtReport; check: SignatureCheck }) {
+export function SignatureNotice({ report: { inputs }, check, local }: SignatureNoticeProps) {
   if (check === undefined) {
     return (
       <p role="status" className="text-sm text-muted">
@@ -45,7 +52,10 @@ export function SignatureNotice({ report: { inputs }, check }: { report: PsbtRep
   if (check.complete) {
     return (
       <Notice tone="positive" role="status" title={`The signatures of ${plural(inputs.length, 'input')} are valid`}>
-        <p>Checked on this device. The server checks them again, with the coins as the chain has them.</p>
+        <p>
+          Checked on this device.{' '}
+          {local ? 'Whether the coins are there and unspent only the chain knows.' : 'The server checks them again, with the coins as the chain has them.'}
+        </p>
       </Notice>
     );
   }
@@ -53,7 +63,7 @@ export function SignatureNotice({ report: { inputs }, check }: { report: PsbtRep
   if (open === 0) return null;
   return (
     <Notice role="status">
-      <p>The signatures of {plural(open, 'input')} cannot be checked on this device. The server checks them.</p>
+      <p>The signatures of {plural(open, 'input')} cannot be checked on this device.{!local && ' The server checks them.'}</p>
     </Notice>
   );
 }

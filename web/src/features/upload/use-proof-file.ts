@@ -25,9 +25,12 @@ export interface ReadyFile {
 
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
- * the first (decisions, D18).
+ * the first (decisions, D18). What is kept is there again after a look at another page.
  */
-export function useProofFile({ network, max_file_bytes: maxBytes }: Pick<AppConfig, 'network' | 'max_file_bytes'>) {
+export function useProofFile(
+  { network, max_file_bytes: maxBytes }: Pick<AppConfig, 'network' | 'max_file_bytes'>,
+  afterwards: 'keep' | 'forget' = 'keep',
+) {
   const [state, setState] = useState<ProofFileState>({ step: 'none' });
   const choice = useRef(0);
   const held = useRef<ReadyFile | null>(null);
@@ -35,7 +38,7 @@ export function useProofFile({ network, max_file_bytes: maxBytes }: Pick<AppConf
   const select = useCallback(
     async (...files: File[]) => {
       const mine = ++choice.current;
-      forgetFile();
+      if (afterwards === 'keep') forgetFile();
       const show = (next: ProofFileState) => {
         if (choice.current !== mine) return;
         held.current = next.step === 'ready' ? next : null;
@@ -55,10 +58,10 @@ export function useProofFile({ network, max_file_bytes: maxBytes }: Pick<AppConf
       }
       if (!before) return undefined;
       show(before);
-      if (choice.current === mine) keepFile(before.file.name, await bytesOf(before.file));
+      if (choice.current === mine && afterwards === 'keep') keepFile(before.file.name, await bytesOf(before.file));
       return undefined;
     },
-    [network, maxBytes],
+    [network, maxBytes, afterwards],
   );
 
   useEffect(() => {
@@ -68,11 +71,11 @@ export function useProofFile({ network, max_file_bytes: maxBytes }: Pick<AppConf
   }, [state]);
   // A file that was chosen before another page was looked at.
   useEffect(() => {
-    const kept = keptFile();
+    const kept = afterwards === 'keep' ? keptFile() : null;
     // oxlint-disable-next-line react/set-state-in-effect -- only after the file has been read
     if (kept) void select(kept);
     return closeProofReader;
-  }, [select]);
+  }, [select, afterwards]);
 
   return { state, select };
 }

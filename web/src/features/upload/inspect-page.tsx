@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { messageOf } from '../../api/client';
+import { appConfigQuery } from '../../api/queries';
+import type { AppConfig } from '../../api/types';
+import { fromBase64 } from '../../lib/bytes';
+import { download } from '../../lib/download';
+import { formatFileSize, plural } from '../../lib/format';
+import { keepFile } from '../../lib/kept-file';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { CopyButton } from '../../ui/copy-button';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { PageLoading } from '../../ui/spinner';
+import { InputList, OutputList } from './coin-list';
+import { DropZone } from './drop-zone';
+import { PasteButton } from './paste';
+import { PrivateParts } from './privacy-note';
+import { SignatureNotice, Warnings } from './signatures';
+import { Totals, warningsOf } from './totals';
+import { useProofFile, type ReadyFile } from './use-proof-file';
+import { useSignatures } from './use-signatures';
+
+/** For everybody: what is in a PSBT, whether its signatures are right, its parts put together, and what is private taken out. */
+export default function InspectPage() {
+  const config = useQuery(appConfigQuery());
+  if (config.isPending) return <PageLoading />;
+  return (
+    <Page title="Inspect a PSBT" width="medium" intro="See what is in a file before you sign it or pass it on. Nothing leaves this page.">
+      {config.data ? (
+        <Inspector config={config.data} />
+      ) : (
+        <Notice tone="danger" role="alert" title="Error">
+          <p>{messageOf(config.error, 'The network of this site could not be read.')}</p>
+          <Button className="mt-2" onClick={() => void config.refetch()}>
+            Try Again
+          </Button>
+        </Notice>
+      )}
+    </Page>
+  );
+}
+
+function Inspector({ config }: { config: AppConfig }) {
+  const { state: file, select } = useProofFile(config, 'forget');
+  const choose = (files: File[]) => void select(...files);
+  const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
+  return (
+    <div className="space-y-6">
+      <DropZone
+        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
+        file={file.step === 'none' ? null : file.file}
+        hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
+        onFiles={choose}
+      />
+      <PasteButton onFiles={choose} disabled={false} />
+      {problem && (
+        <Notice tone="danger" role="alert" title={problem.message}>
+          {problem.detail && <p>{problem.detail}</p>}
+          <p className="text-muted">Click or drag a new file to try again.</p>
+        </Notice>
+      )}
+      {file.step === 'ready' && <Inspection ready={file} />}
+    </div>
+  );
+}
+
+function Inspection({ ready }: { ready: ReadyFile }) {
+  const { file, contents, parts } = ready;
+  const { report, message } = contents;
+  const check = useSignatures(file);
+  return (
+    <>
+      <Card title="What this file contains" className="enter">
+        <div className="space-y-6">
+          {parts > 1 && (
+            <Notice tone="positive" role="status">
+              <p>{plural(parts, 'file')} of different signers are put together here.</p>
+            </Notice>
+          )}
+          <Totals report={report} />
+          {message !== null && (
+            <p className="text-sm">
+              It is a proof of funds (BIP-322) over the message <q className="font-mono [overflow-wrap:anywhere]">{message}</q>.
+            </p>
+          )}
+          <SignatureNotice report={report} check={check} local />
+          <Warnings warnings={warningsOf(report)} />
+          <InputList inputs={report.inputs} check={check ?? null} />
+          <OutputList outputs={report.outputs} />
+        </div>
+      </Card>
+      <Takeaways ready={ready} />
+    </>
+  );
+}
+
+/** The file as it stands here, and without what is private. */
+function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
+  const [, navigate] = useLocation();
+  const stem = file.name.replace(/\.(psbt|txn)$/i, '');
+  const stripped = () => new File([fromBase64(contents.psbtBase64)], `${stem}-stripped.psbt`);
+  const prove = async () => {
+    keepFile(file.name, new Uint8Array(await file.arrayBuffer()));
+    navigate('/upload');
+  };
+  return (
+    <Card title="Take it with you">
+      <div className="space-y-4 text-sm">
+        <PrivateParts fields={contents.report.private} lead="Private, and left out of the file that you can take with you:" />
+        <div className="flex flex-wrap gap-3">
+          {parts > 1 && (
+            <Button onClick={() => download(new File([file], `${stem}-combined.psbt`))}>
+              <Download className="size-4" aria-hidden="true" />
+              Download the parts put together
+            </Button>
+          )}
+          <Button look="secondary" onClick={() => download(stripped())}>
+            <Download className="size-4" aria-hidden="true" />
+            Download without what is private ({formatFileSize(contents.strippedBytes)})
+          </Button>
+          <CopyButton text={contents.psbtBase64} label="Copy it as text, without what is private" />
+        </div>
+        <p>
+          <Button look="ghost" className="-mx-3" size="small" onClick={() => void prove()}>
+            Prove these coins with it
+          </Button>
+        </p>
+      </div>
+    </Card>
+  );
+}
