@@ -284,6 +284,9 @@ fields! { output, "PSBT_OUT_";
 }
 
 #[cfg(test)]
+mod malformed;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -74,7 +74,13 @@ impl<'a> Walk<'a> {
     fn version(&self) -> Result<u8, Malformed> {
         let mut cursor = self.cursor;
         let mut version = 0;
-        while let Some(pair) = cursor.next_pair().map_err(|fault| self.in_map(fault))? {
+        let mut next = || {
+            let start = cursor;
+            cursor
+                .next_pair()
+                .map_err(|fault| self.in_pair(start, fault))
+        };
+        while let Some(pair) = next()? {
             if pair.key == [global::VERSION] {
                 let field = global::FIELDS.of(&pair);
                 version = match pair.u32().map_err(|fault| self.in_field(field, fault))? {
@@ -203,7 +209,9 @@ impl<'a> Walk<'a> {
 
     #[inline]
     fn next_pair(&mut self) -> Result<Option<Pair<'a>>, Malformed> {
-        self.cursor.next_pair().map_err(|fault| self.in_map(fault))
+        let start = self.cursor;
+        let pair = self.cursor.next_pair();
+        pair.map_err(|fault| self.in_pair(start, fault))
     }
 
     /// Looks at a field, and counts it if it is private.
@@ -250,6 +258,15 @@ impl<'a> Walk<'a> {
 
     fn missing(&self, number: u8) -> Malformed {
         self.in_field(self.map.fields().numbered(number), Fault::Missing)
+    }
+
+    /// Of a pair that cannot be read: of its field, if at least its key can be.
+    #[cold]
+    fn in_pair(&self, mut start: Cursor<'a>, fault: Fault) -> Malformed {
+        match start.bytes() {
+            Ok([number, ..]) => self.in_field(self.map.fields().numbered(*number), fault),
+            _ => self.in_map(fault),
+        }
     }
 
     #[cold]
