@@ -88,7 +88,7 @@ for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
     return { ...shared, plugins: plugins(), worker: { ...shared.worker, plugins } };
   };
 
-  test(`${name}, built and served with a strict policy`, LIMIT, async (context) => {
+  test(`${name} reads files when it is built and served with a strict policy`, LIMIT, async (context) => {
     const project = app();
     await build(project);
     const server = await serve({ '/': join(project.root, 'dist') }, POLICY);
@@ -96,7 +96,7 @@ for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
     await bothThreads(context, `${server.origin}/index.html`);
   });
 
-  test(`${name}, in development`, LIMIT, async (context) => {
+  test(`${name} reads files in development`, LIMIT, async (context) => {
     const server = await createServer({
       ...app(),
       // Without this the page is loaded anew when Vite finds the package, in the middle of the test.
@@ -109,7 +109,7 @@ for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
   });
 }
 
-test('a page without tools; after a trap it goes on with a new instance', LIMIT, async (context) => {
+test('a page without tools reads files, and goes on with a new instance after a trap', LIMIT, async (context) => {
   const server = await serve({ '/': consumer('plain') });
   context.after(server.close);
   const { page, problems } = await open(context, `${server.origin}/index.html`);
@@ -124,7 +124,7 @@ test('a page without tools; after a trap it goes on with a new instance', LIMIT,
   assert.deepEqual(problems, []);
 });
 
-test('the example for browsers in README.md', LIMIT, async (context) => {
+test('the example for browsers in README.md runs', LIMIT, async (context) => {
   const directory = consumer('plain');
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, example] = readme.match(/```html\n(.*?)```/s);

@@ -75,7 +75,7 @@ mod tests {
 
     /// As the `bitcoin` crate has it, whatever the lengths of counts and scripts are and in whatever order they come.
     #[test]
-    fn the_hashes_of_the_bitcoin_crate() {
+    fn the_hashes_are_those_of_the_bitcoin_crate() {
         for input_count in [1, 2, 0xfc, 0xfd, 0x1_0001] {
             let input = |index: usize| TxIn {
                 previous_output: OutPoint::new(
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn no_such_input() {
+    fn an_input_that_is_not_there_has_no_hash() {
         let bytes = [0; 10];
         assert_eq!(LegacyHashes::new(&bytes, 0).all(0, &[]), None);
     }

@@ -178,7 +178,7 @@ fn a_missing_field_of_version_2_is_named() {
 }
 
 #[test]
-fn one_field_among_ten_thousand_inputs() {
+fn one_malformed_field_among_ten_thousand_inputs_is_found_and_named() {
     let mut psbt = simple(10_000, 1);
     let (input, fields) = (psbt.unsigned_tx.input[0].clone(), psbt.inputs[0].clone());
     for vout in 1..10_000 {

@@ -25,7 +25,7 @@ fn refused_report(psbt: &Psbt) -> Error {
 }
 
 #[test]
-fn a_file_shorter_than_the_magic_number() {
+fn a_file_shorter_than_the_magic_number_is_too_short() {
     for bytes in [&b""[..], b"psbt", &[1, 2, 3]] {
         assert_eq!(refused(bytes).code(), "file-too-short");
         assert_eq!(refused(bytes).to_string(), "Invalid PSBT: File too short");
@@ -33,7 +33,7 @@ fn a_file_shorter_than_the_magic_number() {
 }
 
 #[test]
-fn a_file_that_is_something_else() {
+fn a_file_that_is_something_else_has_no_magic_number() {
     let html = b"<!doctype html><title>Not Found</title>";
     let base64_of_something_else = b"aGVsbG8gd29ybGQ=";
     let cut_transaction = &serialize(&final_transaction())[..40];
@@ -56,7 +56,7 @@ fn a_file_that_is_something_else() {
 }
 
 #[test]
-fn a_file_above_the_limit() {
+fn a_file_above_the_limit_is_too_large() {
     let error = refused(&vec![0; MAX_FILE_BYTES + 1]);
     assert_eq!(error.code(), "file-too-large");
     assert_eq!(
@@ -67,7 +67,7 @@ fn a_file_above_the_limit() {
 }
 
 #[test]
-fn a_psbt_cut_anywhere() {
+fn a_psbt_cut_anywhere_is_refused() {
     let whole = mixed().serialize();
     for length in 5..whole.len() {
         let error = refused(&whole[..length]);
@@ -86,7 +86,7 @@ fn a_psbt_cut_anywhere() {
 }
 
 #[test]
-fn bytes_after_the_end() {
+fn bytes_after_the_end_are_refused() {
     for extra in [0_u8, 1, 0xff] {
         let mut bytes = mixed().serialize();
         bytes.push(extra);
@@ -102,7 +102,7 @@ fn bytes_after_the_end() {
 }
 
 #[test]
-fn damaged_text() {
+fn damaged_text_is_refused() {
     let binary = mixed().serialize();
     let base64 = format!("{}!", STANDARD.encode(&binary));
     assert!(
@@ -134,7 +134,7 @@ fn no_message_repeats_the_file() {
 }
 
 #[test]
-fn nothing_spent_and_nothing_paid() {
+fn a_transaction_that_spends_or_pays_nothing_is_refused() {
     let output = TxOut {
         value: Amount::from_sat(1),
         script_pubkey: key(1).segwit(),
@@ -149,7 +149,7 @@ fn nothing_spent_and_nothing_paid() {
 }
 
 #[test]
-fn impossible_outpoints() {
+fn null_outpoints_and_outpoints_spent_twice_are_refused() {
     let mut twice = mixed();
     twice.unsigned_tx.input[3].previous_output = twice.unsigned_tx.input[0].previous_output;
     assert_eq!(refused_psbt(&twice), Error::DuplicateInput { input: 3 });
@@ -162,7 +162,7 @@ fn impossible_outpoints() {
 }
 
 #[test]
-fn a_previous_transaction_that_is_another_one() {
+fn a_previous_transaction_that_is_another_one_is_refused() {
     let mut psbt = mixed();
     let previous = psbt.inputs[P2PKH]
         .non_witness_utxo
@@ -175,7 +175,7 @@ fn a_previous_transaction_that_is_another_one() {
 }
 
 #[test]
-fn an_output_index_past_the_end() {
+fn an_output_index_past_the_end_is_refused() {
     let mut psbt = mixed();
     psbt.unsigned_tx.input[P2PKH].previous_output.vout = 2;
     assert_eq!(
@@ -185,7 +185,7 @@ fn an_output_index_past_the_end() {
 }
 
 #[test]
-fn a_witness_utxo_that_contradicts_the_previous_transaction() {
+fn a_witness_utxo_that_contradicts_the_previous_transaction_is_refused() {
     let mut value = mixed();
     let utxo = value.inputs[P2SH_P2WPKH]
         .witness_utxo
@@ -209,7 +209,7 @@ fn a_witness_utxo_that_contradicts_the_previous_transaction() {
 }
 
 #[test]
-fn amounts_that_cannot_be() {
+fn amounts_that_cannot_be_are_refused() {
     const ALL_COINS: u64 = 2_100_000_000_000_000;
     assert_eq!(refused_report(&simple(99, 100)), Error::OutputsAboveInputs);
     let input = Error::AmountOutOfRange { input: Some(0) };

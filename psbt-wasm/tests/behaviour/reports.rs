@@ -17,7 +17,7 @@ pub(crate) fn report_of(bytes: &[u8], network: Network) -> Report<'static> {
 }
 
 #[test]
-fn every_kind_of_input() {
+fn a_report_says_of_every_kind_of_input_what_it_spends() {
     let report = report_of(&mixed().serialize(), Network::Mainnet);
     let expected = [
         (
@@ -101,7 +101,7 @@ fn addresses_are_of_the_network_asked_for() {
 }
 
 #[test]
-fn outputs_totals_and_fee() {
+fn a_report_says_who_is_paid_how_much_and_what_the_fee_is() {
     let psbt = mixed();
     let report = report_of(&psbt.serialize(), Network::Mainnet);
     assert_eq!(report.total_input_sats, Some(100_010_000));

@@ -23,7 +23,7 @@ fn one(psbt: &Psbt, code: WarningCode) -> Option<(String, Vec<usize>)> {
 }
 
 #[test]
-fn inputs_without_a_signature() {
+fn inputs_without_a_signature_are_warned_of() {
     let found = one(&mixed(), WarningCode::UnsignedInput);
     assert_eq!(
         found,
@@ -32,7 +32,7 @@ fn inputs_without_a_signature() {
 }
 
 #[test]
-fn signatures_that_leave_parts_open() {
+fn signatures_that_leave_parts_open_are_warned_of() {
     let mut psbt = mixed();
     assert_eq!(one(&psbt, WarningCode::SighashNotAll), None);
     psbt.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into());
@@ -44,7 +44,7 @@ fn signatures_that_leave_parts_open() {
 }
 
 #[test]
-fn values_that_are_not_stated() {
+fn values_that_are_not_stated_are_warned_of() {
     let mut psbt = mixed();
     psbt.inputs[P2WPKH].witness_utxo = None;
     let message = "The file does not state the value of 1 of 4 inputs.";
@@ -55,7 +55,7 @@ fn values_that_are_not_stated() {
 }
 
 #[test]
-fn a_fee_above_a_twentieth_of_the_inputs_and_ten_thousand_sats() {
+fn a_fee_above_a_twentieth_of_the_inputs_and_ten_thousand_sats_is_warned_of() {
     let fee = |inputs, outputs| one(&simple(inputs, outputs), WarningCode::HighFee);
     let message = "The fee of 10001 sats is more than 5 % of what is spent.";
     assert_eq!(fee(200_019, 190_018), Some((message.into(), Vec::new())));
@@ -65,7 +65,7 @@ fn a_fee_above_a_twentieth_of_the_inputs_and_ten_thousand_sats() {
 }
 
 #[test]
-fn a_lock_time_in_the_future() {
+fn a_lock_time_in_the_future_is_warned_of() {
     let locked = |lock_time: u32, network| {
         let mut psbt = simple(100_000, 99_000);
         psbt.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(lock_time);

@@ -146,7 +146,7 @@ fn compare_values(expected: &oracle::Report, found: &psbt_wasm::Report<'_>) {
 }
 
 #[test]
-fn fixtures_and_vectors() {
+fn fixtures_and_vectors_are_read_as_the_bitcoin_crate_reads_them() {
     for (name, file) in corpus::files() {
         println!("{name}");
         for network in 0..NETWORKS.len() {
@@ -159,7 +159,7 @@ fn fixtures_and_vectors() {
 }
 
 #[test]
-fn mutations() {
+fn damaged_files_get_the_verdict_and_values_of_the_bitcoin_crate() {
     let mut corpus = corpus::files();
     corpus.retain(|(_, file)| oracle::read(file).is_ok());
     let seeds: Vec<&[u8]> = corpus.iter().map(|(_, file)| &file[..]).collect();
@@ -187,7 +187,7 @@ fn rounds() -> usize {
 }
 
 #[test]
-fn a_file_cut_anywhere() {
+fn a_file_cut_anywhere_gets_the_verdict_of_the_bitcoin_crate() {
     let file = fixtures::mixed().serialize();
     for length in 0..=file.len() {
         compare(&file[..length], 0);
@@ -196,7 +196,7 @@ fn a_file_cut_anywhere() {
 
 /// The question whether a number is the x of a point, for which the package has its own arithmetic.
 #[test]
-fn keys_on_the_curve() {
+fn keys_on_the_curve_are_those_of_the_bitcoin_crate() {
     let mut random = mutate::Random::new(7);
     let mut points = 0;
     let edges = [[0; 32], [0xff; 32], {

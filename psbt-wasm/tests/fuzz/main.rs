@@ -55,17 +55,17 @@ fn hold(property: fn(&[u8])) {
 }
 
 #[test]
-fn reading() {
+fn reading_any_file_keeps_its_promises() {
     hold(properties::reading);
 }
 
 #[test]
-fn stripping() {
+fn stripping_any_file_keeps_its_promises() {
     hold(properties::stripping);
 }
 
 #[test]
-fn signatures() {
+fn checking_the_signatures_of_any_file_keeps_its_promises() {
     hold(properties::signatures);
 }
 

@@ -30,7 +30,7 @@ before(() => {
   }
 });
 
-test('published vectors', async (context) => {
+test('published vectors are the same to the crate and its module', async (context) => {
   const directory = process.env.PSBT_VECTORS_DIR;
   if (!directory) return context.skip('PSBT_VECTORS_DIR is not set');
   const vectors = JSON.parse(readFileSync(`${directory}/core/rpc_psbt.json`, 'utf8'));
@@ -39,21 +39,21 @@ test('published vectors', async (context) => {
   await compare(texts.map((text) => new TextEncoder().encode(text)));
 });
 
-test('seeds and fixtures', async () => {
+test('seeds and fixtures are the same to both', async () => {
   const files = [...filesOf('../../fuzz/seeds'), ...filesOf('fixtures')];
   assert.ok(files.length > 20);
   await compare(files);
 });
 
 // The larger ones take their time in a program that is not optimised.
-test('the smaller files of the benchmark, where they have been made', async (context) => {
+test('the smaller files of the benchmark, where they have been made, are the same to both', async (context) => {
   if (!existsSync(path('../../bench/fixtures'))) return context.skip('npm run bench makes them');
   const files = filesOf('../../bench/fixtures').filter((file) => file.length < 150_000);
   assert.ok(files.length > 5);
   await compare(files);
 });
 
-test('damaged files', async () => {
+test('damaged files are the same to both', async () => {
   const seeds = filesOf('../../fuzz/seeds');
   const random = generator(1);
   const count = Number(process.env.DIFFERENTIAL_FILES ?? 5_000);

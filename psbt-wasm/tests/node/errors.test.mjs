@@ -64,7 +64,7 @@ test('impossible amounts are an error of the report', () => {
   assert.equal(error.input, null);
 });
 
-test('an unknown network', () => {
+test('an unknown network is refused', () => {
   assert.equal(thrownBy(() => readPsbt(bytes, 'bitcoin')).code, 'unknown-network');
 });
 

@@ -95,7 +95,7 @@ function agree(left, right) {
 /** Limbs of a magnitude, the last one smaller. */
 const filled = (limb, top) => [...Array(LIMBS - 1).fill(limb), top];
 
-test('the smallest, the largest, and what is around the prime', () => {
+test('products of the smallest, the largest, and what is around the prime are right', () => {
   const prime = Array.from({ length: LIMBS }, (_, at) => Number((PRIME >> BigInt(26 * at)) & 0x3ffffffn));
   const numbers = [filled(0, 0), [1, ...filled(0, 0).slice(1)], prime];
   numbers.push([prime[0] - 1, ...prime.slice(1)], [prime[0] + 1, ...prime.slice(1)]);
@@ -110,7 +110,7 @@ test('the smallest, the largest, and what is around the prime', () => {
   for (const left of numbers) for (const right of numbers) agree(left, right);
 });
 
-test('random numbers of every magnitude', () => {
+test('products of random numbers of every magnitude are right', () => {
   let state = 1;
   // xorshift32: the same numbers in every run.
   const random = () => {

@@ -12,7 +12,7 @@ import { binary, fixture } from './support.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-test('the example for Node', (context) => {
+test('the example for Node in README.md runs', (context) => {
   const readme = readFileSync(path('../../README.md'), 'utf8');
   const example = readme.match(/## In Node\n\n```js\n(.*?)```/s)[1];
   const directory = mkdtempSync(join(tmpdir(), 'psbt-wasm-'));

@@ -53,7 +53,7 @@ fn signed(count: usize) -> Psbt {
 }
 
 #[test]
-fn every_type_in_every_input() {
+fn older_signatures_of_every_type_are_valid_in_every_input() {
     for count in [12, 0xfd] {
         assert_eq!(
             statuses(&signed(count)),
@@ -64,7 +64,7 @@ fn every_type_in_every_input() {
 
 /// Types that leave other inputs open are still right without the last one.
 #[test]
-fn another_transaction() {
+fn older_signatures_are_wrong_in_another_transaction() {
     let mut psbt = signed(12);
     psbt.unsigned_tx.input.pop();
     psbt.inputs.pop();

@@ -41,7 +41,7 @@ fn another_value_makes_signatures_wrong() {
 }
 
 #[test]
-fn a_key_that_the_script_does_not_name() {
+fn a_key_that_the_script_does_not_name_is_wrong() {
     let mut psbt = unsigned();
     for index in [P2WPKH, MULTISIG] {
         sign(&mut psbt, index, 15);
@@ -52,7 +52,7 @@ fn a_key_that_the_script_does_not_name() {
 }
 
 #[test]
-fn scripts_that_are_absent_or_other_ones() {
+fn scripts_that_are_absent_or_other_ones_are_told() {
     let mut psbt = signed();
     psbt.inputs[MULTISIG].witness_script = None;
     assert_eq!(input(&psbt, MULTISIG).reason, Some(Reason::ScriptMissing));
@@ -64,7 +64,7 @@ fn scripts_that_are_absent_or_other_ones() {
 
 /// BIP-0341: 65 bytes that end in 0 are no signature of the type DEFAULT.
 #[test]
-fn a_taproot_signature_with_a_superfluous_byte() {
+fn a_taproot_signature_with_a_superfluous_byte_is_wrong() {
     let mut psbt = finalised();
     let mut signature = signed().inputs[KEY_PATH]
         .tap_key_sig
@@ -77,7 +77,7 @@ fn a_taproot_signature_with_a_superfluous_byte() {
 
 /// Whatever a byte is changed to: no panic, and no input that was wrong becomes right.
 #[test]
-fn any_damaged_byte() {
+fn no_damaged_byte_leaves_every_input_valid() {
     let bytes = finalised().serialize();
     for at in 5..bytes.len() {
         let mut damaged = bytes.clone();
