@@ -1,13 +1,14 @@
 // The JavaScript half of src/wasm/answer.rs. A module's function returns nothing: while it runs it gives its answer,
 // and `take` is called afterwards.
 
+import { toMade } from './made.js';
 import { PsbtError } from './psbt.js';
 import { toReport } from './report.js';
 
 const ABSENT = 0xffff_ffff;
 
 /** By the kinds of src/wasm/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
-const KINDS = [refused, toReport, (file) => file.slice(), (json) => JSON.parse(text(json))];
+const KINDS = [refused, toReport, (file) => file.slice(), (json) => JSON.parse(text(json)), toMade];
 
 let answered = null;
 

@@ -19,3 +19,13 @@ export async function checkSignatures(bytes) {
   const signatures = await import('./bundler-signatures.js');
   return guard(bytes, () => signatures.check(bytes), signatures.recover);
 }
+
+export async function makeProof(bytes, options) {
+  const maker = await import('./bundler-make.js');
+  return maker.makeProof(bytes, options);
+}
+
+export async function combine(files) {
+  const maker = await import('./bundler-make.js');
+  return maker.combine(files);
+}

@@ -165,6 +165,80 @@ export interface SignatureReport {
   inputs: InputSignatures[];
 }
 
+/** What a proof is to be like. */
+export interface ProofOptions {
+  /**
+   * The line that the proof is about: printable ASCII that neither begins nor ends with a space, 1 to 75 characters for a
+   * transaction, 2 to 330 for a message.
+   */
+  statement: string;
+  /**
+   * - `transaction`: a still transaction, which pays each script exactly what its coins have, and which no node takes for some eight
+   *   thousand years
+   * - `message`: a proof of funds of BIP-322, which is no transaction of any chain
+   */
+  form: 'transaction' | 'message';
+  /** The lock time of a message. If absent, the largest absolute lock that can be read from the scripts. */
+  lockTime?: number;
+  /**
+   * Which outputs of a transaction say whose they are: `all` (the default), or only the `first-ten`, because Ledger refuses a
+   * transaction with more outputs of its own.
+   */
+  derivations?: 'all' | 'first-ten';
+  /** How many scripts a file has at most; `parts` says how many files that makes. */
+  split?: number;
+  /** Which of these files is made, counted from 0 (the default). */
+  part?: number;
+}
+
+/** Something that a signer may miss in the file that was made. */
+export interface MakerNote {
+  /**
+   * - `no-previous-transaction`: some devices ask for it
+   * - `no-derivation`: the input does not say which key signs it
+   * - `no-script`: the input does not show the script that its output is the hash of
+   * - `finalised`: the input was final already, so that less is known about it
+   * - `lock-time`: the lock time of a message is what the script of this input demands
+   * - `lock-not-met`: a script has a lock that the lock time does not satisfy, in one of its branches at least
+   * - `many-scripts`: more outputs than Ledger takes
+   */
+  code:
+    | 'no-previous-transaction'
+    | 'no-derivation'
+    | 'no-script'
+    | 'finalised'
+    | 'lock-time'
+    | 'lock-not-met'
+    | 'many-scripts';
+  /** The input of the file that was given, counted from 0; null when it is about the whole file. */
+  input: number | null;
+  /** A sentence for the person who signs: what it is, and what to do about it. It counts inputs from 1. */
+  message: string;
+}
+
+/** A file to sign. */
+export interface MadeProof {
+  /** The file, a PSBT of version 0 as binary. */
+  psbt: Uint8Array;
+  /** How many coins it is over. */
+  inputs: number;
+  /** How many scripts these coins pay to. */
+  scripts: number;
+  /** What they are worth together. */
+  amountSats: bigint;
+  /** How many files of {@link ProofOptions.split} there are. */
+  parts: number;
+  notes: MakerNote[];
+}
+
+/** What several files make together. */
+export interface CombinedPsbt {
+  /** The file, a PSBT of version 0 as binary. */
+  psbt: Uint8Array;
+  /** For each input, in order, how many signatures there are, and whether it is finalised. Says nothing on whether they are valid. */
+  inputs: { signatures: number; final: boolean }[];
+}
+
 /** Why a file cannot be read. `message` is a sentence for the person who chose the file. */
 export class PsbtError extends Error {
   /** For code that carries an error over a boundary that keeps only plain data, like that of a worker. */
@@ -174,7 +248,8 @@ export class PsbtError extends Error {
    * A stable name for programs: `file-too-short`, `file-too-large`, `invalid-magic`, `could-not-parse`,
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
-   * `unknown-network`, `internal`.
+   * `unknown-network`, `internal`; of {@link makeProof} and {@link combine} also `invalid-statement`, `invalid-option`,
+   * `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
    */
   readonly code: string;
   /** The index of the input that is to blame, counted from 0; null when it is not one input. */
@@ -212,3 +287,20 @@ export function checkSignatures(bytes: Uint8Array): Promise<SignatureReport>;
  * @throws {PsbtError} when the file is malformed or contradicts itself
  */
 export function stripPsbt(bytes: Uint8Array): Uint8Array;
+
+/**
+ * Makes the file to sign of any PSBT over the coins: a proof of reserves, which moves nothing and says the statement. Loads a further
+ * module when it is first called.
+ *
+ * @param bytes the content of the file, as for {@link readPsbt}, signed or not; a complete transaction does not say what it spends
+ * @throws {PsbtError} (the promise rejects) when the file is malformed, or lacks what nobody can sign without; the message says what to do
+ */
+export function makeProof(bytes: Uint8Array, options: ProofOptions): Promise<MadeProof>;
+
+/**
+ * Puts together what several signers made of one file (the Combiner of BIP-174). The same further module as that of {@link makeProof}.
+ *
+ * @param files the contents of the files, together at most 32 MiB
+ * @throws {PsbtError} (the promise rejects) when they are about different transactions, or contradict each other
+ */
+export function combine(files: Iterable<Uint8Array>): Promise<CombinedPsbt>;

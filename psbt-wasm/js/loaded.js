@@ -30,27 +30,42 @@ export function stripPsbt(bytes) {
   return reader.stripPsbt(bytes);
 }
 
-/** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
-let signatures = null;
-
-export function loadSignatures(source, bytesOf) {
-  signatures ??= openSignatures(source, bytesOf).catch((error) => {
-    signatures = null;
-    throw error;
-  });
-  return signatures;
+/** A further module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
+function later(imported) {
+  let loading = null;
+  return (source, bytesOf) => {
+    loading ??= open(imported, source, bytesOf).catch((error) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
 }
 
-async function openSignatures(source, bytesOf) {
-  const module = await import('./signatures.js');
+async function open(imported, source, bytesOf) {
+  const module = await imported();
   if (bytesOf) module.initFromBytes(await bytesOf());
   else await module.init(await source);
   return module;
 }
 
+export const loadSignatures = later(() => import('./signatures.js'));
+
+export const loadMaker = later(() => import('./make.js'));
+
 export async function checkSignatures(bytes, bytesOf) {
   const { check, recover } = await loadSignatures(undefined, bytesOf);
   return guard(bytes, () => check(bytes), recover);
+}
+
+export async function makeProof(bytes, options, bytesOf) {
+  const maker = await loadMaker(undefined, bytesOf);
+  return maker.makeProof(bytes, options);
+}
+
+export async function combine(files, bytesOf) {
+  const maker = await loadMaker(undefined, bytesOf);
+  return maker.combine(files);
 }
 
 function requireLoaded() {

@@ -17,3 +17,11 @@ export default function init(module?: ModuleSource | Promise<ModuleSource>): Pro
  * @param module where it is; if absent, the file beside this script
  */
 export function loadSignatures(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
+
+/**
+ * Loads the third module, which {@link makeProof} and {@link combine} need. To be called only where that module is not beside this
+ * script, or to have it ready early.
+ *
+ * @param module where it is; if absent, the file beside this script
+ */
+export function loadMaker(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;

@@ -1,4 +1,11 @@
-import { checkSignatures as check, init as load, loadSignatures as open } from './loaded.js';
+import {
+  checkSignatures as check,
+  combine as unite,
+  init as load,
+  loadMaker as openMaker,
+  loadSignatures as open,
+  makeProof as make,
+} from './loaded.js';
 
 export { PsbtError, readPsbt, stripPsbt } from './loaded.js';
 
@@ -10,6 +17,18 @@ export async function loadSignatures(module) {
   await open(module);
 }
 
+export async function loadMaker(module) {
+  await openMaker(module);
+}
+
 export function checkSignatures(bytes) {
   return check(bytes);
+}
+
+export function makeProof(bytes, options) {
+  return make(bytes, options);
+}
+
+export function combine(files) {
+  return unite(files);
 }

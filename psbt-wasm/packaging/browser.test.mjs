@@ -26,6 +26,7 @@ const EXPECTED = {
   totalInputSats: '700000',
   complete: true,
   private: { extendedPublicKeys: 0, derivationPaths: 0, proprietary: 0, unknown: 0, previousTransactions: 0 },
+  coins: 7,
   code: 'invalid-magic',
 };
 

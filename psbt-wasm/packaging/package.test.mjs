@@ -34,6 +34,7 @@ test('Node imports it by its name', () => {
     '7 700000 1',
     '0',
     `true ${Array(7).fill('valid').join(' ')}`,
+    '7 700000 true',
     'true invalid-magic',
     'true',
   ]);

@@ -45,7 +45,7 @@ for (const [where, parameters] of [['natively', []], ['for WebAssembly', ['--tar
   });
 }
 
-for (const features of ['report', 'bitcoin,report,signatures']) {
+for (const features of ['report', 'make', 'bitcoin,make,report,signatures']) {
   test(`somebody else's WebAssembly module links and runs with ${features}`, async () => {
     cargo('build', project, '--quiet', '--features', features, '--target', WASM);
     const module = readFileSync(join(target, WASM, 'debug', 'consumer.wasm'));

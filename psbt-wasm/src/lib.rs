@@ -56,7 +56,12 @@
     no_std
 )]
 #![cfg_attr(
-    not(all(feature = "bitcoin", feature = "report", feature = "signatures")),
+    not(all(
+        feature = "bitcoin",
+        feature = "make",
+        feature = "report",
+        feature = "signatures"
+    )),
     allow(
         dead_code,
         reason = "the reader has what each part needs, and linkers leave out the rest"

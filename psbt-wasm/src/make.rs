@@ -88,6 +88,14 @@ impl Derivations {
 /// The outputs of its own that Ledger takes.
 const FEW_OUTPUTS: usize = 10;
 
+/// How keys are looked at. The module of the npm package leaves out what finds points, a twentieth of it: a signer would not
+/// find such a key.
+const KEYS: Keys = if cfg!(psbt_wasm_package) {
+    Keys::Form
+} else {
+    Keys::Curve
+};
+
 /// What a proof is to be like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MakeOptions<'a> {
@@ -167,7 +175,7 @@ pub fn make_proof<'a>(
 ) -> Result<MadeProof, Error> {
     options.check()?;
     let binary = decode(bytes)?;
-    let file = binary.read(Keys::Curve)?;
+    let file = binary.read(KEYS)?;
     let Content::Psbt(psbt) = &file.content else {
         return Err(MakeError::FinalTransaction.into());
     };
@@ -183,7 +191,7 @@ pub fn make_proof<'a>(
         notes,
     };
     // What is handed out can be read: fields that a file has only once can be too large for it twice.
-    decode(made.psbt.as_slice())?.read(Keys::Curve)?;
+    decode(made.psbt.as_slice())?.read(KEYS)?;
     Ok(made)
 }
 

@@ -22,7 +22,7 @@ use keys::KeyCheck;
 use maps::Psbt;
 use transaction::{Tx, TxOut};
 
-#[cfg(feature = "report")]
+#[cfg(any(feature = "make", feature = "report"))]
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;

@@ -8,9 +8,7 @@ use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Field, Versions, global};
 #[cfg(any(feature = "bitcoin", feature = "report"))]
 use crate::read::maps::Psbt;
-use crate::read::version2::push_bytes;
-#[cfg(feature = "make")]
-use crate::read::version2::push_count;
+use crate::read::version2::{push_bytes, push_count};
 
 /// What becomes of a field: appends as much of it as is to be kept.
 #[cfg(any(feature = "bitcoin", feature = "report"))]
@@ -88,7 +86,6 @@ pub(crate) fn each_field<'a>(
 }
 
 /// Appends a field.
-#[cfg(feature = "make")]
 pub(crate) fn put(file: &mut Vec<u8>, number: u8, key_data: &[u8], value: &[u8]) {
     push_count(file, 1 + key_data.len());
     file.push(number);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkSignatures, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
 import initialise, { readPsbt as readInWeb } from 'psbt-wasm/web';
 
 const bytes = readFileSync(process.argv[2]);
@@ -9,6 +9,10 @@ console.log(readPsbt(stripPsbt(bytes), 'mainnet').private.extendedPublicKeys);
 
 const { complete, inputs } = await checkSignatures(bytes);
 console.log(complete, inputs.map(({ status }) => status).join(' '));
+
+const made = await makeProof(bytes, { statement: 'A line of my own', form: 'transaction' });
+const together = await combine([made.psbt, made.psbt]);
+console.log(made.inputs, String(made.amountSats), readPsbt(together.psbt, 'mainnet').feeSats === 0n);
 
 try {
   readPsbt(new Uint8Array(5), 'mainnet');

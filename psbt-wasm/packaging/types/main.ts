@@ -2,17 +2,23 @@
 
 import {
   checkSignatures,
+  combine,
+  makeProof,
   PsbtError,
   readPsbt,
   stripPsbt,
+  type CombinedPsbt,
   type InputSignatures,
+  type MadeProof,
+  type MakerNote,
+  type ProofOptions,
   type PsbtInput,
   type PsbtReport,
   type SignatureReport,
   type Warning,
 } from 'psbt-wasm';
 import { readPsbt as readByImport } from 'psbt-wasm/bundler';
-import init, { loadSignatures, readPsbt as readLater } from 'psbt-wasm/web';
+import init, { loadMaker, loadSignatures, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
   const report: PsbtReport = readPsbt(bytes, 'mainnet', { keys: 'curve' });
@@ -32,6 +38,17 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
 }
 
+export async function proof(bytes: Uint8Array): Promise<string> {
+  const options: ProofOptions = { statement: 'a line', form: 'message', lockTime: 840_000, derivations: 'first-ten', split: 10 };
+  await loadMaker('https://example.org/psbt_wasm_make_bg.wasm');
+  const made: MadeProof = await makeProof(bytes, options);
+  const note: MakerNote | undefined = made.notes[0];
+  const sats: bigint = made.amountSats;
+  const together: CombinedPsbt = await combine([made.psbt, made.psbt]);
+  const signatures: number | undefined = together.inputs[0]?.signatures;
+  return `${note?.code} ${note?.input} ${sats} ${signatures}`;
+}
+
 export function failure(error: unknown): string {
   if (!(error instanceof PsbtError)) throw error;
   const input: number | null = error.input;
@@ -44,3 +61,5 @@ readPsbt(new Uint8Array(), 'bitcoin');
 stripPsbt('cHNidP8=');
 // @ts-expect-error Keys are checked by their form or on the curve.
 readPsbt(new Uint8Array(), 'mainnet', { keys: 'all' });
+// @ts-expect-error A proof is about something.
+makeProof(new Uint8Array(), { form: 'message' });

@@ -13,7 +13,6 @@ pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) check: Check,
     pub(crate) stripping: Stripping,
-    #[cfg_attr(not(feature = "make"), allow(dead_code, reason = "for the maker"))]
     pub(crate) making: Making,
     pub(crate) private: Private,
     pub(crate) versions: Versions,
@@ -98,7 +97,6 @@ pub(crate) enum Stripping {
 
 /// What becomes of a field in a proof that is made of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(feature = "make"), allow(dead_code, reason = "for the maker"))]
 pub(crate) enum Making {
     Stays,
     /// Stays, and says the same about the output that pays back to the input's script: there it has this number.

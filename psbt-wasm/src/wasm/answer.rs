@@ -1,4 +1,4 @@
-//! How the two modules of the npm package answer: their functions return nothing, and call one function of
+//! How the modules of the npm package answer: their functions return nothing, and call one function of
 //! `js/answers.js` instead. Nothing but bytes crosses the boundary, which needs a third of the glue that objects need.
 
 use alloc::vec::Vec;
@@ -26,6 +26,9 @@ pub(super) enum Kind {
     /// JSON text.
     #[cfg(feature = "signatures")]
     Json = 3,
+    /// The length of a JSON text in 4 bytes, the text, and a file.
+    #[cfg(feature = "make")]
+    Made = 4,
 }
 
 /// Answers. An error is 0, then the index of its input or `u32::MAX`, the code, a line feed and the sentence.

@@ -87,3 +87,58 @@ mod signatures {
         Ok(parse(&signatures::checked(bytes)?))
     }
 }
+
+#[cfg(feature = "make")]
+mod make {
+    use super::*;
+    use crate::wasm::make::{Wanted, combined, made};
+
+    #[wasm_bindgen(module = "/js/made.js")]
+    extern "C" {
+        /// Options as [`make_proof`] takes them.
+        #[wasm_bindgen(js_name = wantedOf, catch)]
+        fn wanted_of(options: &JsValue) -> Result<Options, JsValue>;
+
+        pub type Options;
+        #[wasm_bindgen(method, getter)]
+        fn statement(this: &Options) -> String;
+        #[wasm_bindgen(method, getter, js_name = isMessage)]
+        fn is_message(this: &Options) -> bool;
+        #[wasm_bindgen(method, getter, js_name = lockTime)]
+        fn lock_time(this: &Options) -> Option<u32>;
+        #[wasm_bindgen(method, getter, js_name = firstTen)]
+        fn first_ten(this: &Options) -> bool;
+        #[wasm_bindgen(method, getter)]
+        fn split(this: &Options) -> Option<usize>;
+        #[wasm_bindgen(method, getter)]
+        fn part(this: &Options) -> usize;
+
+        /// The files one after the other, each after its length.
+        #[wasm_bindgen(js_name = framed, catch)]
+        fn framed(files: &JsValue) -> Result<Vec<u8>, JsValue>;
+
+        /// Makes the object of what [`crate::wasm::make`] has packed.
+        #[wasm_bindgen(js_name = toMade)]
+        fn to_made(packed: &[u8]) -> JsValue;
+    }
+
+    #[wasm_bindgen(js_name = makeProof, skip_typescript)]
+    pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
+        let options = wanted_of(options)?;
+        let wanted = Wanted {
+            is_message: options.is_message(),
+            lock_time: options.lock_time(),
+            first_ten: options.first_ten(),
+            split: options.split(),
+            part: options.part(),
+        };
+        let made = made(bytes, &options.statement(), &wanted);
+        Ok(to_made(&made.map_err(PsbtError::from)?))
+    }
+
+    #[wasm_bindgen(js_name = combine, skip_typescript)]
+    pub fn combine_files(files: &JsValue) -> Result<JsValue, JsValue> {
+        let combined = combined(&framed(files)?);
+        Ok(to_made(&combined.map_err(PsbtError::from)?))
+    }
+}

@@ -15,17 +15,35 @@ struct Module {
     name: &'static str,
     /// The feature of the crate that it is built with, beside the exports.
     feature: &'static str,
+    /// What the compiler is told about speed and size.
+    goal: Goal,
 }
 
-/// The first loads at once and is small for that reason, the second when signatures are to be checked.
-const MODULES: [Module; 2] = [
+/// Whether a module's speed is felt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    Speed,
+    /// Nobody waits for it but when it is loaded.
+    Size,
+}
+
+/// The first loads at once and is small for that reason, the second when signatures are to be checked, the third when a proof is to be
+/// made.
+const MODULES: [Module; 3] = [
     Module {
         name: "psbt_wasm",
         feature: "report",
+        goal: Goal::Speed,
     },
     Module {
         name: "psbt_wasm_signatures",
         feature: "signatures",
+        goal: Goal::Speed,
+    },
+    Module {
+        name: "psbt_wasm_make",
+        feature: "make",
+        goal: Goal::Size,
     },
 ];
 
@@ -39,7 +57,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 15] = [
+const ENTRIES: [&str; 19] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -47,10 +65,14 @@ const ENTRIES: [&str; 15] = [
     "node.js",
     "bundler.js",
     "bundler-signatures.js",
+    "bundler-make.js",
     "loaded.js",
     "answers.js",
     "guard.js",
     "imported.js",
+    "made.js",
+    "make.js",
+    "maker.js",
     "psbt.js",
     "reader.js",
     "report.js",
@@ -81,7 +103,7 @@ pub(crate) fn run(optimise: Optimise) -> Result<()> {
         compile(&workspace, module)?;
         bind(&workspace, module, &staging)?;
         if optimise == Optimise::Yes {
-            self::optimise(&workspace, &staging.join(module.wasm()))?;
+            self::optimise(&workspace, &staging.join(module.wasm()), module.goal)?;
         }
     }
     assemble(&workspace, &staging)?;
@@ -110,8 +132,12 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .args(["--features", module.feature])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
-            flags(workspace)?
+            flags(workspace, module.goal)?
         ))
+        .args(match module.goal {
+            Goal::Speed => None,
+            Goal::Size => Some("--config=profile.wasm.opt-level=\"z\""),
+        })
         .status()?;
     if !status.success() {
         bail!(
@@ -122,11 +148,9 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// What LLVM writes out less often, 16 % of the first module for 3 % of its speed: functions where they are called (the
-/// default is 225; what is hot is marked `#[inline]`, for which LLVM has another limit), loops (300), and comparisons of
-/// a few dozen bytes.
-const LLVM: [&str; 4] = [
-    "-inline-threshold=50",
+/// What LLVM writes out less often, 16 % of the first module for 3 % of its speed: loops (the default is 300), comparisons of
+/// a few dozen bytes, and functions where they are called (see [`flags`]).
+const LLVM: [&str; 3] = [
     "-unroll-threshold=60",
     "-unroll-allow-partial=0",
     "-max-loads-per-memcmp=2",
@@ -134,11 +158,17 @@ const LLVM: [&str; 4] = [
 
 /// Compiler flags, as TOML: they say that this is one of the package's modules, make it smaller, and keep the paths of this
 /// machine out of its panic messages.
-fn flags(workspace: &Workspace) -> Result<String> {
+fn flags(workspace: &Workspace, goal: Goal) -> Result<String> {
     let mut flags = vec![
         "--cfg=psbt_wasm_package".into(),
         format!("--remap-path-prefix={}=", workspace.root.display()),
     ];
+    // The default is 225; what is hot is marked `#[inline]`, for which LLVM has another limit.
+    let inline_threshold = match goal {
+        Goal::Speed => 50,
+        Goal::Size => 25,
+    };
+    flags.push(format!("-Cllvm-args=-inline-threshold={inline_threshold}"));
     flags.extend(LLVM.iter().map(|flag| format!("-Cllvm-args={flag}")));
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
@@ -188,7 +218,7 @@ fn bind(workspace: &Workspace, module: &Module, staging: &Path) -> Result<()> {
     Ok(())
 }
 
-fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
+fn optimise(workspace: &Workspace, module: &Path, goal: Goal) -> Result<()> {
     let local = workspace.crate_dir().join("node_modules/.bin/wasm-opt");
     let program = if local.exists() {
         local
@@ -199,7 +229,11 @@ fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
         // Functions with one caller stay what they are, and the locals that are used most have the lowest numbers, which
         // compresses a little better. The lowest kilobyte is the end of the stack, so that no pointer is that small and sums
         // of pointers and constants can be parts of the instructions that load.
-        .args(["-O3", "--converge", "--reorder-locals"])
+        .arg(match goal {
+            Goal::Speed => "-O3",
+            Goal::Size => "-Oz",
+        })
+        .args(["--converge", "--reorder-locals"])
         .args(["--one-caller-inline-max-function-size", "0"])
         .arg("--low-memory-unused")
         // Sections for the tools that have run.

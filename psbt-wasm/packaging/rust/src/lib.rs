@@ -18,6 +18,8 @@ fn look_at(bytes: &[u8]) -> Result<(), Error> {
     let _ = (file.report(psbt_wasm::Network::Mainnet)?, file.strip());
     #[cfg(feature = "signatures")]
     let _ = psbt_wasm::check_signatures(&file)?;
+    #[cfg(feature = "make")]
+    let _ = psbt_wasm::combine(&[bytes])?;
     #[cfg(feature = "bitcoin")]
     let _ = psbt_wasm::read(bytes)?;
     let _ = file;

@@ -1,0 +1,40 @@
+// The JavaScript half of src/wasm/make.rs: what goes into the third module, and what comes out of it.
+
+import { PsbtError } from './psbt.js';
+
+/** The options of `makeProof`, checked. */
+export function wantedOf(options) {
+  const { statement, form, lockTime, derivations = 'all', split, part = 0 } = options ?? {};
+  if (typeof statement !== 'string') throw new TypeError('The statement of a proof must be a string.');
+  const counts = [lockTime, split, part].every((count) => count === undefined || isCount(count));
+  if (!['transaction', 'message'].includes(form) || !['all', 'first-ten'].includes(derivations) || !counts) {
+    throw new PsbtError('invalid-option', 'An option of the proof is none that can be.');
+  }
+  return { statement, isMessage: form === 'message', lockTime, firstTen: derivations === 'first-ten', split, part };
+}
+
+function isCount(number) {
+  return Number.isInteger(number) && number >= 0 && number <= 0xffff_ffff;
+}
+
+/** Files one after the other, each after its length in 4 bytes, little endian. */
+export function framed(files) {
+  const all = Array.from(files);
+  const frames = new Uint8Array(all.reduce((length, file) => length + 4 + file.length, 0));
+  const view = new DataView(frames.buffer);
+  let at = 0;
+  for (const file of all) {
+    view.setUint32(at, file.length, true);
+    frames.set(file, at + 4);
+    at += 4 + file.length;
+  }
+  return frames;
+}
+
+/** A file, and what the JSON text before it says. */
+export function toMade(packed) {
+  const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
+  const told = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
+  const made = { psbt: packed.slice(4 + length), ...told };
+  return 'amountSats' in told ? { ...made, amountSats: BigInt(told.amountSats) } : made;
+}

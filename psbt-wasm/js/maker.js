@@ -1,0 +1,28 @@
+// The functions of the third module, whoever has made its instance.
+
+import { take } from './answers.js';
+import { guard } from './guard.js';
+import { framed, wantedOf } from './made.js';
+
+/** `make` and `unite` are those of the module; `recover` is called when an instance has trapped. */
+export function makerOf(make, unite, recover) {
+  return {
+    makeProof(bytes, options) {
+      const { statement, isMessage, lockTime, firstTen, split, part } = wantedOf(options);
+      return guard(bytes, () => {
+        make(bytes, statement, isMessage, lockTime, firstTen, split, part);
+        return take();
+      }, recover);
+    },
+    combine(files) {
+      const all = Array.from(files);
+      // Of each whether it is a file, then of all whether they are not too large.
+      for (const file of all) guard(file, () => {}, recover);
+      const frames = framed(all);
+      return guard(frames, () => {
+        unite(frames);
+        return take();
+      }, recover);
+    },
+  };
+}

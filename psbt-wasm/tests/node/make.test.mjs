@@ -1,0 +1,100 @@
+// Proofs as JavaScript makes them. What is in them: tests/make.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { checkSignatures, combine, makeProof, PsbtError, readPsbt } from 'psbt-wasm';
+import { LARGE, bytesOf, exhaust, fixture } from './support.mjs';
+
+const seed = (name) => new Uint8Array(readFileSync(new URL(`../../fuzz/seeds/${name}`, import.meta.url)));
+const coins = seed('every-kind.psbt');
+const statement = 'Proof of Reserves board.example @satoshi abcdefghijklmnopqrst';
+
+test('a still transaction pays back what was there and says the statement', async () => {
+  const made = await makeProof(coins, { statement, form: 'transaction' });
+  assert.deepEqual({ ...made, psbt: null, notes: null }, {
+    psbt: null,
+    inputs: 7,
+    scripts: 7,
+    amountSats: 700_000n,
+    parts: 1,
+    notes: null,
+  });
+  const report = readPsbt(made.psbt, 'mainnet');
+  assert.deepEqual([report.version, report.lockTime, report.feeSats], [0, 452_038_930, 0n]);
+  assert.deepEqual(report.outputs.slice(0, -1).map(({ scriptPubKey }) => scriptPubKey), report.inputs.map(({ scriptPubKey }) => scriptPubKey));
+  assert.equal(report.outputs.at(-1).scriptPubKey, `6a${statement.length.toString(16)}${Buffer.from(statement).toString('hex')}`);
+  assert.deepEqual(report.inputs.map(({ signatures }) => signatures), Array(7).fill('none'));
+});
+
+test('a message spends a virtual output first', async () => {
+  const made = await makeProof(coins, { statement, form: 'message' });
+  assert.equal(made.inputs, 7);
+  const report = readPsbt(made.psbt, 'mainnet');
+  assert.equal(report.inputs.length, 8);
+  assert.deepEqual([report.inputs[0].valueSats, report.inputs[0].sequence, report.lockTime], [0n, 0, 0]);
+  assert.deepEqual(report.outputs.map(({ scriptPubKey }) => scriptPubKey), ['6a']);
+  const later = await makeProof(coins, { statement, form: 'message', lockTime: 1_750_000_000 });
+  assert.equal(readPsbt(later.psbt, 'mainnet').lockTime, 1_750_000_000);
+});
+
+test('notes say what a signer may miss', async () => {
+  const { notes } = await makeProof(coins, { statement, form: 'transaction' });
+  assert.ok(notes.length > 0);
+  for (const { code, input, message } of notes) {
+    assert.equal(code, 'no-previous-transaction');
+    assert.ok(message.startsWith(`Input ${input + 1} `), message);
+  }
+});
+
+test('a file is split into parts of a few scripts', async () => {
+  const files = [];
+  for (let part = 0, parts = 1; part < parts; part += 1) {
+    const made = await makeProof(coins, { statement, form: 'transaction', split: 3, part });
+    parts = made.parts;
+    files.push(made.scripts);
+  }
+  assert.deepEqual(files, [3, 3, 1]);
+});
+
+test('options that are none are refused before anything is made', async () => {
+  for (const wrong of [{ form: 'both' }, { derivations: 'some' }, { lockTime: -1 }, { lockTime: 2 ** 32 }, { split: 1.5 }, { part: '1' }, { part: 1 }, { lockTime: 5 }]) {
+    const made = makeProof(coins, { statement, form: 'transaction', ...wrong });
+    await assert.rejects(made, { name: 'PsbtError', code: 'invalid-option' }, JSON.stringify(wrong));
+  }
+  await assert.rejects(makeProof(coins, { form: 'message' }), TypeError);
+  await assert.rejects(makeProof(coins), TypeError);
+  for (const wrong of ['', ' a', 'x'.repeat(76), 'na\u00efve', '\ud800']) {
+    await assert.rejects(makeProof(coins, { statement: wrong, form: 'transaction' }), { code: 'invalid-statement' });
+  }
+});
+
+test('errors have a code, a sentence and the input', async () => {
+  const final = await makeProof(bytesOf(fixture('final.txn')), { statement, form: 'message' }).catch((error) => error);
+  assert.ok(final instanceof PsbtError);
+  assert.equal(final.code, 'final-transaction');
+  await assert.rejects(makeProof(new Uint8Array(5), { statement, form: 'message' }), { code: 'invalid-magic' });
+  await assert.rejects(makeProof('cHNidP8=', { statement, form: 'message' }), TypeError);
+  await assert.rejects(combine([]), { code: 'no-files', input: null });
+  await assert.rejects(combine(['cHNidP8=']), TypeError);
+  await assert.rejects(combine([coins, seed('p2tr.psbt')]), { code: 'other-transaction' });
+});
+
+test('files are put together', async () => {
+  const made = await makeProof(coins, { statement, form: 'transaction' });
+  const together = await combine([made.psbt, seed('every-kind.psbt')]).catch((error) => error.code);
+  assert.equal(together, 'other-transaction');
+  const signed = await combine(new Set([coins, seed('base64.psbt'), seed('every-kind-v2.psbt')]));
+  assert.deepEqual(signed.inputs.map(({ signatures }) => signatures), [1, 2, 1, 1, 2, 1, 1]);
+  assert.ok(signed.inputs.every(({ final }) => final === false));
+  assert.equal((await checkSignatures(signed.psbt)).complete, true);
+});
+
+test('a trap is one clear error, and the next proof is made as if nothing had been', async () => {
+  const glue = await import(new URL('psbt_wasm_make.js', import.meta.resolve('psbt-wasm/package.json')));
+  const options = { statement, form: 'transaction' };
+  const expected = await makeProof(coins, options);
+  exhaust(glue.initSync().memory);
+  await assert.rejects(makeProof(LARGE, options), { code: 'internal' });
+  assert.deepEqual(await makeProof(coins, options), expected);
+});
