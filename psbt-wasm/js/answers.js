@@ -1,14 +1,18 @@
 // The JavaScript half of src/wasm/answer.rs. A module's function returns nothing: while it runs it gives its answer,
 // and `take` is called afterwards.
 
-import { toMade } from './made.js';
 import { PsbtError } from './psbt.js';
 import { toReport } from './report.js';
 
 const ABSENT = 0xffff_ffff;
 
 /** By the kinds of src/wasm/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
-const KINDS = [refused, toReport, (file) => file.slice(), (json) => JSON.parse(text(json)), toMade];
+const KINDS = [refused, toReport, (file) => file.slice(), (json) => JSON.parse(text(json))];
+
+/** Adds what is done with the answers of a kind that only a module has that is loaded later. */
+export function understand(kind, answer) {
+  KINDS[kind] = answer;
+}
 
 let answered = null;
 

@@ -1,11 +1,15 @@
 // The functions of the third module, whoever has made its instance.
 
-import { take } from './answers.js';
+import { take, understand } from './answers.js';
 import { guard } from './guard.js';
-import { framed, wantedOf } from './made.js';
+import { framed, toMade, wantedOf } from './made.js';
+
+/** Its kind of answer in src/wasm/answer.rs. */
+const MADE = 4;
 
 /** `make` and `unite` are those of the module; `recover` is called when an instance has trapped. */
 export function makerOf(make, unite, recover) {
+  understand(MADE, toMade);
   return {
     makeProof(bytes, options) {
       const { statement, isMessage, lockTime, firstTen, split, part } = wantedOf(options);
