@@ -64,6 +64,8 @@ fn keep(
     minimal: &mut Vec<u8>,
 ) {
     match (field.stripping, input) {
+        // BIP-0322 and BIP-0127 give their fields no key data; with some, they are somebody else's.
+        (Stripping::Kept, _) if field.check == Check::Anything && pair.key.len() > 1 => {}
         (Stripping::Kept, _) => minimal.extend(pair.raw),
         (Stripping::KeptIfVirtual, Some((_, input))) if keeps_previous(psbt, input) => {
             minimal.extend(pair.raw);

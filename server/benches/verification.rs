@@ -101,7 +101,7 @@ fn report(file: &File, cores: NonZeroUsize) {
         (
             "finalise",
             Box::new(|| {
-                black_box(finalise::finalise(file.signed.clone(), coins).expect("complete"));
+                black_box(finalise::finalise(&file.signed, coins).expect("complete"));
             }),
         ),
         (

@@ -8,7 +8,7 @@
 //! 2. [`coins`]: each input spends a coin that is there, confirmed and spendable (rules B1 to B3),
 //!    and every hint agrees with it (A3)
 //! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
-//! 4. [`limits`]: no more work than nodes would do (A1); [`locktime`]: the coins are old enough (B4)
+//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
 //! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
 //!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
 //!    whether an input would do for another transaction (A6, A8); [`policy`], who signed, for what, and
@@ -81,9 +81,10 @@ pub fn verify(
     let virtual_inputs = candidate.virtual_inputs();
     let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
     let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
-    let transaction = finalise::finalise(candidate.file, &outputs)?;
+    let transaction = finalise::finalise(&candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
+    policy::lengths(&transaction, &outputs)?;
     locktime::relative(&transaction, &coins, virtual_inputs, snapshot)?;
     scripts::check(&transaction, &outputs, &snapshot.tip)?;
     Ok(Verified {

@@ -65,7 +65,8 @@ fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
     let mut maps = &binary[MAGIC.len()..];
     let mut minimal = MAGIC.to_vec();
     copy_map(&mut maps, &mut minimal, |pair| {
-        GLOBAL.contains(&pair.key[0]).then(|| pair.raw.to_vec())
+        let kept = GLOBAL.contains(&pair.key[0]) && !is_foreign(pair);
+        kept.then(|| pair.raw.to_vec())
     });
     for input in &psbt.inputs {
         let keeps_previous = input
@@ -74,13 +75,18 @@ fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
             .is_some_and(is_kept_previous);
         copy_map(&mut maps, &mut minimal, |pair| match pair.key[0] {
             PREVIOUS_TRANSACTION if keeps_previous => Some(pair.raw.to_vec()),
-            kept if INPUT.contains(&kept) => Some(pair.raw.to_vec()),
+            kept if INPUT.contains(&kept) && !is_foreign(pair) => Some(pair.raw.to_vec()),
             _ => hashed_key::without_origin(pair, input),
         });
     }
     // Every output has a map, and nothing in it.
     minimal.resize(minimal.len() + psbt.outputs.len(), 0);
     minimal
+}
+
+/// Whether it has the number of a field for signed messages, and key data, which those do not have.
+fn is_foreign(pair: &Pair<'_>) -> bool {
+    pair.key[0] == SIGNED_MESSAGE && pair.key.len() > 1
 }
 
 /// Copies what `kept` makes of each pair.

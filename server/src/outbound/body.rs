@@ -18,7 +18,9 @@ pub(crate) enum BodyError {
 /// # Errors
 /// When it is longer, or does not arrive.
 pub(crate) async fn read_at_most(mut answer: Response, limit: usize) -> Result<Vec<u8>, BodyError> {
-    let mut body = Vec::new();
+    // Growing step by step would take up to three times as much for a while.
+    let stated = answer.content_length().map(usize::try_from);
+    let mut body = Vec::with_capacity(stated.and_then(Result::ok).unwrap_or_default().min(limit));
     while let Some(chunk) = answer.chunk().await? {
         if body.len() + chunk.len() > limit {
             return Err(BodyError::TooLong);

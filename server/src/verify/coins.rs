@@ -74,8 +74,8 @@ fn not_on_any_chain(output: &TxOut) -> Unspent {
     }
 }
 
-/// Rule A3: whatever the file and the client say about a coin must be so. The reader has already
-/// compared the previous transaction's txid with the outpoint.
+/// Rule A3: whatever the file and the client say about a coin must be so. A previous transaction has the coin's txid, which the
+/// reader has seen to, so that it cannot say anything else.
 fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
     let stated = candidate.hints[input].as_ref().filter(|hint| hint.stated());
     if stated.is_some_and(|hint| {
@@ -86,17 +86,6 @@ fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
     let Content::Psbt(psbt) = &candidate.file.content else {
         return true;
     };
-    let fields = &psbt.inputs[input];
-    if fields
-        .witness_utxo
-        .as_ref()
-        .is_some_and(|stated| stated != output)
-    {
-        return false;
-    }
-    let vout = psbt.unsigned_tx.input[input].previous_output.vout as usize;
-    fields
-        .non_witness_utxo
-        .as_ref()
-        .is_none_or(|previous| previous.output.get(vout) == Some(output))
+    let stated = psbt.inputs[input].witness_utxo.as_ref();
+    stated.is_none_or(|stated| stated == output)
 }

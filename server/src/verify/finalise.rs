@@ -13,16 +13,17 @@ use psbt_wasm::{Content, ProofFile};
 mod descriptor;
 mod taproot;
 
-use super::{Refusal, limits};
+use super::Refusal;
+use super::limits::{self, Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
 
 /// The final transaction of a file, which spends `previous_outputs`.
 ///
 /// # Errors
 /// When an input cannot be completed, or the transaction is too heavy.
-pub fn finalise(file: ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
-    let transaction = match file.content {
-        Content::Transaction(transaction) => transaction,
-        Content::Psbt(psbt) => complete(&psbt, previous_outputs)?,
+pub fn finalise(file: &ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
+    let transaction = match &file.content {
+        Content::Transaction(transaction) => transaction.clone(),
+        Content::Psbt(psbt) => complete(psbt, previous_outputs)?,
         _ => return Err(Refusal::Uncheckable),
     };
     limits::weight(&transaction)?;
@@ -35,10 +36,14 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     if psbt.inputs.len() != inputs || previous_outputs.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
+    let mut allowance = Allowance::default();
     for (input, coin) in previous_outputs.iter().enumerate() {
         let (script_sig, witness) = match final_fields(&psbt.inputs[input]) {
             Some(fields) => fields,
-            None => satisfy(psbt, input, coin)?,
+            None => {
+                take(&mut allowance, input, &psbt.inputs[input], coin)?;
+                satisfy(psbt, input, coin)?
+            }
         };
         transaction.input[input].script_sig = script_sig;
         transaction.input[input].witness = witness;
@@ -51,6 +56,32 @@ fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
     let script_sig = fields.final_script_sig.clone().unwrap_or_default();
     let witness = fields.final_script_witness.clone().unwrap_or_default();
     (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
+}
+
+/// Takes what it costs to find the signatures of an input in its scripts (rule C8): leaves only where there is none for the
+/// key of the output, the coin's own script only where it stands for no other.
+fn take(
+    allowance: &mut Allowance,
+    input: usize,
+    fields: &Input,
+    coin: &TxOut,
+) -> Result<(), Refusal> {
+    if coin.script_pubkey.is_p2tr() {
+        if fields.tap_key_sig.is_none() {
+            let signatures = fields.tap_script_sigs.len();
+            for (leaf, _) in fields.tap_scripts.values() {
+                allowance.script(input, leaf, MAX_LEAF_BYTES, signatures)?;
+            }
+        }
+        return Ok(());
+    }
+    let stated = [&fields.redeem_script, &fields.witness_script];
+    let bare = stated.iter().all(|script| script.is_none());
+    let own = bare.then_some(&coin.script_pubkey);
+    for script in stated.into_iter().flatten().chain(own) {
+        allowance.script(input, script, MAX_SCRIPT_BYTES, fields.partial_sigs.len())?;
+    }
+    Ok(())
 }
 
 /// Final fields from the chain's script and the file's signatures for it.

@@ -1,9 +1,11 @@
-//! Limits on the work that a file may ask for (rule A1): as much as nodes relay, so no wallet's
+//! Limits on the work that a file may ask for (rules A1 and C8): as much as nodes relay, so no wallet's
 //! transaction is refused that could be sent.
 
 use std::collections::HashMap;
 
-use bitcoin::{OutPoint, Transaction, TxOut};
+use bitcoin::script::Instruction;
+use bitcoin::{OutPoint, Script, Transaction, TxOut};
+use psbt_wasm::{Content, ProofFile};
 
 use super::Refusal;
 
@@ -17,6 +19,102 @@ pub const MAX_SIGOPS_COST: usize = 16_000;
 /// the whole transaction again, so the work grows with the square of its size (BIP-0054; Core's
 /// `MAX_TX_LEGACY_SIGOPS`).
 pub const MAX_LEGACY_SIGOPS: usize = 2_500;
+
+/// The longest tapscript that is looked at, in bytes: one with 999 keys, the most that a `multi_a` can have (BIP-0342 leaves
+/// room for 1,000 elements on the stack), takes 33,970.
+pub const MAX_LEAF_BYTES: usize = 36_000;
+
+/// The longest other script, in bytes: a longer one cannot be run (Core's `MAX_SCRIPT_SIZE`).
+pub const MAX_SCRIPT_BYTES: usize = 10_000;
+
+/// The most bytes that all scripts of a file may have together, whether or not they are used in the end: leaves that are not
+/// weigh nothing in the transaction.
+pub const MAX_SCRIPTS_BYTES: usize = 1_000_000;
+
+/// The most pairs of a signature and the hash of a key that it could be for: each is hashed to find out.
+pub const MAX_CANDIDATES: usize = 100_000;
+
+/// Length of the hash of a key, as scripts push it.
+const KEY_HASH_BYTES: usize = 20;
+
+/// What is left of the work that the scripts of one file may ask for.
+#[derive(Debug)]
+pub struct Allowance {
+    script_bytes: usize,
+    candidates: usize,
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self {
+            script_bytes: MAX_SCRIPTS_BYTES,
+            candidates: MAX_CANDIDATES,
+        }
+    }
+}
+
+impl Allowance {
+    /// Takes what it costs to read a script of `input`, which may have `most` bytes, and to try `signatures` for the keys
+    /// that it says the hashes of.
+    ///
+    /// # Errors
+    /// [`Refusal::ScriptTooComplex`] when that is more than is left.
+    pub fn script(
+        &mut self,
+        input: usize,
+        script: &Script,
+        most: usize,
+        signatures: usize,
+    ) -> Result<(), Refusal> {
+        let too_complex = Refusal::ScriptTooComplex { input };
+        if script.len() > most || script.len() > self.script_bytes {
+            return Err(too_complex);
+        }
+        self.script_bytes -= script.len();
+        let candidates = key_hashes(script) * signatures;
+        if candidates > self.candidates {
+            return Err(too_complex);
+        }
+        self.candidates -= candidates;
+        Ok(())
+    }
+}
+
+/// How many pushes there are that may be hashes of keys.
+fn key_hashes(script: &Script) -> usize {
+    let instructions = script.instructions().map_while(Result::ok);
+    let is_hash = |instruction: &Instruction<'_>| matches!(instruction, Instruction::PushBytes(bytes) if bytes.len() == KEY_HASH_BYTES);
+    instructions.filter(is_hash).count()
+}
+
+/// The most signatures, scripts, preimages and keys that the inputs of a PSBT may have in all.
+pub const MAX_FIELDS: usize = 20_000;
+
+/// Checks how many things there are to remember while the coins are looked up (rule C8).
+///
+/// # Errors
+/// When they are too many.
+pub fn fields(file: &ProofFile) -> Result<(), Refusal> {
+    let Content::Psbt(psbt) = &file.content else {
+        return Ok(());
+    };
+    let fields = psbt.inputs.iter().map(|input| {
+        input.partial_sigs.len()
+            + input.tap_script_sigs.len()
+            + input.tap_scripts.len()
+            + input.bip32_derivation.len()
+            + input.tap_key_origins.len()
+            + input.ripemd160_preimages.len()
+            + input.sha256_preimages.len()
+            + input.hash160_preimages.len()
+            + input.hash256_preimages.len()
+            + input.unknown.len()
+    });
+    if psbt.unknown.len() + fields.sum::<usize>() > MAX_FIELDS {
+        return Err(Refusal::TooComplex);
+    }
+    Ok(())
+}
 
 /// Checks the weight. Before a file is finalised, that of the unsigned transaction is a lower bound.
 ///

@@ -13,15 +13,35 @@
 
 use bitcoin::absolute::LockTime;
 use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
-use bitcoin::{ScriptBuf, Transaction, TxIn};
+use bitcoin::{ScriptBuf, Transaction, TxIn, TxOut};
 use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
 
 mod elements;
 mod signature_type;
 
+use super::limits::{Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
 use super::{Refusal, locktime};
 use crate::chain::Tip;
 use elements::Elements;
+
+/// Whether the scripts of all inputs can be read without much work (rule C8).
+///
+/// # Errors
+/// [`Refusal::ScriptTooComplex`] for the first input whose script is too long, alone or with those before it.
+pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
+    let mut allowance = Allowance::default();
+    let inputs = transaction.input.iter().zip(previous_outputs);
+    for (input, (fields, coin)) in inputs.enumerate() {
+        let elements = Elements::of(fields, &coin.script_pubkey);
+        let most = match elements.taproot {
+            true => MAX_LEAF_BYTES,
+            false => MAX_SCRIPT_BYTES,
+        };
+        // Which signature is for which key is said by their order.
+        allowance.script(input, elements.script, most, 0)?;
+    }
+    Ok(())
+}
 
 /// Looks at whatever has the form of a signature, whether or not the script uses it: the type is
 /// read from the signature itself, not from a field of the file.

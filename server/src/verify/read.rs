@@ -1,11 +1,13 @@
 //! Bytes to a file that is well-formed and within the limits.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bitcoin::psbt::Input;
 use bitcoin::{OutPoint, ScriptBuf, Transaction, TxOut};
-use psbt_wasm::{Content, ProofFile};
+use psbt_wasm::{Content, Keys, Network, ProofFile};
 
 use super::{Refusal, bip322, limits, locktime};
 
@@ -32,7 +34,8 @@ impl UtxoHint {
 /// A file that deserves a look at the chain.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    pub file: ProofFile,
+    /// What counts of it, and shared: many files wait for their coins at a time (rule C8).
+    pub file: Arc<ProofFile>,
     /// One entry for each input: what the client stated beside the file.
     pub hints: Vec<Option<UtxoHint>>,
     /// The output that the first input spends when that is no coin: the output of the rebuilt
@@ -76,7 +79,10 @@ impl Candidate {
 /// When it is no well-formed file, is too large, has an input without any signature, or when a hint
 /// names a coin that the file does not spend or that another one names.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
-    let file = decode(psbt_base64)?;
+    let Decoded {
+        mut file,
+        states_coins,
+    } = decode(psbt_base64)?;
     let transaction = file.unsigned_transaction();
     if transaction.input.len() > MAX_INPUTS {
         return Err(Refusal::TooManyInputs {
@@ -86,25 +92,75 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     }
     limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
-    every_input_signed(&file, &hints)?;
+    limits::fields(&file)?;
+    // What the browser has removed is in the hints.
+    let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
+    every_input_signed(&file, states_coins)?;
     bip322::more_than_a_message(&file)?;
+    only_what_counts(&mut file);
     Ok(Candidate {
-        file,
+        file: Arc::new(file),
         hints,
         virtual_output: None,
     })
 }
 
+/// Of inputs that the wallet has finalised, nothing but that counts.
+fn only_what_counts(file: &mut ProofFile) {
+    let Content::Psbt(psbt) = &mut file.content else {
+        return;
+    };
+    for fields in psbt.inputs.iter_mut().filter(|fields| is_final(fields)) {
+        *fields = Input {
+            witness_utxo: fields.witness_utxo.take(),
+            non_witness_utxo: fields.non_witness_utxo.take(),
+            final_script_sig: fields.final_script_sig.take(),
+            final_script_witness: fields.final_script_witness.take(),
+            ..Input::default()
+        };
+    }
+}
+
+/// Whether the wallet has put its signatures in their places. Empty fields do not count.
+fn is_final(fields: &Input) -> bool {
+    let script_sig = fields.final_script_sig.as_ref();
+    let witness = fields.final_script_witness.as_ref();
+    script_sig.is_some_and(|script| !script.is_empty())
+        || witness.is_some_and(|witness| !witness.is_empty())
+}
+
+/// A file without what nothing is decided by, and whether it says anything about any coin.
+struct Decoded {
+    file: ProofFile,
+    states_coins: bool,
+}
+
 /// Decodes text that is a file in base64, or (from a developer's script) the text of a file as it
 /// is.
-fn decode(text: &str) -> Result<ProofFile, psbt_wasm::Error> {
-    match psbt_wasm::read(text.as_bytes()) {
+fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
+    match decode_file(text.as_bytes()) {
         Err(psbt_wasm::Error::InvalidMagic | psbt_wasm::Error::FileTooShort) => {
             let bytes = STANDARD.decode(text.trim()).unwrap_or_else(|_| text.into());
-            psbt_wasm::read(&bytes)
+            decode_file(&bytes)
         }
         read => read,
     }
+}
+
+/// Strips the file as browsers do before it becomes types of the `bitcoin` crate: there, many small fields take thirty times as
+/// much memory as they have bytes (rule C8). The reader has compared every previous transaction with its txid.
+fn decode_file(bytes: &[u8]) -> Result<Decoded, psbt_wasm::Error> {
+    let binary = psbt_wasm::decode(bytes)?;
+    let file = binary.read(Keys::Form)?;
+    let states_coins = match file.report(Network::Mainnet) {
+        Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
+        // Amounts that cannot be are told of later.
+        Err(_) => true,
+    };
+    Ok(Decoded {
+        file: psbt_wasm::read(&file.strip())?,
+        states_coins,
+    })
 }
 
 fn assign(
@@ -131,43 +187,26 @@ fn assign(
 }
 
 /// Rule A5, the cheap half: whether a signature is valid is decided later, by Bitcoin Core's engine.
-fn every_input_signed(file: &ProofFile, hints: &[Option<UtxoHint>]) -> Result<(), Refusal> {
+/// Wallets cannot sign a file that says nothing about its coins.
+fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusal> {
     let unsigned = match &file.content {
         Content::Transaction(transaction) => transaction
             .input
             .iter()
             .position(|input| input.script_sig.is_empty() && input.witness.is_empty()),
         Content::Psbt(psbt) => psbt.inputs.iter().position(|input| {
-            input
-                .final_script_sig
-                .as_ref()
-                .is_none_or(|script| script.is_empty())
-                && input
-                    .final_script_witness
-                    .as_ref()
-                    .is_none_or(|witness| witness.is_empty())
+            !is_final(input)
                 && input.partial_sigs.is_empty()
                 && input.tap_key_sig.is_none()
                 && input.tap_script_sigs.is_empty()
         }),
         _ => return Err(Refusal::Uncheckable),
     };
+    // A final transaction never says what it spends.
+    let is_psbt = matches!(file.content, Content::Psbt(_));
     match unsigned {
-        Some(input) if !states_coins(file, hints) => Err(Refusal::NoUtxoInformation { input }),
+        Some(input) if !states_coins && is_psbt => Err(Refusal::NoUtxoInformation { input }),
         Some(input) => Err(Refusal::NotSigned { input }),
         None => Ok(()),
     }
-}
-
-/// Whether there is a word on any coin, which wallets need to sign. What the browser removes from a file is in its hints.
-fn states_coins(file: &ProofFile, hints: &[Option<UtxoHint>]) -> bool {
-    let Content::Psbt(psbt) = &file.content else {
-        // A final transaction never has one.
-        return true;
-    };
-    hints.iter().flatten().any(UtxoHint::stated)
-        || psbt
-            .inputs
-            .iter()
-            .any(|input| input.witness_utxo.is_some() || input.non_witness_utxo.is_some())
 }

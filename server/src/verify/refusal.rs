@@ -25,11 +25,14 @@ pub enum Refusal {
         weight: u64,
         limit: u64,
     },
-    /// Rule A1: scripts that would keep a node busy, which no node would relay.
+    /// Rules A1 and C8: scripts that would keep a node busy, which no node would relay, or more fields than any wallet writes.
     #[error(
-        "The scripts of the transaction ask for more signature checks than can be done at once. Split the coins over several files."
+        "The scripts of the file ask for more signature checks than can be done at once, or it has more fields than can be looked at. Split the coins over several files."
     )]
     TooComplex,
+    /// Rule C8: scripts that take longer to read, or have more signatures to try, than any wallet's.
+    #[error("Input {} has a longer script, or more signatures to try, than are looked at in one file. Split the coins over several files, or leave this one out.", .input + 1)]
+    ScriptTooComplex { input: usize },
     /// The `utxos` beside the file name an outpoint that the file does not spend, or one twice.
     #[error(
         "The list of coins sent with the file names a coin that the file does not spend, or names one twice. Reload the page and choose the file again."

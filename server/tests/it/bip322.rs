@@ -199,10 +199,11 @@ fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
         (None, &challenge(vector))
     );
     candidate.virtual_output = Some(signed.output_for(message.as_bytes())?);
-    let psbt_wasm::Content::Psbt(psbt) = &candidate.file.content else {
+    let file = psbt_wasm::read(signature.as_bytes()).expect("a file that can be read");
+    let psbt_wasm::Content::Psbt(psbt) = file.content else {
         panic!("no PSBT");
     };
-    let snapshot = snapshot(psbt);
+    let snapshot = snapshot(&psbt);
     Some(verify(candidate, &snapshot, 1).expect("a valid proof of funds"))
 }
 

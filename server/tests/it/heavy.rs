@@ -10,6 +10,8 @@ use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 
+mod at_once;
+
 const INPUTS: usize = 1_000;
 
 /// The test has one thread for the server and for everybody who asks it, so that work which keeps the

@@ -107,6 +107,13 @@ impl ServerProcess {
         .await;
     }
 
+    /// The most memory that it has had at a time so far, in kB; none where the system does not tell.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let peak = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        peak.split_whitespace().nth(1)?.parse().ok()
+    }
+
     /// What it has written so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.log_file()).expect("a log")

@@ -23,7 +23,7 @@ mod history;
 mod json_rpc;
 mod unspent;
 
-use json_rpc::{JsonRpc, Packing, RpcError};
+use json_rpc::{JsonRpc, Packing, Reply, RpcError};
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
@@ -115,7 +115,7 @@ impl ChainSource for CoreRpc {
             calls: 1,
             limit: SMALL_ANSWER,
         };
-        let read = |_, reply| {
+        let read = |_, reply: Reply<'_>| {
             if matches!(&reply, Err(error) if RpcError::is_out_of_range(error)) {
                 return Ok(None);
             }

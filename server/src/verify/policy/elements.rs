@@ -1,5 +1,7 @@
 //! Elements that an input brings to its script.
 
+use std::collections::HashSet;
+
 use bitcoin::hashes::{Hash, hash160};
 use bitcoin::key::XOnlyPublicKey;
 use bitcoin::script::Instruction;
@@ -9,7 +11,7 @@ use bitcoin::{PublicKey, Script, ScriptBuf, TxIn};
 /// An input taken apart: the script that is run, and what lies on its stack.
 pub(super) struct Elements<'a> {
     /// The script itself, not its hash: the redeem script, witness script or leaf where there is one.
-    script: &'a Script,
+    pub(super) script: &'a Script,
     /// From the bottom of the stack up.
     pub(super) stack: Vec<&'a [u8]>,
     /// Whether signatures are Schnorr signatures (BIP-0340).
@@ -76,7 +78,7 @@ impl<'a> Elements<'a> {
     /// Whether the script contains a public key, or the hash of one that lies on the stack. When it
     /// does not, whoever spends chooses the key (rule A9).
     pub(super) fn name_a_key(&self) -> bool {
-        let on_the_stack: Vec<_> = self
+        let on_the_stack: HashSet<[u8; 20]> = self
             .stack
             .iter()
             .map(|element| hash160::Hash::hash(element).to_byte_array())
@@ -87,7 +89,7 @@ impl<'a> Elements<'a> {
             } else {
                 PublicKey::from_slice(push).is_ok()
             };
-            is_key || on_the_stack.iter().any(|hash| hash == push)
+            is_key || on_the_stack.contains(push)
         })
     }
 }

@@ -2,17 +2,22 @@
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::hashes::Hash;
-use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_ENDIF, OP_IF, OP_PUSHNUM_1};
+use bitcoin::opcodes::all::{
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DUP, OP_ENDIF, OP_EQUALVERIFY, OP_HASH160,
+    OP_IF, OP_NUMEQUAL, OP_PUSHNUM_1,
+};
 use bitcoin::opcodes::{OP_0, OP_TRUE};
 use bitcoin::script::Builder;
-use bitcoin::{OutPoint, ScriptBuf, Txid, Witness};
+use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
+use bitcoin::{OutPoint, Psbt, ScriptBuf, Txid, Witness, XOnlyPublicKey};
 use server::verify::read;
 
 use crate::forge::{
-    Key, Lock, Single, coins, in_p2sh, in_p2wsh, input, p2sh, p2wsh, push_all, spend,
+    Key, Leaf, Lock, Sighash, Single, coins, in_p2sh, in_p2wsh, input, p2sh, p2wsh, push_all,
+    schnorr, spend,
 };
-use crate::support::node::{AddressType, Node};
-use crate::verdict::{assert_refused, verdict, verdict_of, verdict_of_bytes};
+use crate::support::node::{AddressType, Node, SomePsbt};
+use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of, verdict_of_bytes};
 
 #[tokio::test]
 async fn more_inputs_than_one_file_may_have() {
@@ -168,4 +173,130 @@ async fn a_damaged_file_is_refused() {
         }
     }
     assert!(verdict(node, "").await.is_err());
+}
+
+/// A leaf in which one of these keys is enough (BIP-0387).
+fn one_of(keys: &[XOnlyPublicKey]) -> ScriptBuf {
+    let mut script = Builder::new();
+    for (index, key) in keys.iter().enumerate() {
+        script = script.push_x_only_key(key).push_opcode(match index {
+            0 => OP_CHECKSIG,
+            _ => OP_CHECKSIGADD,
+        });
+    }
+    script.push_int(1).push_opcode(OP_NUMEQUAL).into_script()
+}
+
+/// Input 1 of a PSBT, after one that is well signed, spends a coin with this leaf by a signature of `key`.
+async fn leaf_beside_a_good_input(node: &Node, leaf: &Leaf, key: &Key) -> Psbt {
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(node, &[owner.script_pubkey(), leaf.script_pubkey()]).await;
+    let mut transaction = spend(&coins);
+    owner.sign(&mut transaction, &coins, 0, 0x01);
+    let first = transaction.input[0].witness.clone();
+    transaction.input[0].witness = Witness::new();
+    let sighash = Sighash {
+        transaction: &transaction,
+        coins: &coins,
+        input: 1,
+        byte: 0,
+    };
+    let signature = schnorr(sighash.taproot(Some(&leaf.script)), &key.0, 0);
+    let signature = bitcoin::taproot::Signature::from_slice(&signature).expect("a signature");
+    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
+    psbt.inputs[0].final_script_witness = Some(first);
+    let hash = TapLeafHash::from_script(&leaf.script, LeafVersion::TapScript);
+    psbt.inputs[1].tap_script_sigs = [((key.x_only(), hash), signature)].into();
+    let control_block = ControlBlock::decode(&leaf.control_block()).expect("its own");
+    let leaf = (leaf.script.clone(), LeafVersion::TapScript);
+    psbt.inputs[1].tap_scripts = [(control_block, leaf)].into();
+    psbt
+}
+
+/// C8: reading it took seconds.
+#[tokio::test]
+async fn a_leaf_of_forty_thousand_keys_is_not_read() {
+    let node = Node::shared().await;
+    let key = Key::random();
+    let leaf = Leaf::new(one_of(&vec![key.x_only(); 40_000]));
+    let psbt = leaf_beside_a_good_input(node, &leaf, &key).await;
+    let verdict = verdict_of_bytes(node, &psbt.serialize()).await;
+    assert_refused(&verdict, "script-too-complex", 1);
+    // In a final transaction there is room for ten thousand.
+    let leaf = Leaf::new(one_of(&vec![key.x_only(); 10_000]));
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(node, &[owner.script_pubkey(), leaf.script_pubkey()]).await;
+    let mut transaction = spend(&coins);
+    owner.sign(&mut transaction, &coins, 0, 0x01);
+    leaf.place(&mut transaction.input[1], &[vec![]]);
+    let verdict = verdict_of(node, &transaction).await;
+    assert_refused(&verdict, "script-too-complex", 1);
+}
+
+/// As many keys as a `multi_a` can have are an honest script.
+#[tokio::test]
+async fn a_leaf_of_as_many_keys_as_there_can_be_is_accepted() {
+    let node = Node::shared().await;
+    let key = Key::random();
+    let mut keys: Vec<_> = (0..998).map(|_| Key::random().x_only()).collect();
+    keys.push(key.x_only());
+    let leaf = Leaf::new(one_of(&keys));
+    let psbt = leaf_beside_a_good_input(node, &leaf, &key).await;
+    let verdict = verdict_of_bytes(node, &psbt.serialize()).await;
+    assert_accepted(&verdict, "999 keys");
+}
+
+/// C8: every hash of a key in a script is compared with the hash of every key that has signed.
+#[tokio::test]
+async fn hundreds_of_signatures_for_hundreds_of_hashes_are_not_tried() {
+    let node = Node::shared().await;
+    let owner = Single::new(Lock::Wpkh);
+    let mut script = Builder::new();
+    for number in 0_u16..400 {
+        let hash = bitcoin::hashes::hash160::Hash::hash(&number.to_be_bytes());
+        script = script
+            .push_opcode(OP_DUP)
+            .push_opcode(OP_HASH160)
+            .push_slice(hash.to_byte_array())
+            .push_opcode(OP_EQUALVERIFY);
+    }
+    let script = script.into_script();
+    let coins = coins(node, &[owner.script_pubkey(), p2wsh(&script)]).await;
+    let mut transaction = spend(&coins);
+    owner.sign(&mut transaction, &coins, 0, 0x01);
+    let first = transaction.input[0].witness.clone();
+    let signature = bitcoin::ecdsa::Signature::from_slice(first.nth(0).expect("a signature"));
+    let signature = signature.expect("a signature");
+    transaction.input[0].witness = Witness::new();
+    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
+    psbt.inputs[0].final_script_witness = Some(first);
+    psbt.inputs[1].witness_script = Some(script);
+    let signers = (0..400).map(|_| (Key::random().public(), signature));
+    psbt.inputs[1].partial_sigs = signers.collect();
+    let verdict = verdict_of_bytes(node, &psbt.serialize()).await;
+    assert_refused(&verdict, "script-too-complex", 1);
+}
+
+/// Signatures that nobody needs weigh nothing in the transaction, and are kept while the coins are looked up.
+#[tokio::test]
+async fn more_fields_than_any_wallet_writes() {
+    let owner = Single::new(Lock::Wpkh);
+    let coin = crate::forge::Coin {
+        outpoint: OutPoint::new(Txid::hash(b"nowhere"), 0),
+        output: bitcoin::TxOut {
+            value: bitcoin::Amount::ONE_BTC,
+            script_pubkey: owner.script_pubkey(),
+        },
+    };
+    let coins = [coin];
+    let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
+    let signature = owner.signature(&psbt.unsigned_tx, &coins, 0, 0x01);
+    let signature = bitcoin::ecdsa::Signature::from_slice(&signature).expect("a signature");
+    psbt.inputs[0].partial_sigs = [(owner.key.public(), signature)].into();
+    psbt.inputs[0].sha256_preimages = (0_u32..20_000)
+        .map(|number| number.to_be_bytes().to_vec())
+        .map(|preimage| (bitcoin::hashes::sha256::Hash::hash(&preimage), preimage))
+        .collect();
+    let refusal = read(SomePsbt::from(psbt).base64(), Vec::new()).expect_err("too many");
+    assert_eq!(refusal.code(), "too-complex");
 }

@@ -56,10 +56,10 @@ impl JsonRpc {
             .iter()
             .map(|outpoint| json!([outpoint.txid.to_string(), outpoint.vout, include_mempool]))
             .collect();
-        let read = |_, reply: Reply| {
+        let read = |_, reply: Reply<'_>| {
             reply
                 .map_err(|error| self.refused(&error))?
-                .map(|result| self.decode(&result))
+                .map(|result| self.decode(result))
                 .transpose()
         };
         self.each("gettxout", params, COINS, read).await

@@ -51,7 +51,7 @@ impl JsonRpc {
         let params = wanted.keys().map(|txid| json!([txid, true]));
         let params: Vec<_> = params.collect();
         let wanted: Vec<_> = wanted.into_iter().collect();
-        let read = |index: usize, reply| {
+        let read = |index: usize, reply: Reply<'_>| {
             let (txid, vouts): &(Txid, BTreeSet<u32>) = &wanted[index];
             self.history(*txid, vouts, reply)
         };
@@ -79,7 +79,7 @@ impl JsonRpc {
         &self,
         txid: Txid,
         vouts: &BTreeSet<u32>,
-        reply: Reply,
+        reply: Reply<'_>,
     ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
         let answer: TransactionAnswer = match reply {
             Err(error) if error.is_not_found() => return Ok(Vec::new()),
@@ -105,7 +105,7 @@ impl JsonRpc {
     /// The state of a coin whose transaction the node does not know: only with a complete index of
     /// all transactions does it mean that there is none.
     async fn unknown_coin(&self) -> Result<Coin, ChainError> {
-        let read = |_, reply| match reply {
+        let read = |_, reply: Reply<'_>| match reply {
             Err(error) if RpcError::is_unknown_method(&error) => Ok(HashMap::new()),
             reply => self.result("getindexinfo", reply),
         };

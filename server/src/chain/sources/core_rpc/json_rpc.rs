@@ -37,8 +37,8 @@ pub(super) struct Packing {
     pub(super) limit: usize,
 }
 
-/// The node's answer to one call; a null result is `None`.
-pub(super) type Reply = Result<Option<Box<RawValue>>, RpcError>;
+/// The node's answer to one call, as it lies in the body; a null result is `None`.
+pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
 
 /// The node's refusal of one call.
 #[derive(Debug, Deserialize)]
@@ -66,10 +66,10 @@ impl RpcError {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct Envelope<'a> {
     id: usize,
-    #[serde(default)]
-    result: Option<Box<RawValue>>,
+    #[serde(default, borrow)]
+    result: Option<&'a RawValue>,
     #[serde(default)]
     error: Option<RpcError>,
 }
@@ -91,7 +91,7 @@ impl JsonRpc {
         limit: usize,
     ) -> Result<T, ChainError> {
         let packing = Packing { calls: 1, limit };
-        let read = |_, reply| self.result(method, reply);
+        let read = |_, reply: Reply<'_>| self.result(method, reply);
         let mut results = self.each(method, vec![params], packing, read).await?;
         results
             .pop()
@@ -109,7 +109,7 @@ impl JsonRpc {
     ) -> Result<Vec<T>, ChainError>
     where
         T: Send,
-        R: Fn(usize, Reply) -> Result<T, ChainError> + Send + Sync,
+        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
     {
         // The batches are owned by their futures: a stream over borrowed slices is not `Send`.
         let mut params = params.into_iter().peekable();
@@ -119,9 +119,9 @@ impl JsonRpc {
         }
         let read = &read;
         let ask = async |(number, batch): (usize, Vec<Value>)| {
-            let first = number * packing.calls;
-            let replies = self.request(method, batch, packing.limit).await?;
-            let results = (first..).zip(replies);
+            let (first, count) = (number * packing.calls, batch.len());
+            let body = self.request(method, batch, packing.limit).await?;
+            let results = (first..).zip(self.open(&body, count)?);
             results
                 .map(|(index, reply)| read(index, reply))
                 .collect::<Result<Vec<T>, ChainError>>()
@@ -139,8 +139,7 @@ impl JsonRpc {
         method: &str,
         params: Vec<Value>,
         limit: usize,
-    ) -> Result<Vec<Reply>, ChainError> {
-        let count = params.len();
+    ) -> Result<Vec<u8>, ChainError> {
         let body: Vec<Value> = params
             .into_iter()
             .enumerate()
@@ -151,7 +150,7 @@ impl JsonRpc {
         let request = self.client.post(self.url.clone()).json(&body);
         let answer = send(&self.service, request, limit).await?;
         match answer.status {
-            StatusCode::OK => self.open(&answer.body, count),
+            StatusCode::OK => Ok(answer.body),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(self
                 .service
                 .unreachable("it refused the user name and password")),
@@ -162,12 +161,12 @@ impl JsonRpc {
     }
 
     /// Puts the replies in the order of the calls: the protocol leaves their order open.
-    fn open(&self, body: &[u8], count: usize) -> Result<Vec<Reply>, ChainError> {
-        let envelopes: Vec<Envelope> = serde_json::from_slice(body).map_err(|_| {
+    fn open<'a>(&self, body: &'a [u8], count: usize) -> Result<Vec<Reply<'a>>, ChainError> {
+        let envelopes: Vec<Envelope<'a>> = serde_json::from_slice(body).map_err(|_| {
             self.service
                 .invalid("an answer that is not a JSON-RPC batch")
         })?;
-        let mut replies: Vec<Option<Reply>> = (0..count).map(|_| None).collect();
+        let mut replies: Vec<Option<Reply<'a>>> = (0..count).map(|_| None).collect();
         for Envelope { id, result, error } in envelopes {
             let place = replies
                 .get_mut(id)
@@ -177,7 +176,7 @@ impl JsonRpc {
         }
         replies
             .into_iter()
-            .collect::<Option<Vec<Reply>>>()
+            .collect::<Option<Vec<Reply<'a>>>>()
             .ok_or_else(|| self.service.invalid("fewer answers than questions"))
     }
 
@@ -185,11 +184,11 @@ impl JsonRpc {
     pub(super) fn result<T: DeserializeOwned>(
         &self,
         method: &str,
-        reply: Reply,
+        reply: Reply<'_>,
     ) -> Result<T, ChainError> {
         let result = reply.map_err(|error| self.refused(&error))?;
         let result = result.ok_or_else(|| self.service.invalid(format!("nothing to {method}")))?;
-        self.decode(&result)
+        self.decode(result)
     }
 
     pub(super) fn decode<T: DeserializeOwned>(&self, result: &RawValue) -> Result<T, ChainError> {

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::json_rpc::{JsonRpc, Packing};
+use super::json_rpc::{JsonRpc, Packing, Reply};
 use crate::chain::service::SMALL_ANSWER;
 use crate::chain::{ChainError, Unspent};
 
@@ -113,7 +113,7 @@ impl JsonRpc {
         method: &'static str,
         params: Vec<Value>,
     ) -> Result<Vec<T>, ChainError> {
-        let read = |_, reply| self.result(method, reply);
+        let read = |_, reply: Reply<'_>| self.result(method, reply);
         self.each(method, params, BLOCKS, read).await
     }
 

@@ -14,6 +14,7 @@ impl Refusal {
             Self::TooManyInputs { .. } => "too-many-inputs",
             Self::TooHeavy { .. } => "too-heavy",
             Self::TooComplex => "too-complex",
+            Self::ScriptTooComplex { .. } => "script-too-complex",
             Self::UnknownHint => "unknown-hint",
             Self::NotSigned { .. } => "not-signed",
             Self::NoUtxoInformation { .. } => "no-utxo-information",
@@ -50,6 +51,7 @@ impl Refusal {
             Self::File(error) => error.input(),
             Self::NotSigned { input }
             | Self::NoUtxoInformation { input }
+            | Self::ScriptTooComplex { input }
             | Self::Incomplete { input }
             | Self::CannotFinalise { input }
             | Self::Missing { input }
@@ -88,7 +90,8 @@ impl Refusal {
             Self::File(psbt_wasm::Error::FileTooLarge)
             | Self::TooManyInputs { .. }
             | Self::TooHeavy { .. }
-            | Self::TooComplex => StatusCode::PAYLOAD_TOO_LARGE,
+            | Self::TooComplex
+            | Self::ScriptTooComplex { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::File(_) | Self::Extension | Self::UnknownHint => StatusCode::BAD_REQUEST,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }

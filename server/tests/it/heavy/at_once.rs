@@ -1,0 +1,217 @@
+//! Rule C8: many files at the caps at once, what they cost in memory, and everybody else meanwhile.
+
+use std::cell::Cell;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::sighash::{EcdsaSighashType, SighashCache};
+use bitcoin::{Amount, Psbt, Transaction, Witness, ecdsa};
+use futures_util::future::{Either, join_all, select};
+use serde_json::json;
+
+use crate::forge::{Coin, Lock, Single, coins, spend, with_secp};
+use crate::support::app::{answer, sign_in_at};
+use crate::support::database::TestDatabase;
+use crate::support::http_client;
+use crate::support::node::Node;
+use crate::support::process::ServerProcess;
+
+/// The body of a request has at most 2 MiB, of which a quarter is lost to base64.
+const FILE_BYTES: usize = 1_500_000;
+
+/// What became of files that were submitted at once, each by somebody else.
+struct Load {
+    /// Peaks before and after, in kB.
+    memory: Option<(u64, u64)>,
+    /// Status, and the word for it.
+    answers: Vec<(u16, String)>,
+    /// The time until the last answer.
+    took: Duration,
+    /// How many requests of others were answered meanwhile, and the time that the slowest took.
+    others: (usize, Duration),
+}
+
+async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
+    let database = TestDatabase::sqlite().await;
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let server = ServerProcess::start(
+        &database.url,
+        &[&chain, "--network=regtest", "--proof-binding=optional"],
+    )
+    .await;
+    let mut requests = Vec::new();
+    for file in files {
+        let session = sign_in_at(&server.origin).await;
+        let token = session["access_token"]
+            .as_str()
+            .expect("a token")
+            .to_owned();
+        let body = json!({
+            "psbtBase64": STANDARD.encode(file),
+            "utxos": [],
+            "file_name": "wallet.psbt",
+        });
+        requests.push((token, body.to_string()));
+    }
+    let _still = node.still().await;
+    let before = server.peak_memory();
+    let started = Instant::now();
+    let submit = async |(token, body): (String, String)| {
+        let request = http_client()
+            .post(format!("{}/api/functions/v1/submit-proof", server.origin))
+            .bearer_auth(token)
+            .header("content-type", "application/json")
+            .body(body);
+        let answer = answer(request).await;
+        let word = |name: &str| answer.body[name].as_str().map(str::to_owned);
+        let word = word("code").or_else(|| word("status"));
+        (answer.status.as_u16(), word.unwrap_or_default())
+    };
+    let submitted = pin!(join_all(requests.into_iter().map(submit)));
+    let others = Cell::new((0, Duration::ZERO));
+    let asking = pin!(async {
+        loop {
+            let asked = Instant::now();
+            let board = format!("{}/api/rest/v1/profiles?limit=10", server.origin);
+            let board = answer(http_client().get(board)).await;
+            assert_eq!(board.status, 200, "{board:?}");
+            let (answered, slowest) = others.get();
+            others.set((answered + 1, slowest.max(asked.elapsed())));
+        }
+    });
+    let answers = match select(submitted, asking).await {
+        Either::Left((answers, _)) => answers,
+        Either::Right(((), _)) => unreachable!("others ask until the files are done"),
+    };
+    let took = started.elapsed();
+    Load {
+        memory: before.zip(server.peak_memory()),
+        answers,
+        took,
+        others: others.get(),
+    }
+}
+
+/// A file over one coin that is as large as a request may be, all of it fields that nobody knows.
+fn of_tiny_fields(single: &Single, coin: &Coin) -> Vec<u8> {
+    let coins = [coin.clone()];
+    let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
+    let signature = single.signature(&psbt.unsigned_tx, &coins, 0, 0x01);
+    let signature = ecdsa::Signature::from_slice(&signature).expect("a signature");
+    psbt.inputs[0].witness_utxo = Some(coin.output.clone());
+    psbt.inputs[0].partial_sigs = [(single.key.public(), signature)].into();
+    let mut file = psbt.serialize();
+    let room = (FILE_BYTES - file.len()) / 6;
+    // Each has a key of four bytes and no value.
+    let fields = (0..u32::try_from(room).expect("few")).flat_map(|number| {
+        let [_, high, middle, low] = number.to_be_bytes();
+        [4, 0x77, high, middle, low, 0]
+    });
+    file.splice(5..5, fields);
+    file
+}
+
+/// A final transaction that no node would relay if it had one more input.
+fn of_many_inputs(single: &Single, coins: &[Coin], number: u64) -> Vec<u8> {
+    let mut transaction: Transaction = spend(coins);
+    transaction.output.truncate(1);
+    transaction.output[0].value = Amount::from_sat(90_000 + number);
+    let mut witnesses = Vec::with_capacity(coins.len());
+    let mut cache = SighashCache::new(&transaction);
+    for (input, coin) in coins.iter().enumerate() {
+        let (script, value) = (&coin.output.script_pubkey, coin.output.value);
+        let sighash = cache.p2wpkh_signature_hash(input, script, value, EcdsaSighashType::All);
+        let message = sighash.expect("it is there").into();
+        let signature = with_secp(|secp| secp.sign_ecdsa(&message, &single.key.0.secret_key()));
+        let signature = ecdsa::Signature::sighash_all(signature);
+        witnesses.push(Witness::p2wpkh(&signature, &single.key.public().inner));
+    }
+    for (input, witness) in transaction.input.iter_mut().zip(witnesses) {
+        input.witness = witness;
+    }
+    serialize(&transaction)
+}
+
+/// In types of the `bitcoin` crate each of these files would take 40 MB and more while it waits.
+#[tokio::test]
+async fn files_of_nothing_but_tiny_fields_take_little_memory() {
+    const FILES: usize = 12;
+    let node = Node::shared().await;
+    let single = Single::new(Lock::Wpkh);
+    let coins = coins(node, &vec![single.script_pubkey(); FILES]).await;
+    let files: Vec<_> = coins
+        .iter()
+        .map(|coin| of_tiny_fields(&single, coin))
+        .collect();
+    let load = all_at_once(node, &files).await;
+    let accepted = (200, "success".to_owned());
+    assert!(
+        load.answers.iter().all(|answer| *answer == accepted),
+        "{:?}",
+        load.answers
+    );
+    assert!(load.others.0 >= 10, "only {} were answered", load.others.0);
+    let Some((before, after)) = load.memory else {
+        return;
+    };
+    assert!(after - before < 150_000, "{before} kB, then {after} kB");
+}
+
+/// Not a test of anything; it prints figures:
+/// `cargo test --release -p server --test it figures -- --ignored --nocapture --test-threads=1`
+#[tokio::test]
+#[ignore = "prints figures"]
+async fn figures_of_thirty_two_files_at_once() {
+    const INPUTS: usize = 1_400;
+    let node = Node::shared().await;
+    let single = Single::new(Lock::Wpkh);
+    let coins = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
+    let heavy: Vec<_> = (0..32)
+        .map(|number| of_many_inputs(&single, &coins, number))
+        .collect();
+    let tiny: Vec<_> = coins[..32]
+        .iter()
+        .map(|coin| of_tiny_fields(&single, coin))
+        .collect();
+    let nowhere: Vec<_> = (0..32).map(|number| of_nowhere(&single, number)).collect();
+    for (name, files) in [
+        ("1,400 inputs", heavy),
+        ("250,000 fields", tiny),
+        ("2,000 coins that are not there", nowhere),
+    ] {
+        let load = all_at_once(node, &files).await;
+        let first = &load.answers[0];
+        println!(
+            "{name}: {:?}, {:.1?} for all; {} requests of others, the slowest {:.2?}; {first:?} first",
+            load.memory, load.took, load.others.0, load.others.1
+        );
+    }
+}
+
+/// As many inputs as a file may have, none of which is anywhere.
+fn of_nowhere(single: &Single, number: u64) -> Vec<u8> {
+    use bitcoin::hashes::Hash;
+    let coins: Vec<Coin> = (0..2_000)
+        .map(|vout: u32| Coin {
+            outpoint: bitcoin::OutPoint::new(
+                bitcoin::Txid::hash(
+                    &[number.to_le_bytes(), u64::from(vout).to_le_bytes()].concat(),
+                ),
+                vout,
+            ),
+            output: bitcoin::TxOut {
+                value: Amount::ONE_BTC,
+                script_pubkey: single.script_pubkey(),
+            },
+        })
+        .collect();
+    let mut transaction = spend(&coins);
+    transaction.output.truncate(1);
+    for input in &mut transaction.input {
+        input.witness = Witness::from_slice(&[[1]]);
+    }
+    serialize(&transaction)
+}
