@@ -268,11 +268,11 @@ async fn a_height_of_a_script_counts_in_both_carriers_whatever_the_lock_time_say
         }
     }
     node.mine(1).await;
-    for index in 0..CONTAINERS.len() {
+    for (index, kind) in CONTAINERS.iter().enumerate() {
         for carrier in [Still, Message] {
             for lock_time in [height, FAR] {
                 let verdict = coins.with_lock_time(carrier, index, lock_time).await;
-                assert_accepted(&verdict, &format!("{:?} {carrier:?}", CONTAINERS[index]));
+                assert_accepted(&verdict, &format!("{kind:?} {carrier:?}"));
             }
         }
     }

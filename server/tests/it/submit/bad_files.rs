@@ -3,9 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::Psbt;
+use bitcoin::absolute::LockTime;
+use bitcoin::consensus::encode::serialize;
 use serde_json::json;
 
 use super::{COIN, app_on, refused, submit};
+use crate::forge::{FAR, Lock, Single, coins, spend};
 use crate::support::app::TestApp;
 use crate::support::node::{AddressType, Node};
 
@@ -94,6 +97,23 @@ async fn an_unsigned_file_is_told_which_input() {
     let answer = submit(node, &person, &half.serialize()).await;
     refused(&person, &answer, 422, "not-signed").await;
     assert_eq!(answer.body["input"], 1);
+}
+
+/// Rule B4: an unbound transaction whose lock time is ahead could be mined only later.
+#[tokio::test]
+async fn an_unbound_transaction_that_is_locked_is_refused() {
+    let node = Node::shared().await;
+    let app = app_on(node).await;
+    let person = app.sign_in().await;
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(node, &[owner.script_pubkey()]).await;
+    for lock_time in [100_000_000, FAR] {
+        let mut transaction = spend(&coins);
+        transaction.lock_time = LockTime::from_consensus(lock_time);
+        owner.sign(&mut transaction, &coins, 0, 0x01);
+        let answer = submit(node, &person, &serialize(&transaction)).await;
+        refused(&person, &answer, 422, "locked").await;
+    }
 }
 
 #[tokio::test]
