@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { askApi, launch, newVisitor, samplesOf, signIn, type Visitor } from './browser';
+import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Visitor } from './browser';
 import { chooseFile, fileInput, openUpload, useSample, verifyButton } from './upload';
 
 let browser: Browser;
@@ -85,15 +85,14 @@ test('a truncated file is told why', async () => {
   expect(reason.trim()).not.toBe('');
 });
 
-test('an unsigned file is warned about by input, and refused by the server', async () => {
+test('an unsigned file is made into one to sign, and refused by the server as it is', async () => {
   const { page } = visitor;
   await openUpload(page);
   await useSample(page, 'The self-transfer, not signed');
-  const warning = page.getByRole('alert');
-  expect(await warning.innerText()).toContain('2 of 2 inputs are not signed');
-  expect(await warning.innerText()).toContain('Input 1 (');
-  await verifyButton(page).click();
-  await page.getByText('Verification Failed', { exact: true }).waitFor();
+  await page.getByText('Sign the proof that was made of your file, and bring it back here.').waitFor();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+  const sample = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
+  expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('error');
   await expectNothingProven();
 });
 
@@ -111,11 +110,11 @@ test('a flipped signature is seen here, and refused by the server, which names t
   const advice = page.getByRole('status').filter({ hasText: 'The signatures of 1 of 2 inputs will not do' });
   await advice.waitFor();
   expect(await advice.innerText()).toMatch(/Input 2: .* Sign it afresh in the wallet that holds bcrt1/);
-  await verifyButton(page).click();
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  expect(await alert.innerText()).toContain('Verification Failed');
-  expect(await alert.innerText()).toContain('Input 2');
+  await page.getByText('A signature of this file will not do.').waitFor();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+  const answer = await sendProof(page, forged.toString('base64'));
+  expect(answer.status).toBe('error');
+  expect(answer.message).toContain('Input 2');
   await expectNothingProven();
 });
 

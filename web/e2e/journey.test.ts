@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page, Request } from 'playwright-core';
-import { askApi, launch, newVisitor, samplesOf, signIn, type Sample } from './browser';
+import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Sample } from './browser';
 import { chooseFile, dropFile, fileInput, openUpload, useSample, verifyButton } from './upload';
 
 interface Row {
@@ -125,17 +125,12 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   await signIn(second.page);
   await openUpload(second.page);
   await dropFile(second.page, 'borrowed.psbt', Buffer.from(sample.psbt_base64, 'base64'));
-  await second.page.getByRole('heading', { name: 'What this file contains' }).waitFor();
-  await verifyButton(second.page).click();
-  const { binding } = await askApi<{ binding: string }>(second.page, '/api/functions/v1/proof-challenge');
-  if (binding === 'required') {
-    // Another account's file: refused before its claims are looked at.
-    await second.page.getByText('Verification Failed', { exact: true }).waitFor();
-    await second.page.getByText('This file does not say that it is yours').waitFor();
-  } else {
-    await second.page.getByText('Conflict Detected', { exact: true }).waitFor();
-    await second.page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();
-  }
+  // Seen here before anything is sent, and refused by the server when it is sent all the same.
+  await second.page.getByText('This file was made for another account').waitFor();
+  await expect.poll(() => verifyButton(second.page).isDisabled()).toBe(true);
+  const answer = await sendProof(second.page, sample.psbt_base64);
+  expect(answer.status).toBe('error');
+  expect(answer.message).toContain('carries a statement that does not count for your account');
   const { rank } = await askApi<{ rank: number | null }>(
     second.page,
     `/api/functions/v1/getUserRank/${await ownId(second.page)}`,
@@ -159,6 +154,75 @@ test('the same file again is already verified, and its sender stays on the page'
   }
   await page.getByText('no changes needed').waitFor();
   expect(await page.getByText('Redirecting').count()).toBe(0);
+  await context.close();
+});
+
+test('an unsigned file is made into a proof, which is recognised when it comes back unsigned', { timeout: 60_000 }, async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await openUpload(page);
+  const sent = watchSending(page);
+  await useSample(page, 'The self-transfer, not signed');
+  await page.getByText('2.25000000 BTC').first().waitFor();
+  const [made] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the file to sign' }).click(),
+  ]);
+  expect(made.suggestedFilename()).toMatch(/^proof-to-sign-.+\.psbt$/);
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+
+  const bytes = await readFile(await made.path());
+  const { statement } = await askApi<{ statement: string }>(page, '/api/functions/v1/proof-challenge');
+  expect(bytes.includes(Buffer.from(statement, 'ascii'))).toBe(true);
+  await chooseFile(page, made.suggestedFilename(), bytes);
+  await page.getByText('This file is not signed yet.').waitFor();
+  await page.getByText('This file is bound to your account').waitFor();
+  expect(sent.map((request) => request.url()), 'nothing is sent').toEqual([]);
+
+  // The chosen file survives a look at another page, and goes with the session.
+  await page.getByRole('link', { name: 'How It Works' }).first().click();
+  await page.getByRole('link', { name: 'Verify your holdings' }).click();
+  await page.getByText('This file is not signed yet.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a signed file that says nothing of whose it is is offered as a proof to sign', { timeout: 60_000 }, async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  await openUpload(page);
+  await useSample(page, 'A self-transfer bound to no account');
+  await page.getByText('Your file itself is signed, and somebody could send it').waitFor();
+  await page.getByRole('button', { name: 'Download the file to sign' }).waitFor();
+  expect(await verifyButton(page).isDisabled()).toBe(true);
+  const sample = sampleNamed(await samplesOf(page), 'A self-transfer bound to no account');
+  expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('does not say for whom it was signed') });
+  await context.close();
+});
+
+test('text is pasted as a file, under a name that tells', { timeout: 60_000 }, async () => {
+  const { context, page } = await newVisitor(browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page);
+  const sample = sampleNamed(await samplesOf(page), SELF_TRANSFER);
+  await openUpload(page);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `{"psbt": "${sample.psbt_base64}", "complete": true}`);
+  await page.getByRole('button', { name: 'Paste as text' }).click();
+  await page.getByText(/^pasted-\d{4}-\d\d-\d\d-\d{4}\.psbt$/).waitFor();
+  await verifyButton(page).click();
+  await page.getByText('Verification Successful!').waitFor();
+  await context.close();
+});
+
+test('somebody who wanted to prove something is led back to it after signing in and choosing a plan', { timeout: 60_000 }, async () => {
+  const { context, page } = await newVisitor(browser);
+  await page.goto('/upload');
+  await page.waitForURL('**/login');
+  await page.getByRole('button', { name: 'Dev: Create Mock User & Login' }).click();
+  await page.waitForURL('**/choose-plan');
+  await page.getByRole('button', { name: 'Continue with Basic' }).click();
+  await page.waitForURL('**/upload');
+  await page.getByRole('heading', { name: 'Your coins' }).waitFor();
   await context.close();
 });
 

@@ -44,9 +44,17 @@ const PUBLIC: Screen[] = [
     name: 'how-it-works',
     open: async (page) => {
       await page.goto('/how-it-works');
-      for (const wallet of ['Bitcoin Core', 'Other wallets, and shared ones']) await page.getByText(wallet, { exact: true }).click();
+      for (const wallet of ['Bitcoin Core', 'Krux']) await page.getByText(wallet, { exact: true }).click();
     },
     ready: heading('How It Works'),
+  },
+  {
+    name: 'inspect',
+    open: async (page) => {
+      await page.goto('/inspect');
+      await chooseFile(page, 'empty.psbt', Buffer.alloc(0));
+    },
+    ready: (page) => page.getByText('Invalid PSBT: File too short').waitFor(),
   },
   { name: 'login', open: go('/login'), ready: (page) => page.getByText('(Only available in development mode)').waitFor() },
   { name: 'callback-error', open: go('/auth/callback?error=access_denied&error_description=Denied'), ready: heading('Authentication Error') },
@@ -101,6 +109,7 @@ const OWN: Screen[] = [
     open: async (page) => {
       await openUpload(page);
       await page.getByText('Make the file by hand in Bitcoin Core').click();
+      await page.getByLabel('What do you sign with?').selectOption('bitcoin-core');
     },
     ready: (page) => page.getByText('Samples of the development chain').waitFor(),
   },
@@ -110,7 +119,7 @@ const OWN: Screen[] = [
       await openUpload(page);
       await useSample(page, 'The self-transfer, not signed');
     },
-    ready: (page) => page.getByText('2 of 2 inputs are not signed').waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Download the file to sign' }).waitFor(),
   },
   {
     name: 'upload-bad-file',

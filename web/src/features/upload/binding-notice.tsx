@@ -70,6 +70,8 @@ export function faultSentence(fault: Fault, { lock_time: lockTime }: Pick<ProofC
       return `Its lock time is ${fault.found === 0 ? 'not set' : lowerFirst(formatLockTime(fault.found))}, and must be block ${formatCount(lockTime)}: until then no node takes it.`;
     case 'sequences':
       return 'Every input has the final sequence number, which turns the lock time off. One input at least needs a lower one, such as 4294967293.';
+    case 'form':
+      return `Output ${fault.output + 1} carries your statement otherwise than it must: as the only thing in an OP_RETURN, in one piece.`;
     case 'second-statement':
       return 'It has more than one OP_RETURN output. A proof has one, with your statement.';
     case 'value':

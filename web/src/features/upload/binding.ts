@@ -22,6 +22,8 @@ export type Fault =
   | { of: 'lock-time'; found: number }
   | { of: 'sequences' }
   | { of: 'second-statement' }
+  /** The statement stands in it, but not as the one push of an OP_RETURN. */
+  | { of: 'form'; output: number }
   | { of: 'value'; output: number }
   | { of: 'stranger'; output: number }
   /** A script that gets back more or less than its inputs had. */
@@ -35,8 +37,10 @@ interface File extends Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime'> {
 
 /** The letters of a statement's code (proofs, section 1). */
 const CODE_LENGTH = 20;
-/** Every statement's first words, in hexadecimal text. */
-const FIRST_WORDS = hexOf('Proof of Reserves ');
+/** Whatever says this speaks of a proof, be it another's or mangled; the server never takes it as saying nothing. */
+const SPEAKS = /roof of Reserves/i;
+/** The longest direct push of a script. */
+const MOST_BYTES = 75;
 const FINAL_SEQUENCE = 0xffff_ffff;
 
 /** Judges a file by proofs, section 2. */
@@ -44,6 +48,8 @@ export function bindingOf(file: File, account: Statement): Binding {
   const { outputs } = file;
   if (isMessage(file)) return messageBinding(file.message, account);
   const texts = outputs.flatMap(({ scriptPubKey }) => statementIn(scriptPubKey) ?? []);
+  const mangled = outputs.findIndex(({ scriptPubKey }) => statementIn(scriptPubKey) === null && SPEAKS.test(textOf(scriptPubKey)));
+  if (mangled !== -1) return mangledBinding(outputs[mangled]?.scriptPubKey ?? '', mangled, account);
   const [text] = texts;
   if (text === undefined) return { state: 'unbound' };
   const foreign = texts.find((found) => !isForSamePerson(found, account));
@@ -52,6 +58,13 @@ export function bindingOf(file: File, account: Statement): Binding {
   if (fault) return { state: 'moving', fault };
   if (text !== account.statement) return { state: 'unknown', why: 'earlier-code' };
   return file.inputs.every(isKnown) ? { state: 'bound' } : { state: 'unknown', why: 'values' };
+}
+
+/** A statement that stands in an output otherwise than it must. */
+function mangledBinding(script: string, output: number, { statement }: Statement): Binding {
+  const text = textOf(script);
+  if (text.includes(statement)) return { state: 'moving', fault: { of: 'form', output } };
+  return { state: 'foreign', statement: text.slice(Math.max(text.search(SPEAKS) - 1, 0)) };
 }
 
 /** BIP-0322: the only output of a proof of funds has no value and says nothing. */
@@ -73,8 +86,9 @@ function isForSamePerson(text: string, { statement }: Statement): boolean {
 /** The text of an output that carries a statement, whoever's it is; null when it carries none. */
 export function statementIn(script: string): string | null {
   const push = Number.parseInt(script.slice(2, 4), 16);
-  if (!script.startsWith('6a') || script.length !== 4 + push * 2 || !script.startsWith(FIRST_WORDS, 4)) return null;
-  return textOf(script.slice(4));
+  if (!script.startsWith('6a') || push > MOST_BYTES || script.length !== 4 + push * 2) return null;
+  const text = textOf(script.slice(4));
+  return SPEAKS.test(text) ? text : null;
 }
 
 type Input = File['inputs'][number];
