@@ -222,7 +222,7 @@ test('somebody who wanted to prove something is led back to it after signing in 
   await page.waitForURL('**/choose-plan');
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
   await page.waitForURL('**/upload');
-  await page.getByRole('heading', { name: 'Your coins' }).waitFor();
+  await page.getByRole('heading', { name: 'Your coins', exact: true }).waitFor();
   await context.close();
 });
 
