@@ -32,6 +32,17 @@ export interface ProofContents {
 /** The carrier of a statement: a BIP-0322 proof of funds, or a still transaction (proofs, section 2). */
 export type ProofForm = 'message' | 'transaction';
 
+/** What a proof is to be like. */
+export interface MakeOptions {
+  statement: string;
+  form: ProofForm;
+  /** Which outputs say whose they are: all, or the first ten, because Ledger refuses more of its own. */
+  derivations?: 'all' | 'first-ten';
+  /** How many scripts a file has at most, and which of these files is made, counted from 0. */
+  split?: number;
+  part?: number;
+}
+
 /** A file to sign, made of any file over the coins. */
 export interface MadeProof {
   psbt: Uint8Array<ArrayBuffer>;
@@ -39,6 +50,8 @@ export interface MadeProof {
   inputs: number;
   scripts: number;
   amountSats: bigint;
+  /** How many files of the split there are. */
+  parts: number;
   /** What a signer may lack or show, for the person who signs. */
   notes: { code: string; input: number | null; message: string }[];
 }
@@ -101,8 +114,8 @@ export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<Si
  * Makes a proof to sign of any PSBT over the coins. Loads a module of its own when it is first called. The bytes are
  * handed over to the worker and cannot be used afterwards.
  */
-export function makeProof(bytes: Uint8Array<ArrayBuffer>, statement: string, form: ProofForm): Promise<MadeProof> {
-  return run<'make'>({ id: ++lastId, task: 'make', bytes, statement, form });
+export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: MakeOptions): Promise<MadeProof> {
+  return run<'make'>({ id: ++lastId, task: 'make', bytes, options });
 }
 
 /** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */

@@ -1,6 +1,6 @@
 import { toBase64 } from '../lib/bytes';
 import { messageIn } from './message';
-import type { MadeProof, ProofContents, ProofForm } from '../psbt';
+import type { MadeProof, MakeOptions, ProofContents } from '../psbt';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
@@ -10,7 +10,7 @@ type Reader = Awaited<ReturnType<typeof load>>;
 
 /** What makes proofs: a module of its own, which the package loads when one of these is first called. */
 interface Maker {
-  makeProof: (bytes: Uint8Array, options: { statement: string; form: ProofForm }) => Promise<MadeProof>;
+  makeProof: (bytes: Uint8Array, options: MakeOptions) => Promise<MadeProof>;
   combine: (files: Uint8Array[]) => Promise<{ psbt: Uint8Array<ArrayBuffer> }>;
 }
 const makerOf = (reader: Reader) => reader as unknown as Maker;
@@ -43,7 +43,7 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
     case 'signatures':
       return reader.checkSignatures(request.bytes);
     case 'make':
-      return makerOf(reader).makeProof(request.bytes, { statement: request.statement, form: request.form });
+      return makerOf(reader).makeProof(request.bytes, request.options);
     case 'combine':
       return (await makerOf(reader).combine(request.files)).psbt;
     case 'read':

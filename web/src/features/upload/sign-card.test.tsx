@@ -12,7 +12,7 @@ vi.mock('../../psbt', async (original) => ({
 
 const make = vi.mocked(makeProof);
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
-const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, notes: [] };
+const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, parts: 1, notes: [] };
 const FILE = new File(['x'], 'coins.psbt');
 
 function show(wallet: string | null, signed = false) {
@@ -39,14 +39,14 @@ test('the made file is offered under a telling name, with its amount and what th
   expect(screen.getByRole('button', { name: 'Download the file to sign' })).toBeEnabled();
   expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByText(STATEMENT)).toBeInTheDocument();
-  expect(make.mock.calls.map(([, statement, form]) => [statement, form])).toEqual([[STATEMENT, 'message']]);
+  expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
 });
 
 test('each wallet is offered its own form, and the other one on request', async () => {
   show('trezor');
   await userEvent.click(await screen.findByRole('button', { name: /Make it as a message instead/ }));
   await screen.findByRole('button', { name: /Make it as a transaction/ });
-  expect(make.mock.calls.map(([, , form]) => form)).toEqual(['transaction', 'message']);
+  expect(make.mock.calls.map(([, { form }]) => form)).toEqual(['transaction', 'message']);
 });
 
 test('a signed file that is no proof is warned about', async () => {
@@ -72,4 +72,15 @@ test('a file of which no proof can be made is told why', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('No proof can be made of this file.');
   expect(alert).toHaveTextContent('Input 2 does not say what it spends. Export it from the wallet again.');
+});
+
+test('coins on many addresses may be proven by several files of ten', async () => {
+  make.mockImplementation(async (_bytes, { split }) => (split ? { ...MADE, scripts: 10, parts: 3 } : { ...MADE, scripts: 25 }));
+  show('ledger');
+  await userEvent.click(await screen.findByRole('radio', { name: /Several files of ten addresses/ }));
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'File' }), '2 of 3');
+  expect(await screen.findByText('proof-to-sign-satoshi-2-of-3.psbt')).toBeInTheDocument();
+  expect(make.mock.lastCall?.[1]).toMatchObject({ form: 'transaction', split: 10, part: 1 });
+  await userEvent.click(screen.getByRole('radio', { name: /names the first ten as yours/ }));
+  await vi.waitFor(() => expect(make.mock.lastCall?.[1]).toMatchObject({ derivations: 'first-ten' }));
 });

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { StepList } from '../../ui/step-list';
 import { WalletChoice } from './coins-card';
+import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
 
 interface SignCardProps {
@@ -30,9 +31,12 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose }:
   const signer = wallet ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
-  const making = useMadeProof({ file, statement, form });
+  const [shape, setShape] = useState<Shape>({ kind: 'one' });
+  const making = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
   const top = useRef<HTMLParagraphElement>(null);
   const settled = making.state !== 'making';
+  const parts = making.state === 'made' ? making.proof.parts : 1;
+  const name = nameOf(statement, shape.kind === 'split' && parts > 1 ? `-${shape.part + 1}-of-${parts}` : '');
   useEffect(() => {
     if (settled) top.current?.focus();
   }, [settled]);
@@ -62,10 +66,13 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose }:
               <p>It does not carry your statement, so it proves nothing here. Sign the made proof instead, and delete that file.</p>
             </Notice>
           )}
-          <MadeFile proof={making.proof} name={nameOf(statement)} />
+          {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
+            <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
+          )}
+          <MadeFile proof={making.proof} name={name} />
           <Notes notes={making.proof.notes} />
           {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
-          <StepList steps={signer.sign} values={{ network: coreArguments(network), file: nameOf(statement) }} />
+          <StepList steps={signer.sign} values={{ network: coreArguments(network), file: name }} />
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>
@@ -75,9 +82,9 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose }:
 }
 
 /** The made file under a name that tells what it is, and for whom. */
-function nameOf(statement: string): string {
+function nameOf(statement: string, part: string): string {
   const name = statement.split(' ').slice(4, -1).join('-').replaceAll(/[^\w.-]+/g, '');
-  return `proof-to-sign-${name === '' ? 'mine' : name}.psbt`;
+  return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
 }
 
 function MadeFile({ proof, name }: { proof: MadeProof; name: string }) {

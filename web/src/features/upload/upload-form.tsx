@@ -59,7 +59,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
       <StepTrail now={done ? STEPS.length : stepOf(stage)} />
       {!ready && <CoinsCard {...ofWallet} />}
       {ready && stage?.at === 'make' && challenge && (
-        <SignCard file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
+        <SignCard key={ready.file.name} file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
       )}
       {ready && (stage?.at === 'sign' || stage?.at === 'cosign') && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...ofWallet} />

@@ -1,25 +1,20 @@
 import { useEffect, useState } from 'react';
-import type { Form } from '../../lib/signers';
-import { makeProof, type MadeProof } from '../../psbt';
+import { makeProof, type MadeProof, type MakeOptions } from '../../psbt';
 import { readProblem, type FileProblem } from './proof-file';
 
 export type Making = { state: 'making' } | { state: 'made'; proof: MadeProof } | { state: 'failed'; problem: FileProblem };
 
-interface Wanted {
-  file: File;
-  statement: string;
-  form: Form;
-}
-
 /** Makes a proof to sign of a chosen file. Nothing leaves the page. */
-export function useMadeProof({ file, statement, form }: Wanted): Making {
-  const [made, setMade] = useState<{ of: Wanted; making: Making } | null>(null);
+export function useMadeProof(file: File, options: MakeOptions): Making {
+  const [made, setMade] = useState<{ file: File; wanted: string; making: Making } | null>(null);
+  // Options of the same content are the same wish.
+  const wanted = JSON.stringify(options);
   useEffect(() => {
     let current = true;
-    const show = (making: Making) => current && setMade({ of: { file, statement, form }, making });
+    const show = (making: Making) => current && setMade({ file, wanted, making });
     file
       .arrayBuffer()
-      .then((bytes) => makeProof(new Uint8Array(bytes), statement, form))
+      .then((bytes) => makeProof(new Uint8Array(bytes), JSON.parse(wanted) as MakeOptions))
       .then(
         (proof) => show({ state: 'made', proof }),
         (error: unknown) => show({ state: 'failed', problem: makingProblem(error) }),
@@ -27,9 +22,8 @@ export function useMadeProof({ file, statement, form }: Wanted): Making {
     return () => {
       current = false;
     };
-  }, [file, statement, form]);
-  const here = made && made.of.file === file && made.of.statement === statement && made.of.form === form;
-  return here ? made.making : { state: 'making' };
+  }, [file, wanted]);
+  return made && made.file === file && made.wanted === wanted ? made.making : { state: 'making' };
 }
 
 function makingProblem(error: unknown): FileProblem {
