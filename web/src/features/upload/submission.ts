@@ -48,13 +48,18 @@ export function limitProblem(
   contents: ProofContents,
   { max_body_bytes: maxBytes, max_inputs: maxInputs }: Pick<AppConfig, 'max_body_bytes' | 'max_inputs'>,
 ): string | null {
-  const inputs = contents.report.inputs.length;
-  if (inputs > maxInputs) {
-    return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Split it into several files.`;
-  }
+  const tooMany = inputProblem(contents, maxInputs);
+  if (tooMany) return tooMany;
   const size = new Blob([JSON.stringify(submissionOf(fileName, contents))]).size;
   if (size <= maxBytes) return null;
   return `What would be sent is ${formatMebibytes(size)}; the limit is ${formatMebibytes(maxBytes)}. Split the file into several with fewer inputs.`;
+}
+
+/** Too many coins for one proof; null when they are not. */
+export function inputProblem({ report }: Pick<ProofContents, 'report'>, maxInputs: number): string | null {
+  const inputs = report.inputs.length;
+  if (inputs <= maxInputs) return null;
+  return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Split it into several files.`;
 }
 
 /** The inputs that carry no signature, with their positions. */

@@ -14,7 +14,7 @@ import { SignCard } from './sign-card';
 import { stageOf, type Stage } from './stage';
 import { StepTrail, STEPS } from './step-trail';
 import { Steps } from './steps';
-import { limitProblem, submitRefusal } from './submission';
+import { inputProblem, limitProblem, submitRefusal } from './submission';
 import { useProofFile, type ProofFileState } from './use-proof-file';
 import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
@@ -42,7 +42,9 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
   );
   const binding = ready && challenge && bindingOf({ ...ready.contents.report, message: ready.contents.message }, challenge);
   const stage = ready && stageOf({ report: ready.contents.report, binding, check, mode: challenge?.binding ?? 'required' });
-  const limit = ready && stage?.at !== 'make' ? limitProblem(ready.file.name, ready.contents, config) : null;
+  // Of a file that a proof is made of, only its coins come along.
+  const making = stage?.at === 'make';
+  const limit = ready && (making ? inputProblem(ready.contents, config.max_inputs) : limitProblem(ready.file.name, ready.contents, config));
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   const done = answer !== null && isAccepted(answer);
   const refusal = submitRefusal({ file, stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
@@ -58,8 +60,8 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
       )}
       <StepTrail now={done ? STEPS.length : stepOf(stage)} />
       {!ready && <CoinsCard {...ofWallet} />}
-      {ready && stage?.at === 'make' && challenge && (
-        <SignCard key={ready.file.name} file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
+      {ready && stage?.at === 'make' && challenge && limit === null && (
+        <SignCard key={`sign ${ready.file.name}`} file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
       )}
       {ready && (stage?.at === 'sign' || stage?.at === 'cosign') && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...ofWallet} />
@@ -79,7 +81,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
       )}
       {ready && stage && !done && (
         <FileReport
-          key={ready.file.name}
+          key={`report ${ready.file.name}`}
           contents={ready.contents}
           check={check}
           binding={binding}
