@@ -2,7 +2,7 @@
  * Reads proof files with the psbt-wasm package, in a worker of its own. This module and its folder are the package's
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read.
  */
-import type { Network, PsbtReport, SignatureReport } from 'psbt-wasm';
+import type { MadeProof as Made, Network, ProofOptions, PsbtReport, SignatureReport } from 'psbt-wasm';
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
 export { READER_UNAVAILABLE };
@@ -10,6 +10,7 @@ export type {
   InputSignatures,
   Network,
   PrivateFields,
+  ProofOptions,
   PsbtInput,
   PsbtOutput,
   PsbtReport,
@@ -29,32 +30,8 @@ export interface ProofContents {
   strippedBytes: number;
 }
 
-/** The carrier of a statement: a BIP-0322 proof of funds, or a still transaction (proofs, section 2). */
-export type ProofForm = 'message' | 'transaction';
-
-/** What a proof is to be like. */
-export interface MakeOptions {
-  statement: string;
-  form: ProofForm;
-  /** Which outputs say whose they are: all, or the first ten, because Ledger refuses more of its own. */
-  derivations?: 'all' | 'first-ten';
-  /** How many scripts a file has at most, and which of these files is made, counted from 0. */
-  split?: number;
-  part?: number;
-}
-
 /** A file to sign, made of any file over the coins. */
-export interface MadeProof {
-  psbt: Uint8Array<ArrayBuffer>;
-  /** How many coins it proves, and under how many scripts they lie. */
-  inputs: number;
-  scripts: number;
-  amountSats: bigint;
-  /** How many files of the split there are. */
-  parts: number;
-  /** What a signer may lack or show, for the person who signs. */
-  notes: { code: string; input: number | null; message: string }[];
-}
+export type MadeProof = Made & { psbt: Uint8Array<ArrayBuffer> };
 
 /** Why a file cannot be read: a sentence for the person, the package's stable code, the input at fault. */
 export class ProofReadError extends Error {
@@ -114,7 +91,7 @@ export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<Si
  * Makes a proof to sign of any PSBT over the coins. Loads a module of its own when it is first called. The bytes are
  * handed over to the worker and cannot be used afterwards.
  */
-export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: MakeOptions): Promise<MadeProof> {
+export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: ProofOptions): Promise<MadeProof> {
   return run<'make'>({ id: ++lastId, task: 'make', bytes, options });
 }
 

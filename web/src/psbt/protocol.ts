@@ -1,5 +1,5 @@
-import type { Network, SignatureReport } from 'psbt-wasm';
-import type { MadeProof, MakeOptions, ProofContents } from '../psbt';
+import type { Network, ProofOptions, SignatureReport } from 'psbt-wasm';
+import type { MadeProof, ProofContents } from '../psbt';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
@@ -8,7 +8,7 @@ export const READER_UNAVAILABLE = 'reader-unavailable';
 export interface Tasks {
   read: { request: { bytes: Uint8Array<ArrayBuffer>; network: Network }; result: ProofContents };
   signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
-  make: { request: { bytes: Uint8Array<ArrayBuffer>; options: MakeOptions }; result: MadeProof };
+  make: { request: { bytes: Uint8Array<ArrayBuffer>; options: ProofOptions }; result: MadeProof };
   combine: { request: { files: Uint8Array<ArrayBuffer>[] }; result: Uint8Array<ArrayBuffer> };
 }
 

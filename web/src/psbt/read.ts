@@ -1,19 +1,12 @@
 import { toBase64 } from '../lib/bytes';
 import { messageIn } from './message';
-import type { MadeProof, MakeOptions, ProofContents } from '../psbt';
+import type { MadeProof, ProofContents } from '../psbt';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker's listener stands are lost.
 const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
-
-/** What makes proofs: a module of its own, which the package loads when one of these is first called. */
-interface Maker {
-  makeProof: (bytes: Uint8Array, options: MakeOptions) => Promise<MadeProof>;
-  combine: (files: Uint8Array[]) => Promise<{ psbt: Uint8Array<ArrayBuffer> }>;
-}
-const makerOf = (reader: Reader) => reader as unknown as Maker;
 
 /** Does one task. Never throws: an error class would not survive the crossing to the page. */
 export async function answer<T extends Task>(request: WorkerRequest<T>): Promise<WorkerAnswer<T>> {
@@ -43,9 +36,10 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
     case 'signatures':
       return reader.checkSignatures(request.bytes);
     case 'make':
-      return makerOf(reader).makeProof(request.bytes, request.options);
+      // What comes out of a module is in a buffer of its own.
+      return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
     case 'combine':
-      return (await makerOf(reader).combine(request.files)).psbt;
+      return (await reader.combine(request.files)).psbt as Uint8Array<ArrayBuffer>;
     case 'read':
       return read(reader, request);
   }

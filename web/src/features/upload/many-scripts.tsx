@@ -1,4 +1,4 @@
-import type { MadeProof, MakeOptions } from '../../psbt';
+import type { MadeProof, ProofOptions } from '../../psbt';
 import { formatCount } from '../../lib/format';
 
 /** The outputs of its own that Ledger takes (proofs, section 3). */
@@ -7,7 +7,7 @@ export const FEW = 10;
 /** How a proof over more addresses than some devices take is made. */
 export type Shape = { kind: 'one' } | { kind: 'first-ten' } | { kind: 'split'; part: number };
 
-export function optionsOf(shape: Shape): Pick<MakeOptions, 'derivations' | 'split' | 'part'> {
+export function optionsOf(shape: Shape): Pick<ProofOptions, 'derivations' | 'split' | 'part'> {
   switch (shape.kind) {
     case 'one':
       return {};

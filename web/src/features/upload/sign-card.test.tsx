@@ -61,7 +61,7 @@ test('without a wallet it asks for one', async () => {
 });
 
 test('what the wallet may need is told', async () => {
-  make.mockResolvedValue({ ...MADE, notes: [{ code: 'x', input: 0, message: 'Input 1 lacks its previous transaction.' }] });
+  make.mockResolvedValue({ ...MADE, notes: [{ code: 'no-previous-transaction', input: 0, message: 'Input 1 lacks its previous transaction.' }] });
   show('trezor');
   expect(await screen.findByText('Input 1 lacks its previous transaction.')).toBeInTheDocument();
 });

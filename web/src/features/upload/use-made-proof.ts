@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { makeProof, type MadeProof, type MakeOptions } from '../../psbt';
+import { makeProof, type MadeProof, type ProofOptions } from '../../psbt';
 import { readProblem, type FileProblem } from './proof-file';
 
 export type Making = { state: 'making' } | { state: 'made'; proof: MadeProof } | { state: 'failed'; problem: FileProblem };
 
 /** Makes a proof to sign of a chosen file. Nothing leaves the page. */
-export function useMadeProof(file: File, options: MakeOptions): Making {
+export function useMadeProof(file: File, options: ProofOptions): Making {
   const [made, setMade] = useState<{ file: File; wanted: string; making: Making } | null>(null);
   // Options of the same content are the same wish.
   const wanted = JSON.stringify(options);
@@ -14,7 +14,7 @@ export function useMadeProof(file: File, options: MakeOptions): Making {
     const show = (making: Making) => current && setMade({ file, wanted, making });
     file
       .arrayBuffer()
-      .then((bytes) => makeProof(new Uint8Array(bytes), JSON.parse(wanted) as MakeOptions))
+      .then((bytes) => makeProof(new Uint8Array(bytes), JSON.parse(wanted) as ProofOptions))
       .then(
         (proof) => show({ state: 'made', proof }),
         (error: unknown) => show({ state: 'failed', problem: makingProblem(error) }),
