@@ -18,7 +18,7 @@ pub enum NotBound {
     /// It says nothing.
     #[error(
         "This file does not say for whom it was signed: it carries your statement neither as a BIP-322 message nor in an \
-         OP_RETURN output. The upload page shows the statement, and how to make a file that carries it; sign that one."
+         OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
     )]
     NoStatement,
     /// It says something else (rule C4). Which of the reasons it is cannot be told: the code of a statement is a hash.

@@ -264,10 +264,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The signed-in user's challenge.
-         * @description Every call makes a new message; messages made before stay good until their own time.
-         *
-         *     # Errors
+         * The signed-in account's statement.
+         * @description # Errors
          *     401 when nobody is signed in.
          */
         get: operations["get_functions_v1_proof-challenge"];
@@ -682,7 +680,7 @@ export interface components {
             output_script: string;
             /**
              * @description The statement: one line of ASCII, at most 75 bytes.
-             * @example Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c
+             * @example Proof of Reserves reserves.example @satoshi pjt4jw2hxkzej5i6i7sd
              */
             statement: string;
         };
@@ -690,7 +688,7 @@ export interface components {
         ProofRow: {
             /** @description Whether it counts now. */
             active: boolean;
-            /** @description `unbound`, `amount` or `message`. */
+            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
             binding: string;
             /**
              * Format: double
@@ -700,8 +698,9 @@ export interface components {
             /** @description RFC 3339. */
             created_at: string;
             /**
-             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganised` when a
-             *     reorganisation of the chain has undone its coins; null while it does.
+             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
+             *     reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+             *     longer counts; null while it does.
              */
             ended_reason: string | null;
             /** @description RFC 3339. */
@@ -816,7 +815,7 @@ export interface components {
              * @description The file's coins in sats.
              */
             amount_sats: number;
-            /** @description How the proof is tied to the account: `amount`, `message` or `unbound`. */
+            /** @description How the proof is tied to the account: `message`, `transaction` or `unbound`. */
             binding: string;
             /** @description Until when the proof counts, RFC 3339. */
             expires_at: string;
@@ -836,21 +835,12 @@ export interface components {
         };
         /** @description The answer for every other file. */
         SubmitRefused: {
-            /**
-             * Format: int64
-             * @description With the code `not-bound`, the account's challenge amount in sats.
-             */
-            challenge_sats?: number | null;
             /** @description Stable kebab-case name of the rule. */
             code: string;
             /** @description The input that is to blame, from 0. */
             input?: number | null;
             /** @description A sentence for the person. */
             message: string;
-            /** @description With the code `not-bound`, what the file lacks to be bound to the account: `amount`, `own-script` or `own-outputs`. */
-            missing?: string | null;
-            /** @description With the code `not-bound`, the output that is to blame, from 0. */
-            output?: number | null;
             status: components["schemas"]["Refusal"];
         };
         /** @description What is sent. */
@@ -1406,7 +1396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge */
+            /** @description The statement, and what carries it */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -148,3 +148,22 @@ async fn a_note_about_something_else_is_no_statement() {
         }
     }
 }
+
+/// Without a statement a lock time is what it is for everybody: the coins cannot be spent with this transaction (rule B4).
+#[tokio::test]
+async fn a_still_transaction_that_says_nothing_is_locked() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    for (app, code) in [
+        (app(node).await, "not-bound"),
+        (optional_app(node).await, "locked"),
+    ] {
+        let person = app.sign_in().await;
+        let mut silent = still(&app, &[coin], "a statement").await;
+        silent.output.pop();
+        let file = signed(&wallet, silent).await.binary();
+        refused(&submit(node, &person, &file).await, 422, code);
+        nothing_recorded(&person).await;
+    }
+}

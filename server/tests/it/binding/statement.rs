@@ -10,8 +10,8 @@ use crate::support::node::AddressType;
 
 /// The account behind a person.
 async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
-    let account = app.state.store.profile(&person.id).await.unwrap();
-    account.expect("an account")
+    let account = app.state.store.profile(&person.id).await;
+    account.expect("a database").expect("an account")
 }
 
 /// The same person, who has another name at the provider now.
@@ -25,8 +25,8 @@ async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
         avatar_url: None,
     };
     let now = app.state.clock.now();
-    let renamed = app.state.store.sign_in(&identity, now).await.unwrap();
-    assert_eq!(renamed.id, person.id);
+    let renamed = app.state.store.sign_in(&identity, now).await;
+    assert_eq!(renamed.expect("a database").id, person.id);
 }
 
 #[tokio::test]

@@ -63,7 +63,7 @@ async fn a_still_transaction_may_come_in_other_forms() {
     assert_eq!(file.transaction().output.len(), 2, "one for each script");
     let raw = serialize(&file.transaction());
     accepted(&submit(node, &person, &raw).await, "success", "transaction");
-    let stripped = psbt_wasm::strip(&file.binary()).expect("a file");
+    let stripped = psbt_wasm::strip(file.binary()).expect("a file");
     let answer = submit(node, &person, &stripped).await;
     accepted(&answer, "already-verified", "transaction");
 
@@ -116,7 +116,7 @@ async fn a_leaked_file_is_refused_with_what_to_do() {
 
     let said = refused(&submit(node, &eve, &for_nobody).await, 422, "not-bound");
     assert!(
-        said.contains("The upload page shows the statement"),
+        said.contains("The upload page makes a file over the same coins"),
         "{said}"
     );
     let answer = submit(node, &eve, &bound_to_hal).await;
