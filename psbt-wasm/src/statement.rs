@@ -161,12 +161,15 @@ pub fn script(statement: &str) -> Option<Vec<u8>> {
 }
 
 /// Whether a script or a message speaks of a proof of reserves at all: the right statement, another one, or one
-/// that a device has mangled. (SeedSigner 0.8 leaves the first letter out.)
+/// that a device has mangled. Letters alone are compared, whatever their case. (SeedSigner 0.8 leaves the first one out.)
 #[must_use]
 pub fn speaks_of_one(bytes: &[u8]) -> bool {
-    let words = &TITLE.as_bytes()[1..TITLE.len() - 1];
-    let mut windows = bytes.windows(words.len());
-    windows.any(|window| window.eq_ignore_ascii_case(words))
+    const LETTERS: &[u8] = b"roofofreserves";
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
+    let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    letters
+        .windows(LETTERS.len())
+        .any(|window| window == LETTERS)
 }
 
 const OP_RETURN: u8 = 0x6a;
@@ -305,6 +308,7 @@ mod tests {
             "Proof of Reserves b.example n c",
             "roof of Reserves b.example n c",
             "xx PROOF OF RESERVES",
+            "Proof  of\nReserves",
         ] {
             assert!(speaks_of_one(text.as_bytes()), "{text}");
         }

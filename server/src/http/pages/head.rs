@@ -10,9 +10,10 @@ const BRAND: &str = "Proof of Reserves";
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
 /// The addresses that search engines may list, in the order of the sitemap.
-pub(super) const PUBLIC: [&str; 4] = [
+pub(super) const PUBLIC: [&str; 5] = [
     "/leaderboard",
     "/how-it-works",
+    "/inspect",
     "/privacy-policy",
     "/terms-of-service",
 ];
@@ -44,7 +45,11 @@ impl Head {
             "/leaderboard" => ("Bitcoin Leaderboard", DESCRIPTION),
             "/how-it-works" => (
                 "How It Works",
-                "Five steps from a wallet to the leaderboard: a small transfer to yourself, signed and never broadcast.",
+                "Five steps from a wallet to the leaderboard: a file that moves nothing, signed and never broadcast.",
+            ),
+            "/inspect" => (
+                "Inspect a PSBT",
+                "See what is in a partially signed Bitcoin transaction, and check its signatures. Nothing leaves your browser.",
             ),
             "/privacy-policy" | "/privacy" => (
                 "Privacy Policy",
