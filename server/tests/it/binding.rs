@@ -11,6 +11,7 @@ mod attempts;
 mod claims;
 mod files;
 mod forgeries;
+mod maker;
 mod message;
 mod others;
 mod statement;

@@ -1,0 +1,140 @@
+//! What the package makes of wallets' files, signed by real signers: the node's wallets, every script type that they have, in both
+//! forms. The package strips it, and the board takes it.
+
+use bitcoin::{NetworkKind, OutPoint, PrivateKey, Psbt};
+use psbt_wasm::{Form, MakeOptions, combine, make_proof, strip};
+
+use super::files::{COIN, statement};
+use super::*;
+use crate::forge::Key;
+use crate::support::node::{AddressType, SomePsbt, Terms};
+
+/// The file to sign, of whatever a wallet exports over the coins.
+fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
+    let made = make_proof(file.binary(), &MakeOptions::new(line, form)).expect("a proof is made");
+    let psbt = Psbt::deserialize(&made.psbt).expect("the other reader takes it");
+    psbt.into()
+}
+
+/// What the browser sends.
+fn stripped(file: &[u8]) -> Vec<u8> {
+    strip(file).expect("a file")
+}
+
+#[tokio::test]
+async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let person = app.sign_in().await;
+    let line = statement(&person).await;
+    let wallet = node.wallet().await;
+    for form in Form::ALL {
+        for kind in AddressType::ALL {
+            let coin = wallet.fund(kind, COIN).await;
+            let transfer = wallet.self_transfer(&[coin]).await;
+            // Whether the wallet has signed the transfer to oneself makes no difference.
+            let unsigned = made(&wallet.update(&transfer).await, &line, form);
+            let signed = wallet.sign(&transfer, false).await;
+            assert_eq!(made(&signed, &line, form), unsigned);
+            for finalize in [true, false] {
+                let file = wallet.sign(&unsigned, finalize).await;
+                let answer = submit(node, &person, &stripped(&file.binary())).await;
+                let status = if finalize {
+                    "success"
+                } else {
+                    "already-verified"
+                };
+                accepted(&answer, status, form.name());
+            }
+        }
+    }
+    assert_eq!(person.profile().await["bitcoin_holdings"], 2.4);
+}
+
+#[tokio::test]
+async fn coins_of_every_script_type_are_one_proof() {
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let person = app.sign_in().await;
+    let line = statement(&person).await;
+    let wallet = node.wallet().await;
+    for form in Form::ALL {
+        let kinds = AddressType::ALL.map(|kind| (kind, COIN));
+        let mut coins: Vec<OutPoint> = wallet.fund_all(&kinds).await;
+        let amounts = [COIN, COIN / 2];
+        coins.extend(wallet.fund_one_address(AddressType::Bech32, &amounts).await);
+        let transfer = wallet.update(&wallet.self_transfer(&coins).await).await;
+        let file = wallet.sign(&made(&transfer, &line, form), true).await;
+        let answer = submit(node, &person, &stripped(&file.binary())).await;
+        accepted(&answer, "success", form.name());
+        assert_eq!(answer.body["amount"], 1.65);
+    }
+}
+
+/// Each gets the same file, and gives back a signed copy.
+#[tokio::test]
+async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let person = app.sign_in().await;
+    let line = statement(&person).await;
+    let multisig = node.multisig().await;
+    for form in Form::ALL {
+        let coin = multisig.fund(COIN).await;
+        let transfer = multisig.self_transfer(&[coin]).await;
+        let exported = multisig.sign(&transfer, &[1], false).await;
+        let file = made(&exported, &line, form);
+        let mut copies = Vec::new();
+        for signer in [0, 2] {
+            copies.push(multisig.sign(&file, &[signer], false).await.binary());
+        }
+        let one = stripped(&copies[0]);
+        refused(&submit(node, &person, &one).await, 422, "incomplete");
+        let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
+        assert!(together.inputs.iter().all(|input| input.signatures == 2));
+        let answer = submit(node, &person, &stripped(&together.psbt)).await;
+        accepted(&answer, "success", form.name());
+    }
+}
+
+/// A vault by height, one by time, one after some blocks, and a leaf of a tree whose key nobody has. What a script demands of the
+/// transaction is in the file that was made.
+#[tokio::test]
+async fn vaults_and_leaves_are_signed_too() {
+    const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
+    const TIME: u32 = 1_500_000_000;
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let person = app.sign_in().await;
+    let line = statement(&person).await;
+    let both: &[Form] = &Form::ALL;
+    for (script, sequence, lock_time, forms) in [
+        ("wsh(and_v(v:pk({a}),after(100)))", None, 100, both),
+        ("wsh(and_v(v:pk({a}),older(3)))", Some(3), 0, both),
+        ("tr({nobody},pk({a}))", None, 0, both),
+        // A still transaction has a height.
+        (
+            "sh(wsh(and_v(v:pk({a}),after(1500000000))))",
+            None,
+            TIME,
+            &[Form::Message],
+        ),
+    ] {
+        let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test).to_wif();
+        let descriptor = script.replace("{a}", &key).replace("{nobody}", NOBODY);
+        let wallet = node.descriptor_wallet(&descriptor).await;
+        for form in forms {
+            let coin = wallet.fund(COIN).await;
+            node.mine(2).await;
+            let terms = Terms {
+                sequence,
+                lock_time,
+            };
+            let exported = wallet.proof(coin, COIN, terms, false).await;
+            let file = wallet.sign(&made(&exported, &line, *form)).await;
+            let answer = submit(node, &person, &stripped(&file.binary())).await;
+            assert_eq!(answer.status, 200, "{script} {form:?}: {answer:?}");
+            accepted(&answer, "success", form.name());
+        }
+    }
+}
