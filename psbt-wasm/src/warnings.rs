@@ -7,7 +7,7 @@ use crate::error::sentence::{digit, number, words};
 use crate::read::LOCK_TIME_THRESHOLD;
 use crate::read::input::SIGHASH_ALL;
 use crate::report::Report;
-use crate::{InputReport, Signatures};
+use crate::{InputReport, Signatures, statement};
 
 /// Something to look at twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +103,10 @@ impl Report<'_> {
     }
 
     fn warn_of_lock_time(&self, now: u32, warnings: &mut Vec<Warning>) {
+        // That no node takes it is what a still transaction is for.
+        if self.lock_time == statement::LOCK_TIME {
+            return;
+        }
         let mut message = String::new();
         words("The transaction cannot be mined before ", &mut message);
         let is_locked = if self.lock_time >= LOCK_TIME_THRESHOLD {

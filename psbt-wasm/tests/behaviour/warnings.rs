@@ -84,6 +84,10 @@ fn a_lock_time_in_the_future_is_warned_of() {
     );
     assert_eq!(locked(NOW, Network::Mainnet), None);
     assert_eq!(locked(0, Network::Mainnet), None);
+    // The lock of a still transaction is what keeps it safe.
+    let still = psbt_wasm::statement::LOCK_TIME;
+    assert_eq!(locked(still, Network::Mainnet), None);
+    assert!(locked(still + 1, Network::Mainnet).is_some());
 
     let mut turned_off = simple(100_000, 99_000);
     turned_off.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(2_000_000_000);
