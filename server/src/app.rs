@@ -14,8 +14,8 @@ use crate::billing::{Billing, StripeError};
 use crate::board::Board;
 use crate::chain::sources::development::DevelopmentChain;
 use crate::chain::sources::{Sources, SourcesError};
-use crate::chain::{Chain, ChainError, ChainSource};
-use crate::config::{Config, ConfigError, ProxyConfig, Secret};
+use crate::chain::{Chain, ChainError, ChainSource, Expected};
+use crate::config::{ChainConfig, Config, ConfigError, ProxyConfig, Secret};
 use crate::development;
 use crate::follow::Follower;
 use crate::http::auth::cookie::Cookies;
@@ -134,7 +134,7 @@ impl App {
         .await?;
         store.stamp(config.app_env).await?;
         let development_chain = sources.embedded.clone();
-        let chain = Arc::new(connect(sources, config.chain.network, clock.clone()).await?);
+        let chain = Arc::new(connect(sources, &config.chain, clock.clone()).await?);
         if let Some(chain) = &development_chain {
             // The coins of everybody who signed in before this start.
             for account in store.profile_ids().await? {
@@ -249,11 +249,26 @@ impl App {
 }
 
 /// Connects to the chain sources. The embedded one is always of regtest.
-async fn connect(sources: Sources, network: Network, clock: Clock) -> Result<Chain, ChainError> {
-    let network = sources.embedded.map_or(network, |_| Network::Regtest);
+async fn connect(
+    sources: Sources,
+    config: &ChainConfig,
+    clock: Clock,
+) -> Result<Chain, ChainError> {
+    let network = (sources.embedded).map_or(config.network, |_| Network::Regtest);
+    let checkpoint = config.checkpoint;
+    if network == Network::Bitcoin && checkpoint.is_none() {
+        tracing::warn!(
+            "CHAIN_CHECKPOINT is not set, so a chain source that follows a fork of August 2026 is not noticed; .env.example \
+             says how to find one"
+        );
+    }
+    let expected = Expected {
+        network,
+        checkpoint,
+    };
     let measured = sources.list.into_iter().map(|source| {
         let measured: Arc<dyn ChainSource> = Arc::new(Measured(source));
         measured
     });
-    Chain::connect_all(measured.collect(), sources.quorum, network, clock).await
+    Chain::connect_all(measured.collect(), sources.quorum, expected, clock).await
 }

@@ -24,6 +24,7 @@ mod view;
 
 pub use address::SourceUrlError;
 pub use behind::Behind;
+pub use network::Expected;
 pub use snapshot::Snapshot;
 pub use view::Chain;
 

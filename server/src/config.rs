@@ -23,7 +23,7 @@ mod sign_in;
 mod transport;
 
 pub use billing::{BillingConfig, StripeSettings};
-pub use chain::ChainConfig;
+pub use chain::{ChainConfig, Checkpoint};
 pub use command::Command;
 pub use error::ConfigError;
 pub use images::ImagesConfig;
@@ -178,6 +178,7 @@ impl Config {
         if !fits_statements(&self.origin()) {
             return Err(ConfigError::PublicUrlTooLong);
         }
+        self.chain.validate()?;
         self.sign_in.providers()?;
         self.sign_in.redirects()?;
         self.billing.validate(development)?;

@@ -4,6 +4,7 @@ use bitcoin::Network;
 use bitcoin::constants::genesis_block;
 
 use super::{ChainError, ChainSource};
+use crate::config::Checkpoint;
 
 /// The first block after the split of Bitcoin Cash, on the Bitcoin side. Up to height 478,558 both
 /// chains are one, so the genesis block does not tell them apart. The hash is that of the block's own
@@ -15,17 +16,39 @@ const AFTER_BITCOIN_CASH: (u32, &str) = (
     "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",
 );
 
-/// Checks that `source` follows `network`.
+/// The chain that sources must follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// Its network.
+    pub network: Network,
+    /// A block of it that forks do not have.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl From<Network> for Expected {
+    fn from(network: Network) -> Self {
+        Self {
+            network,
+            checkpoint: None,
+        }
+    }
+}
+
+/// Checks that `source` follows the expected chain.
 ///
 /// # Errors
 /// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain does not
 /// reach far enough yet.
-pub(super) async fn check(source: &dyn ChainSource, network: Network) -> Result<(), ChainError> {
+pub(super) async fn check(source: &dyn ChainSource, expected: Expected) -> Result<(), ChainError> {
+    let network = expected.network;
     let genesis = genesis_block(network).block_hash().to_string();
     check_block(source, 0, &genesis, network).await?;
     if network == Network::Bitcoin {
         let (height, hash) = AFTER_BITCOIN_CASH;
         check_block(source, height, hash, network).await?;
+    }
+    if let Some(Checkpoint { height, hash }) = expected.checkpoint {
+        check_block(source, height, &hash.to_string(), network).await?;
     }
     Ok(())
 }

@@ -6,12 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bitcoin::Network;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 
-use super::{ChainError, ChainSource};
+use super::{ChainError, ChainSource, Expected};
 use crate::base::clock::Clock;
 
 mod member;
@@ -38,21 +37,21 @@ pub(super) struct Quorum {
 }
 
 impl Quorum {
-    /// Checks that each source follows `network`. One that cannot be reached now is checked before it
+    /// Checks that each source follows the expected chain. One that cannot be reached now is checked before it
     /// is first asked.
     ///
     /// # Errors
-    /// When a source follows another network, or fewer than `needed` can be reached.
+    /// When a source follows another one, or fewer than `needed` can be reached.
     pub(super) async fn connect(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
-        network: Network,
+        expected: Expected,
         clock: &Clock,
     ) -> Result<Self, ChainError> {
         let quorum = Self {
             members: sources
                 .into_iter()
-                .map(|source| Member::new(source, network, clock))
+                .map(|source| Member::new(source, expected, clock))
                 .collect(),
             needed,
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitcoin::{BlockHash, Network, OutPoint};
 
 use super::quorum::{BlockAt, LookUp, NewestBlock, Quorum, SpentIn};
-use super::{ChainError, ChainSource, Snapshot, Spends, Tip};
+use super::{ChainError, ChainSource, Expected, Snapshot, Spends, Tip};
 use crate::base::clock::Clock;
 
 /// The chain as the rest of the server sees it. Cheap to clone.
@@ -16,15 +16,15 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Connects to `source` alone, by the machine's clock, and checks that it follows `network` (rule B5).
+    /// Connects to `source` alone, by the machine's clock, and checks that it follows the expected chain (rule B5).
     ///
     /// # Errors
     /// When the source cannot be reached or follows another network.
     pub async fn connect(
         source: Arc<dyn ChainSource>,
-        network: Network,
+        expected: impl Into<Expected>,
     ) -> Result<Self, ChainError> {
-        Self::connect_all(vec![source], 1, network, Clock::System).await
+        Self::connect_all(vec![source], 1, expected, Clock::System).await
     }
 
     /// Connects to several sources, in the order in which they are asked, of which `needed` must
@@ -35,11 +35,13 @@ impl Chain {
     pub async fn connect_all(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
-        network: Network,
+        expected: impl Into<Expected>,
         clock: Clock,
     ) -> Result<Self, ChainError> {
-        let quorum = Quorum::connect(sources, needed, network, &clock).await?;
+        let expected = expected.into();
+        let quorum = Quorum::connect(sources, needed, expected, &clock).await?;
         let quorum = Arc::new(quorum);
+        let network = expected.network;
         Ok(Self { quorum, network })
     }
 

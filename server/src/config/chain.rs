@@ -1,9 +1,16 @@
 //! Which chain sources to use. What their names mean is for `chain::sources` to say.
 
-use bitcoin::Network;
+use std::str::FromStr;
+
+use bitcoin::{BlockHash, Network};
 use clap::Args;
 
+use super::error::ConfigError;
 use super::secret::Secret;
+
+/// The first height at which a checkpoint tells Bitcoin from the forks of August 2026, which share its blocks before. Which block
+/// is there is for the operator to say.
+pub(super) const AFTER_THE_FORKS_OF_2026: u32 = 965_000;
 
 #[derive(Clone, Debug, Args)]
 pub struct ChainConfig {
@@ -27,4 +34,57 @@ pub struct ChainConfig {
     /// `regtest`. The embedded development chain is always `regtest`.
     #[arg(long, env = "NETWORK", default_value = "bitcoin")]
     pub network: Network,
+
+    /// A block that every source must have, as `HEIGHT:HASH`: on mainnet one after the forks of August 2026 (decisions, D12).
+    #[arg(long = "chain-checkpoint", env = "CHAIN_CHECKPOINT")]
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl ChainConfig {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        let early = |checkpoint: &Checkpoint| checkpoint.height < AFTER_THE_FORKS_OF_2026;
+        if self.network == Network::Bitcoin && self.checkpoint.as_ref().is_some_and(early) {
+            return Err(ConfigError::CheckpointTooLow);
+        }
+        Ok(())
+    }
+}
+
+/// A block that the chain to follow has, and forks of it do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    pub height: u32,
+    pub hash: BlockHash,
+}
+
+/// What is no checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a block as HEIGHT:HASH, as `bitcoin-cli getblockhash HEIGHT` gives it")]
+pub struct CheckpointError;
+
+impl FromStr for Checkpoint {
+    type Err = CheckpointError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (height, hash) = text.split_once(':').ok_or(CheckpointError)?;
+        Ok(Self {
+            height: height.parse().map_err(|_| CheckpointError)?,
+            hash: hash.parse().map_err(|_| CheckpointError)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_is_a_height_and_a_hash() {
+        let hash = "00".repeat(32);
+        let read = format!("965000:{hash}").parse::<Checkpoint>();
+        assert!(read.is_ok_and(|checkpoint| checkpoint.height == 965_000));
+        for text in ["", "965000", &hash, &format!("high:{hash}"), "965000:00"] {
+            assert_eq!(text.parse::<Checkpoint>(), Err(CheckpointError), "{text}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use bitcoin::Network;
 use tokio::sync::OnceCell;
 
 use super::super::fresh::Fresh;
-use super::super::{ChainError, ChainSource, network};
+use super::super::{ChainError, ChainSource, Expected, network};
 use super::question::Question;
 use crate::base::clock::Clock;
 
@@ -17,15 +17,15 @@ const MEMORY: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(super) struct Member {
     source: Arc<dyn ChainSource>,
-    network: Network,
+    expected: Expected,
     /// Set once it is known to follow the network.
     checked: OnceCell<()>,
     failed: Mutex<Option<Instant>>,
 }
 
 impl Member {
-    pub(super) fn new(source: Arc<dyn ChainSource>, network: Network, clock: &Clock) -> Self {
-        let source: Arc<dyn ChainSource> = match network {
+    pub(super) fn new(source: Arc<dyn ChainSource>, expected: Expected, clock: &Clock) -> Self {
+        let source: Arc<dyn ChainSource> = match expected.network {
             Network::Bitcoin => Arc::new(Fresh {
                 source,
                 clock: clock.clone(),
@@ -34,7 +34,7 @@ impl Member {
         };
         Self {
             source,
-            network,
+            expected,
             checked: OnceCell::new(),
             failed: Mutex::new(None),
         }
@@ -47,7 +47,7 @@ impl Member {
     /// Checks once that the source follows the network.
     pub(super) async fn check(&self) -> Result<(), ChainError> {
         self.checked
-            .get_or_try_init(|| network::check(&*self.source, self.network))
+            .get_or_try_init(|| network::check(&*self.source, self.expected))
             .await
             .copied()
     }

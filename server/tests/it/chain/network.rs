@@ -6,13 +6,18 @@ use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network, OutPoint};
-use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
+use server::chain::{Chain, ChainError, ChainSource, Coin, Expected, Spends, Tip};
+use server::config::Checkpoint;
 
 /// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
 const AFTER_THE_SPLIT: u32 = 478_559;
 pub(super) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
+
+/// A height at which the forks of August 2026 are apart.
+const AFTER_THE_FORKS: u32 = 970_000;
 
 /// The header of that block of Bitcoin; the one before is the last that both chains have.
 const HEADER: &str = concat!(
@@ -52,6 +57,7 @@ impl ChainSource for Split {
         Ok(match height {
             0 => Some(genesis_block(Network::Bitcoin).block_hash()),
             AFTER_THE_SPLIT => self.0.map(|hash| hash.parse().expect("a hash")),
+            AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
             _ => None,
         })
     }
@@ -82,6 +88,28 @@ async fn bitcoin_is_told_from_bitcoin_cash() {
         matches!(&refused, Err(ChainError::Invalid { reason, .. }) if reason.contains("478559")),
         "{refused:?}"
     );
+}
+
+/// Forks of August 2026 share the blocks before, so the operator names one after them.
+#[tokio::test]
+async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
+    for (byte, follows) in [(7, true), (8, false)] {
+        let expected = Expected {
+            network: Network::Bitcoin,
+            checkpoint: Some(Checkpoint {
+                height: AFTER_THE_FORKS,
+                hash: BlockHash::from_byte_array([byte; 32]),
+            }),
+        };
+        let answer = Chain::connect(Arc::new(Split(Some(BITCOIN))), expected).await;
+        match answer {
+            Ok(_) => assert!(follows),
+            Err(ChainError::Invalid { reason, .. }) => {
+                assert!(!follows && reason.contains("970000"), "{reason}");
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
 }
 
 /// A node that is still at its first download knows nothing about the coins of today.
