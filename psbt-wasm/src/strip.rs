@@ -4,7 +4,6 @@
 //! decided that it should be.
 
 use alloc::{borrow::Cow, vec::Vec};
-use core::cell::RefCell;
 
 use crate::hash::hash160;
 use crate::read::cursor::{Cursor, Pair};
@@ -40,13 +39,13 @@ impl File<'_> {
     pub fn strip(&self) -> Cow<'_, [u8]> {
         match &self.content {
             Content::Psbt(psbt) => {
-                let hashed = RefCell::new(HashedKeys::default());
-                write(psbt, &|map, field, pair, minimal| {
+                let mut hashed = HashedKeys::default();
+                write(psbt, &mut |map, field, pair, minimal| {
                     let input = match map {
                         Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
                         _ => None,
                     };
-                    keep(psbt, input, &hashed, field, pair, minimal);
+                    keep(psbt, input, &mut hashed, field, pair, minimal);
                 })
                 .into()
             }
@@ -58,7 +57,7 @@ impl File<'_> {
 fn keep(
     psbt: &Psbt<'_>,
     input: Option<(usize, &Input<'_>)>,
-    hashed: &RefCell<HashedKeys>,
+    hashed: &mut HashedKeys,
     field: &Field,
     pair: &Pair<'_>,
     minimal: &mut Vec<u8>,
@@ -71,10 +70,7 @@ fn keep(
             minimal.extend(pair.raw);
         }
         (Stripping::KeptIfHashed, Some((index, input)))
-            if hashed
-                .borrow_mut()
-                .of(index, input)
-                .contains(pair.key_data()) =>
+            if hashed.of(index, input).contains(pair.key_data()) =>
         {
             push_bytes(minimal, pair.key);
             push_bytes(minimal, no_origin(field));
@@ -96,6 +92,8 @@ fn no_origin(field: &Field) -> &'static [u8] {
     }
 }
 
+const HASH_BYTES: usize = 20;
+
 /// Most key hashes of an input that are looked at: a script that is not a leaf has room for fewer than 500.
 const MOST_HASHES: usize = 1_024;
 
@@ -107,7 +105,8 @@ const MOST_HASHES: usize = 1_024;
 #[derive(Default)]
 struct HashedKeys {
     input: Option<usize>,
-    hashes: Vec<[u8; 20]>,
+    /// One after the other.
+    hashes: Vec<u8>,
 }
 
 impl HashedKeys {
@@ -133,19 +132,21 @@ impl HashedKeys {
                 _ => continue,
             };
             for instruction in instructions(script) {
-                if self.hashes.len() == MOST_HASHES {
+                if self.hashes.len() >= MOST_HASHES * HASH_BYTES {
                     return;
                 }
                 if let Some(Instruction::Push(bytes)) = instruction
-                    && let Ok(hash) = bytes.try_into()
+                    && bytes.len() == HASH_BYTES
                 {
-                    self.hashes.push(hash);
+                    self.hashes.extend(bytes);
                 }
             }
         }
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        !self.hashes.is_empty() && self.hashes.contains(&hash160(key))
+        let mut hashes = self.hashes.chunks_exact(HASH_BYTES);
+        let own = hash160(key);
+        hashes.any(|hash| hash == own)
     }
 }

@@ -12,7 +12,7 @@ use crate::read::version2::{push_bytes, push_count};
 
 /// What becomes of a field: appends as much of it as is to be kept.
 #[cfg(any(feature = "bitcoin", feature = "report"))]
-type Keep<'k> = &'k dyn Fn(Map, &Field, &Pair<'_>, &mut Vec<u8>);
+type Keep<'k> = &'k mut dyn FnMut(Map, &Field, &Pair<'_>, &mut Vec<u8>);
 
 /// The same PSBT as the `bitcoin` crate reads it: as version 0, and without extended public keys of versions that the crate
 /// does not know. The reader has looked at those, and nothing that is decided depends on them.
@@ -20,7 +20,7 @@ type Keep<'k> = &'k dyn Fn(Map, &Field, &Pair<'_>, &mut Vec<u8>);
 pub(crate) fn version_0(psbt: &Psbt<'_>) -> Vec<u8> {
     use crate::read::fields::Check;
 
-    write(psbt, &|_, field, pair, file| {
+    write(psbt, &mut |_, field, pair, file| {
         let foreign = field.check == Check::ExtendedKey && !is_of_bip_32(pair.key_data());
         if field.number != global::VERSION && !foreign {
             file.extend(pair.raw);

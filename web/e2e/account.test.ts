@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('without a plan every protected page leads to the plans; with one the session outlives a reload', async () => {
+test('without a plan every protected page leads to the plans and then back; with one the session outlives a reload', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signInWithoutPlan(page);
   await page.goto('/upload');
   await page.waitForURL('**/choose-plan');
   expect(await page.getByRole('button', { name: 'Coming Soon' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
-  await page.waitForURL('**/leaderboard');
+  await page.waitForURL('**/upload');
   await page.goto('/login');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
   await page.getByText('No verification history yet').waitFor();

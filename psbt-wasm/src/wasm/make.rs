@@ -56,7 +56,6 @@ fn packed(json: &str, file: &[u8]) -> Vec<u8> {
 }
 
 /// No text has a character that JSON would escape: sentences of this package, and words from fixed lists.
-
 fn json_of_proof(made: &MadeProof) -> String {
     let mut json = String::new();
     let mut count = |name: &str, count: u64| {

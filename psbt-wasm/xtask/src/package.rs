@@ -149,11 +149,13 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
 }
 
 /// What LLVM writes out less often, 16 % of the first module for 3 % of its speed: loops (the default is 300), comparisons of
-/// a few dozen bytes, and functions where they are called (see [`flags`]).
-const LLVM: [&str; 3] = [
+/// a few dozen bytes, and functions where they are called (see [`flags`]; marked ones, by default up to 325: half of that takes 2 % for
+/// a few percent of the speed on files of many inputs, and with 100 keys on the curve are checked at half the speed).
+const LLVM: [&str; 4] = [
     "-unroll-threshold=60",
     "-unroll-allow-partial=0",
     "-max-loads-per-memcmp=2",
+    "-inlinehint-threshold=170",
 ];
 
 /// Compiler flags, as TOML: they say that this is one of the package's modules, make it smaller, and keep the paths of this
