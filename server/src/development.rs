@@ -1,17 +1,21 @@
 //! What development mode offers to try: proofs made for one account, really signed, over coins of
-//! the development chain (D11).
+//! the development chain, and a wallet that signs what else is made of these coins (D11).
 //!
 //! Everything derives from the account's id and a public label, so the same account always gets the
 //! same coins and files, also after a restart. None of these keys is worth anything.
 
+use bitcoin::Psbt;
+
 use crate::chain::sources::development::DevelopmentChain;
 
 mod recipes;
+mod signing;
 mod transfer;
 mod wallet;
 
 use recipes::RECIPES;
 pub use recipes::{MOCK_AMOUNT, MOCK_FILE_NAME};
+pub use signing::SignError;
 use transfer::Transfer;
 
 /// A file for the upload page.
@@ -57,4 +61,16 @@ pub fn fund_account(chain: &DevelopmentChain, account: &str) {
     for recipe in RECIPES {
         chain.fund(Transfer::new(recipe, account).funding());
     }
+}
+
+/// Signs a file over coins of the account's samples with the keys that signed these: a proof in either form, or any transfer.
+///
+/// # Errors
+/// When it is no PSBT in base64, or when an input spends no such coin.
+pub fn sign(account: &str, psbt_base64: &str) -> Result<Psbt, SignError> {
+    let transfers: Vec<_> = RECIPES
+        .iter()
+        .map(|recipe| Transfer::new(recipe, account))
+        .collect();
+    signing::sign(&transfers, psbt_base64)
 }

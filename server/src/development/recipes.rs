@@ -140,7 +140,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         file_name: "unsigned.psbt",
         title: "The self-transfer, not signed",
         description: "The coins of the self-transfer in an ordinary transfer, as a wallet exports it before anybody \
-                      has signed: it is refused.",
+                      has signed: a proof is made of it, and the development wallet signs that in place of your own.",
         wallet: "self-transfer",
         coins: SELF_TRANSFER,
         signing: Signing::None,

@@ -29,6 +29,7 @@ const EVERYBODY: &str = "everybody";
 /// The wallet and the coins of one sample.
 pub(super) struct Transfer {
     wallet: Wallet,
+    coins: &'static [(Kind, Amount)],
     descriptors: Vec<Descriptor<DefiniteDescriptorKey>>,
     funding: Transaction,
 }
@@ -56,6 +57,7 @@ impl Transfer {
         let funding = transaction(vec![spend(previous_output)], output, LockTime::ZERO);
         Self {
             wallet,
+            coins: recipe.coins,
             descriptors,
             funding,
         }
@@ -69,15 +71,12 @@ impl Transfer {
     /// The sample's file.
     pub(super) fn file(&self, recipe: &Recipe, statement: Option<&str>) -> Vec<u8> {
         let mut psbt = match (recipe.carrier, statement) {
-            (Carrier::Message, Some(statement)) => self.message(recipe, statement),
-            (Carrier::Transaction, Some(statement)) => self.still(recipe, statement),
-            _ => self.ordinary(recipe),
+            (Carrier::Message, Some(statement)) => self.message(statement),
+            (Carrier::Transaction, Some(statement)) => self.still(statement),
+            _ => self.ordinary(),
         };
         if recipe.signing != Signing::None {
-            for signer in self.wallet.signers() {
-                psbt.sign(signer, &self.wallet.secp)
-                    .expect("the file says all that a signer needs to know");
-            }
+            self.sign(&mut psbt);
         }
         if recipe.signing == Signing::Final {
             psbt.finalize_mut(&self.wallet.secp)
@@ -89,8 +88,36 @@ impl Transfer {
         }
     }
 
+    /// What this wallet can sign for: where it is, the transaction that has it, and the coin whose script it pays to. That is its coins and,
+    /// beside a message, what a proof of funds over it spends first (BIP-0322).
+    pub(super) fn spendable(&self, message: Option<&[u8]>) -> Vec<(OutPoint, Transaction, usize)> {
+        let txid = self.funding.compute_txid();
+        let coins = &self.funding.output;
+        let real = (0..)
+            .zip(coins)
+            .map(|(vout, _)| (OutPoint { txid, vout }, self.funding.clone()));
+        let spent = |coin: &TxOut| Some(to_spend(message?, &coin.script_pubkey));
+        let signed = coins
+            .iter()
+            .filter_map(spent)
+            .map(|spent| (OutPoint::new(spent.compute_txid(), 0), spent));
+        let indices = (0..coins.len()).chain(0..coins.len());
+        real.chain(signed)
+            .zip(indices)
+            .map(|((outpoint, previous), index)| (outpoint, previous, index))
+            .collect()
+    }
+
+    /// Signs the inputs that are described and of this wallet, with as many signers as they need.
+    pub(super) fn sign(&self, psbt: &mut Psbt) {
+        for signer in self.wallet.signers() {
+            psbt.sign(signer, &self.wallet.secp)
+                .expect("the file says all that a signer needs to know");
+        }
+    }
+
     /// A transfer to the first of the scripts, as any wallet makes it.
-    fn ordinary(&self, recipe: &Recipe) -> Psbt {
+    fn ordinary(&self) -> Psbt {
         let coins = &self.funding.output;
         let total: Amount = coins.iter().map(|coin| coin.value).sum();
         let back = TxOut {
@@ -99,29 +126,28 @@ impl Transfer {
         };
         // Wallets set the lock time to the tip against fee sniping; it is final in the next block.
         let lock_time = LockTime::from_consensus(TIP_HEIGHT);
-        self.with_fields(recipe, transaction(self.inputs(), vec![back], lock_time), 0)
+        self.with_fields(transaction(self.inputs(), vec![back], lock_time), 0)
     }
 
     /// A still transaction: each coin goes back to where it was (proofs, section 2).
-    fn still(&self, recipe: &Recipe, statement: &str) -> Psbt {
+    fn still(&self, statement: &str) -> Psbt {
         let script = script(statement).expect("a statement fits into one push");
         let mut outputs = self.funding.output.clone();
         outputs.push(nothing(ScriptBuf::from_bytes(script)));
         let lock_time = LockTime::from_consensus(LOCK_TIME);
-        self.with_fields(recipe, transaction(self.inputs(), outputs, lock_time), 0)
+        self.with_fields(transaction(self.inputs(), outputs, lock_time), 0)
     }
 
     /// A proof of funds over the statement, which the first coin's script signs for (BIP-0322).
-    fn message(&self, recipe: &Recipe, statement: &str) -> Psbt {
+    fn message(&self, statement: &str) -> Psbt {
         let message = statement.as_bytes();
         let spent = to_spend(message, &self.funding.output[0].script_pubkey);
         let mut inputs = vec![spend(OutPoint::new(spent.compute_txid(), 0))];
         inputs.extend(self.inputs());
         let op_return = Builder::new().push_opcode(OP_RETURN).into_script();
         let to_sign = transaction(inputs, vec![nothing(op_return)], LockTime::ZERO);
-        let mut psbt = self.with_fields(recipe, to_sign, 1);
-        let (kind, _) = recipe.coins[0];
-        self.describe(&mut psbt, 0, kind, &spent, 0);
+        let mut psbt = self.with_fields(to_sign, 1);
+        self.describe(&mut psbt, 0, &spent, 0);
         psbt.unknown.insert(message_key(), message.to_vec());
         psbt
     }
@@ -135,23 +161,24 @@ impl Transfer {
     }
 
     /// The file with everything that a signer needs to know about the coins, which begin at the input `first`.
-    fn with_fields(&self, recipe: &Recipe, transaction: Transaction, first: usize) -> Psbt {
+    fn with_fields(&self, transaction: Transaction, first: usize) -> Psbt {
         let mut psbt = Psbt::from_unsigned_tx(transaction).expect("nothing is signed yet");
-        for (index, (kind, _)) in recipe.coins.iter().enumerate() {
-            self.describe(&mut psbt, first + index, *kind, &self.funding, index);
+        for index in 0..self.coins.len() {
+            self.describe(&mut psbt, first + index, &self.funding, index);
         }
         psbt
     }
 
-    /// Describes an input, which spends the output of `previous` that has the script of the coin `index`.
-    fn describe(
+    /// Describes an input, which spends an output of `previous` that has the script of the coin `index`.
+    pub(super) fn describe(
         &self,
         psbt: &mut Psbt,
         input: usize,
-        kind: Kind,
         previous: &Transaction,
         index: usize,
     ) {
+        let (kind, _) = self.coins[index];
+        let spent = psbt.unsigned_tx.input[input].previous_output.vout as usize;
         let fields = &mut psbt.inputs[input];
         // BIP-0371: a Taproot signature covers every amount, so the output alone is enough; for the others signers want the
         // previous transaction, and legacy ones have nothing else.
@@ -159,7 +186,7 @@ impl Transfer {
             fields.non_witness_utxo = Some(previous.clone());
         }
         if kind != Kind::P2pkh {
-            fields.witness_utxo = Some(previous.output[index].clone());
+            fields.witness_utxo = Some(previous.output[spent].clone());
         }
         psbt.update_input_with_descriptor(input, &self.descriptors[index])
             .expect("the coin was made from this descriptor");

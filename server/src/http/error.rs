@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::billing::BillingError;
 use crate::chain::ChainError;
+use crate::development::SignError;
 
 /// Anything that ends a request early. The sentences are for people, the codes for programs.
 #[derive(Debug, thiserror::Error)]
@@ -240,6 +241,16 @@ impl From<BillingError> for Error {
             }
             BillingError::Database(cause) => cause.into(),
         }
+    }
+}
+
+impl From<SignError> for Error {
+    fn from(cause: SignError) -> Self {
+        let code = match cause {
+            SignError::Unusable(_) => "invalid-psbt",
+            SignError::NotOurs { .. } => "other-coins",
+        };
+        Self::bad_request(code, cause.to_string())
     }
 }
 

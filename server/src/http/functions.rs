@@ -5,6 +5,7 @@ pub mod bitcoin_price;
 pub mod client_log;
 pub mod delete_account;
 pub mod development_samples;
+pub mod development_sign;
 pub mod proof_challenge;
 pub mod stripe_session;
 pub mod stripe_webhook;

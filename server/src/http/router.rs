@@ -121,6 +121,7 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::proof_challenge::read))
         .routes(routes!(functions::submit_proof::submit))
         .routes(routes!(functions::development_samples::read))
+        .routes(routes!(functions::development_sign::sign))
         // used by the plan page
         .routes(routes!(functions::stripe_session::create))
         // used by the payment provider

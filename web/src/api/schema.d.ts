@@ -239,6 +239,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/development-sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs a file with the keys of the signed-in user's samples, as the wallet of a holder does.
+         * @description # Errors
+         *     400 when the file cannot be signed, 401 when nobody is signed in, 404 without a development chain.
+         */
+        post: operations["post_functions_v1_development-sign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/getUserRank/{user_id}": {
         parameters: {
             query?: never;
@@ -551,6 +572,11 @@ export interface components {
         BitcoinPrice: {
             bitcoin: components["schemas"]["Usd"];
         };
+        /** @description A file for the development wallet. */
+        FileToSign: {
+            /** @description A PSBT over coins of the signed-in user's samples, in base64. */
+            psbt_base64: string;
+        };
         /** @description A JSON Web Key Set (RFC 7517, section 5). */
         KeySet: {
             /** @description Newest first. Earlier keys stay until their last token has expired. */
@@ -790,6 +816,13 @@ export interface components {
              * @example X
              */
             title: string;
+        };
+        /** @description The file as the development wallet gives it back. */
+        SignedFile: {
+            /** @description Name of the file. */
+            file_name: string;
+            /** @description The signed and finalised PSBT, in base64. */
+            psbt_base64: string;
         };
         /** @description Where to go next. */
         StripeSession: {
@@ -1324,6 +1357,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleFile"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No development chain */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post_functions_v1_development-sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileToSign"];
+            };
+        };
+        responses: {
+            /** @description The signed file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedFile"];
+                };
+            };
+            /** @description Not a file over coins of this user's samples */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not signed in */
