@@ -183,8 +183,31 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
   await page.getByRole('link', { name: 'How It Works' }).first().click();
   await page.getByRole('link', { name: 'Verify your holdings' }).click();
   await page.getByText('This file is not signed yet.').waitFor();
+
+  // The development wallet signs it, and what it gives back is the chosen file.
+  await page.getByRole('button', { name: 'Sign with the development wallet' }).click();
+  await page.getByText('The signatures of 2 inputs are valid').waitFor();
+  await verifyButton(page).click();
+  await page.getByText('Verification Successful!').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test('a newcomer walks the whole way with the mouse alone, in either form', { timeout: 60_000 }, async () => {
+  for (const form of ['transaction', 'message']) {
+    const { context, page, complaints } = await newVisitor(browser);
+    await signIn(page);
+    await openUpload(page);
+    await useSample(page, 'The self-transfer, not signed');
+    if (form === 'message') await page.getByRole('button', { name: /Make it as a message instead/ }).click();
+    await page.getByRole('button', { name: 'Sign with the development wallet' }).click();
+    await page.getByText('The signatures of 2 inputs are valid').waitFor();
+    await verifyButton(page).click();
+    await page.getByText('Verification Successful!').waitFor();
+    await page.getByText('2.25000000 BTC', { exact: true }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
 });
 
 test('a signed file that says nothing of whose it is is offered as a proof to sign', { timeout: 60_000 }, async () => {

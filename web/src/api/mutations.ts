@@ -1,5 +1,5 @@
 import { api, ApiError, dataOf, done, member } from './client';
-import type { Profile, ProofAnswer, ProofSubmission } from './types';
+import type { DevelopmentFile, Profile, ProofAnswer, ProofSubmission } from './types';
 
 /** The mock file of development mode. */
 export const MOCK_FILE = 'wallet_verification.psbt';
@@ -41,6 +41,11 @@ export async function submitProof(submission: ProofSubmission): Promise<ProofAns
 /** Deletes the signed-in user's account. */
 export async function deleteAccount(): Promise<void> {
   await done(api.POST('/api/functions/v1/delete-account'));
+}
+
+/** Development only: a file over the coins of one's samples, signed with their keys. */
+export async function signInDevelopment(psbtBase64: string): Promise<DevelopmentFile> {
+  return dataOf(api.POST('/api/functions/v1/development-sign', { body: { psbt_base64: psbtBase64 } }));
 }
 
 /** Development only: removes the mock proof; the server resets the profile with it. */

@@ -41,3 +41,6 @@ export type ProofChallenge = Schemas['ProofChallenge'];
 
 /** A ready-made file of the development chain. */
 export type DevelopmentSample = Schemas['SampleFile'];
+
+/** A file under its name: what such a sample is, and what the development wallet gives back. */
+export type DevelopmentFile = Schemas['SignedFile'];

@@ -1,15 +1,10 @@
 import { Download, FlaskConical } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { developmentSamplesQuery } from '../../api/queries';
-import type { DevelopmentSample } from '../../api/types';
-import { fromBase64 } from '../../lib/bytes';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-
-function fileOf({ file_name, psbt_base64 }: DevelopmentSample): File {
-  return new File([fromBase64(psbt_base64)], file_name, { type: 'application/octet-stream' });
-}
+import { fileOf } from './development-wallet';
 
 /** Development only: signed files made for this account on the development chain. */
 export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
@@ -25,7 +20,8 @@ export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disa
       }
     >
       <p className="-mt-2 mb-4 text-sm text-muted">
-        Really signed, and checked by the same code as in production; only the coins are made up.
+        Checked by the same code as in production; only the coins are made up. A development wallet has their keys: it signs the proof that is
+        made of the unsigned one.
       </p>
       <ul className="divide-y divide-line">
         {samples.data.map((sample) => (

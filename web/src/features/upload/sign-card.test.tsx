@@ -1,8 +1,10 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signerOf } from '../../lib/signers';
 import { makeProof, ProofReadError, type MadeProof } from '../../psbt';
+import { stubNetwork } from '../../testing/network';
+import { open } from '../../testing/render';
 import { SignCard } from './sign-card';
 
 vi.mock('../../psbt', async (original) => ({
@@ -15,9 +17,9 @@ const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n
 const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, parts: 1, notes: [] };
 const FILE = new File(['x'], 'coins.psbt');
 
-function show(wallet: string | null, signed = false) {
+function show(wallet: string | null, signed = false, onSigned: ((file: File) => void) | null = null) {
   const onChoose = vi.fn<(id: string) => void>();
-  render(
+  open(
     <SignCard
       file={FILE}
       signed={signed}
@@ -25,6 +27,7 @@ function show(wallet: string | null, signed = false) {
       network="regtest"
       wallet={wallet === null ? null : signerOf(wallet)}
       onChoose={onChoose}
+      onSigned={onSigned}
     />,
   );
   return onChoose;
@@ -40,6 +43,32 @@ test('the made file is offered under a telling name, with its amount and what th
   expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByText(STATEMENT)).toBeInTheDocument();
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
+});
+
+test('in development the development wallet signs the made file, which is then the chosen one', async () => {
+  const calls = stubNetwork(() => ({ body: { psbt_base64: 'c2lnbmVk', file_name: 'signed.psbt' } }));
+  const onSigned = vi.fn<(file: File) => void>();
+  show('sparrow', false, onSigned);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the development wallet' }));
+  await vi.waitFor(() => expect(onSigned).toHaveBeenCalledOnce());
+  const file = onSigned.mock.calls[0]?.[0];
+  expect([file?.name, await file?.text()]).toEqual(['signed.psbt', 'signed']);
+  expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([['/api/functions/v1/development-sign', { psbt_base64: 'cHM=' }]]);
+});
+
+test('what the development wallet will not sign is told', async () => {
+  stubNetwork(() => ({ status: 400, body: { code: 'other-coins', message: 'Input 1 spends no coin of your development wallet.' } }));
+  const onSigned = vi.fn<(file: File) => void>();
+  show(null, false, onSigned);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the development wallet' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Input 1 spends no coin of your development wallet.');
+  expect(onSigned).not.toHaveBeenCalled();
+});
+
+test('elsewhere there is no development wallet', async () => {
+  show('sparrow');
+  await screen.findByRole('button', { name: 'Download the file to sign' });
+  expect(screen.queryByText(/development wallet/)).toBeNull();
 });
 
 test('each wallet is offered its own form, and the other one on request', async () => {

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { StepList } from '../../ui/step-list';
 import { WalletChoice } from './coins-card';
+import { DevelopmentWallet } from './development-wallet';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
 
@@ -24,10 +25,12 @@ interface SignCardProps {
   network: string;
   wallet: Signer | null;
   onChoose: (id: string) => void;
+  /** Development only: takes the file that the development wallet has signed. */
+  onSigned: ((file: File) => void) | null;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, network, wallet, onChoose }: SignCardProps) {
+export function SignCard({ file, signed, statement, network, wallet, onChoose, onSigned }: SignCardProps) {
   const signer = wallet ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
@@ -70,6 +73,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose }:
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
           <MadeFile proof={making.proof} name={name} />
+          {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
           <Notes notes={making.proof.notes} />
           {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
           <StepList steps={signer.sign} values={{ network: coreArguments(network), file: name }} />

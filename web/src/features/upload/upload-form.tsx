@@ -48,6 +48,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   const done = answer !== null && isAccepted(answer);
   const refusal = submitRefusal({ file, stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
+  const onSigned = config.development ? (signed: File) => choose([signed]) : null;
   const ofWallet = { network: config.network, wallet, onChoose: chooseWallet };
 
   return (
@@ -61,10 +62,10 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
       <StepTrail now={done ? STEPS.length : stepOf(stage)} />
       {!ready && <CoinsCard {...ofWallet} />}
       {ready && stage?.at === 'make' && challenge && limit === null && (
-        <SignCard key={`sign ${ready.file.name}`} file={ready.file} signed={stage.signed} statement={challenge.statement} {...ofWallet} />
+        <SignCard key={`sign ${ready.file.name}`} file={ready.file} signed={stage.signed} statement={challenge.statement} onSigned={onSigned} {...ofWallet} />
       )}
       {ready && (stage?.at === 'sign' || stage?.at === 'cosign') && (
-        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...ofWallet} />
+        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} onSigned={onSigned} {...ofWallet} />
       )}
       <DropZone
         state={zoneState(file, isSending, answer && done)}

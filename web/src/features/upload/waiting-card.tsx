@@ -4,6 +4,7 @@ import type { SignatureReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { StepList } from '../../ui/step-list';
 import { WalletChoice } from './coins-card';
+import { DevelopmentWallet } from './development-wallet';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
 
@@ -17,10 +18,12 @@ interface WaitingCardProps {
   network: string;
   wallet: Signer | null;
   onChoose: (id: string) => void;
+  /** Development only: takes the file that the development wallet has signed. */
+  onSigned: ((file: File) => void) | null;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, network, wallet, onChoose }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, onSigned }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
@@ -39,6 +42,7 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onChoose }
           </p>
         )}
         {begun && <Missing waiting={waiting} check={check} />}
+        {onSigned && <DevelopmentWallet file={file} onSigned={onSigned} />}
         {!wallet && <WalletChoice wallet={wallet} onChoose={onChoose} />}
         <StepList steps={(wallet ?? ANOTHER).sign} values={{ network: coreArguments(network), file: commandName(file.name) }} />
       </div>
