@@ -15,6 +15,8 @@ use server::store::binding::Binding;
 use server::verify::bip322::{SignedMessage, message_key};
 use server::verify::{Refusal, Verified, read, verify};
 
+mod wallet;
+
 const ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000001";
 const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 

@@ -1,6 +1,7 @@
 //! Production: every mock is refused, and cookies are the strictest that browsers know.
 
 use clap::Parser;
+use reqwest::Response;
 use serde_json::json;
 use server::base::clock::Clock;
 use server::config::Config;
@@ -16,6 +17,7 @@ use crate::support::node::Node;
 
 on_both!(
     production_refuses_the_mock,
+    production_has_no_development_wallet,
     production_sets_a_host_cookie,
     production_knows_one_origin,
 );
@@ -66,8 +68,8 @@ async fn production_refuses_the_mock(database: TestDatabase) {
     assert_eq!(settings["external"]["mock"], false);
 }
 
-async fn production_sets_a_host_cookie(database: TestDatabase) {
-    let site = production(&database).await;
+/// The answer to somebody who has just signed in.
+async fn sign_in(site: &Site) -> Response {
     let identity = Identity {
         provider: "github",
         subject: "1".to_owned(),
@@ -87,9 +89,28 @@ async fn production_sets_a_host_cookie(database: TestDatabase) {
     };
     let added = site.state.store.add_auth_code(&code, NOW).await;
     added.expect("a database");
-    let answer = site
-        .exchange(&new.code, &verifier, Some(ORIGIN), None)
-        .await;
+    site.exchange(&new.code, &verifier, Some(ORIGIN), None)
+        .await
+}
+
+async fn production_has_no_development_wallet(database: TestDatabase) {
+    let site = production(&database).await;
+    let (_, session) = read(sign_in(&site).await).await;
+    let token = session["access_token"].as_str().expect("a token");
+    let wallet = site
+        .post("/functions/v1/development-sign")
+        .json(&json!({ "psbt_base64": "" }));
+    for request in [site.get("/functions/v1/development-samples"), wallet] {
+        let answer = request.bearer_auth(token).send().await;
+        let (status, problem) = read(answer.expect("an answer")).await;
+        assert_eq!(status, 404, "{problem}");
+        assert_eq!(problem["code"], "not-found");
+    }
+}
+
+async fn production_sets_a_host_cookie(database: TestDatabase) {
+    let site = production(&database).await;
+    let answer = sign_in(&site).await;
     let header = set_cookie(&answer).expect("a cookie");
     let (name, rest) = header.split_once('=').expect("a name");
     let (value, attributes) = rest.split_once(';').expect("attributes");

@@ -1,0 +1,155 @@
+//! The development wallet over HTTP: it signs what the maker makes of an account's coins, and nothing else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::absolute::LockTime;
+use bitcoin::transaction::Version;
+use bitcoin::{Psbt, Transaction};
+use psbt_wasm::statement::LOCK_TIME;
+use psbt_wasm::{Form, MakeOptions, make_proof, strip};
+use serde_json::{Value, json};
+
+use crate::support::app::{Answer, Person, TestApp, answer};
+
+const SIGN: &str = "/api/functions/v1/development-sign";
+
+/// The file to sign for this person, of one of the samples.
+async fn made(person: &Person<'_>, sample: &str, form: Form) -> Vec<u8> {
+    let challenge = person.get("/api/functions/v1/proof-challenge").await;
+    let line = challenge.body["statement"].as_str().expect("a statement");
+    let coins = person.sample(sample).await;
+    let proof = make_proof(coins, &MakeOptions::new(line, form)).expect("a proof is made");
+    proof.psbt
+}
+
+async fn sign(person: &Person<'_>, file: &str) -> Answer {
+    let request = person.request(reqwest::Method::POST, SIGN);
+    answer(request.json(&json!({"psbt_base64": file}))).await
+}
+
+/// The file that the wallet gives back.
+#[track_caller]
+fn signed(answer: &Answer) -> (&str, Vec<u8>) {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let [file, name] = ["psbt_base64", "file_name"].map(|it| answer.body[it].as_str());
+    let file = STANDARD.decode(file.expect("base64")).expect("base64");
+    (name.expect("a name"), file)
+}
+
+#[track_caller]
+fn refused(answer: &Answer, status: u16, code: &str, sentence: &str) {
+    let problem = (answer.status.as_u16(), answer.body["code"].as_str());
+    assert_eq!(problem, (status, Some(code)), "{answer:?}");
+    let message = answer.body["message"].as_str().expect("a sentence");
+    assert!(message.contains(sentence), "{message}");
+}
+
+#[tokio::test]
+async fn what_is_made_of_every_sample_is_signed_in_both_forms_and_is_on_the_board() {
+    let app = TestApp::development().await;
+    for form in Form::ALL {
+        let person = app.sign_in().await;
+        let mut held = 0.0;
+        for (sample, amount) in [
+            ("unsigned.psbt", 2.25),
+            ("cold-storage-multisig.psbt", 12.5),
+            ("legacy-wallet.psbt", 1.0),
+            ("unbound.psbt", 0.5),
+        ] {
+            let file = STANDARD.encode(made(&person, sample, form).await);
+            let returned = sign(&person, &file).await;
+            let (name, file) = signed(&returned);
+            assert_eq!(name, "signed-by-development-wallet.psbt");
+            // As the browser sends it.
+            let answer = person
+                .submit(&strip(file.as_slice()).expect("a file"))
+                .await;
+            assert_eq!(answer.body["status"], "success", "{sample}: {answer:?}");
+            assert_eq!(answer.body["binding"], form.name(), "{sample}");
+            assert_eq!(answer.body["amount"], amount, "{sample}");
+            held += amount;
+        }
+        assert_eq!(person.profile().await["bitcoin_holdings"], held);
+        assert_ne!(person.profile().await["rank"], Value::Null);
+    }
+}
+
+/// It knows its coins itself: what the file says about them may be missing.
+#[tokio::test]
+async fn coins_of_several_samples_without_a_description_are_signed_in_one_file() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    let mut statement = None;
+    for sample in [
+        "wallet_verification",
+        "self-transfer",
+        "cold-storage-multisig",
+    ] {
+        let sample = person.sample(&format!("{sample}.psbt")).await;
+        let still = Psbt::deserialize(&sample).expect("a PSBT").unsigned_tx;
+        inputs.extend(still.input);
+        outputs.extend(still.output);
+        statement = outputs.pop();
+    }
+    outputs.extend(statement);
+    let transaction = Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::from_consensus(LOCK_TIME),
+        input: inputs,
+        output: outputs,
+    };
+    let file = Psbt::from_unsigned_tx(transaction).expect("nothing is signed");
+    let returned = sign(&person, &STANDARD.encode(file.serialize())).await;
+    let answer = person.submit(&signed(&returned).1).await;
+    assert_eq!(answer.body["status"], "success", "{answer:?}");
+    assert_eq!(answer.body["amount"], 16.0);
+}
+
+#[tokio::test]
+async fn coins_of_somebody_else_are_not_signed_for() {
+    let app = TestApp::development().await;
+    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    for form in Form::ALL {
+        let file = STANDARD.encode(made(&hal, "unsigned.psbt", form).await);
+        let answer = sign(&eve, &file).await;
+        refused(
+            &answer,
+            400,
+            "other-coins",
+            "Input 1 spends no coin of your",
+        );
+        refused(&answer, 400, "other-coins", "Choose the unsigned sample");
+        signed(&sign(&hal, &file).await);
+    }
+}
+
+#[tokio::test]
+async fn a_coin_is_signed_for_once_in_a_file() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let sample = Psbt::deserialize(&person.sample("unsigned.psbt").await).expect("a PSBT");
+    let mut transfer = sample.unsigned_tx;
+    transfer.input[1] = transfer.input[0].clone();
+    let file = Psbt::from_unsigned_tx(transfer).expect("nothing is signed");
+    let answer = sign(&person, &STANDARD.encode(file.serialize())).await;
+    refused(&answer, 400, "other-coins", "Input 2 spends");
+}
+
+#[tokio::test]
+async fn what_is_no_file_to_sign_is_told_what_to_send() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    for (file, sentence) in [
+        ("*", "it is not base64"),
+        (
+            "bm8gUFNCVA==",
+            "the file to sign that the upload page makes",
+        ),
+    ] {
+        refused(&sign(&person, file).await, 400, "invalid-psbt", sentence);
+    }
+    let nobody = app.request(reqwest::Method::POST, SIGN);
+    let answer = answer(nobody.json(&json!({"psbt_base64": "*"}))).await;
+    refused(&answer, 401, "no-authorization", "Bearer token");
+}
