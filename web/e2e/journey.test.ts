@@ -194,14 +194,15 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
 });
 
 test('a newcomer walks the whole way with the mouse alone, in either form', { timeout: 60_000 }, async () => {
-  for (const form of ['transaction', 'message']) {
+  // The first input of a message is the message itself.
+  for (const [form, inputs] of [['transaction', 2], ['message', 3]] as const) {
     const { context, page, complaints } = await newVisitor(browser);
     await signIn(page);
     await openUpload(page);
     await useSample(page, 'The self-transfer, not signed');
     if (form === 'message') await page.getByRole('button', { name: /Make it as a message instead/ }).click();
     await page.getByRole('button', { name: 'Sign with the development wallet' }).click();
-    await page.getByText('The signatures of 2 inputs are valid').waitFor();
+    await page.getByText(`The signatures of ${inputs} inputs are valid`).waitFor();
     await verifyButton(page).click();
     await page.getByText('Verification Successful!').waitFor();
     await page.getByText('2.25000000 BTC', { exact: true }).first().waitFor();
