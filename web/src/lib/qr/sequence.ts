@@ -1,0 +1,60 @@
+/** What every form of animated QR codes shares: codes are read one by one, in any order, until the file is whole. */
+
+/** How far the reading is. */
+export interface Progress {
+  read: number;
+  of: number;
+}
+
+/** A sequence of codes as it is read. */
+export interface Reader {
+  /** Takes the text of a code; one that was read before changes nothing. A code that does not fit is refused. */
+  receive: (text: string) => Progress;
+  /** The file, once it is whole. */
+  finish: () => Promise<ScannedFile>;
+}
+
+export interface ScannedFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The ending that tells what it is: a completed transaction is none that a PSBT reader expects. */
+  ending: 'psbt' | 'txn';
+}
+
+/** The frames of a sequence to show: frame `n` for any n from 0 on. After `count` frames everything was shown once. */
+export interface Frames {
+  count: number;
+  frame: (n: number) => string;
+}
+
+/** No file of people is larger; what a code says of its size is believed up to here. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+/** A code, or a sequence of them, that cannot be read, in the words for the person. */
+export class CodeError extends Error {
+  constructor(
+    message: string,
+    /** Whether the codes read so far are still good: only this one was refused. */
+    readonly passing: boolean,
+  ) {
+    super(message);
+  }
+}
+
+export const damagedCode = () => new CodeError('A code was damaged and left out. Hold the camera steady until it comes again.', true);
+export const otherSequence = () =>
+  new CodeError('A code of another file was seen and left out. Show one file only, or start again.', true);
+export const damagedSequence = () =>
+  new CodeError('The codes were all read, and do not fit together. Start again, and show the file anew on the device.', false);
+export const foreignCode = () =>
+  new CodeError('This code holds no PSBT and no transaction. Choose the signed file on the device, as BBQr or UR codes.', true);
+
+/** Parts one after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
