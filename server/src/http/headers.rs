@@ -37,7 +37,7 @@ pub async fn security(State(https): State<bool>, mut response: Response) -> Resp
     set(
         headers,
         "permissions-policy",
-        "camera=(), geolocation=(), microphone=()",
+        "camera=(self), geolocation=(), microphone=()",
     );
     response
 }

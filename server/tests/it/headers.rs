@@ -70,7 +70,7 @@ async fn every_answer_carries_the_security_headers() {
         assert_eq!(header("referrer-policy"), "no-referrer");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin");
-        assert!(header("permissions-policy").contains("camera=()"));
+        assert!(header("permissions-policy").contains("camera=(self)"));
         assert!(!header("x-request-id").is_empty());
         for (name, _) in response.headers() {
             assert!(

@@ -10,7 +10,18 @@ export function psbtIn(text: string): string {
 }
 
 /** A text as a file under a name that tells where it is from and when. */
-export function fileOfText(text: string, how: 'pasted' | 'dropped' | 'scanned', now = new Date()): File {
+export function fileOfText(text: string, how: 'pasted' | 'dropped', now = new Date()): File {
+  return namedFile(psbtIn(text), how, 'psbt', now);
+}
+
+/** What was no file before, under such a name. */
+export function namedFile(
+  content: string | Uint8Array<ArrayBuffer>,
+  how: 'pasted' | 'dropped' | 'scanned',
+  ending: 'psbt' | 'txn',
+  now = new Date(),
+): File {
   const moment = now.toISOString().slice(0, 16).replace('T', '-').replace(':', '');
-  return new File([psbtIn(text)], `${how}-${moment}.psbt`, { type: 'text/plain' });
+  const type = typeof content === 'string' ? 'text/plain' : 'application/octet-stream';
+  return new File([content], `${how}-${moment}.${ending}`, { type });
 }

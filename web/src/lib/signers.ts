@@ -3,6 +3,8 @@
  * one's coins comes out of it, and what it shows. Read from their own sources in November 2026; no device was run.
  */
 
+import type { CodeForm } from './qr/codes';
+
 /** The carrier of a statement: a BIP-0322 proof of funds, or a still transaction (proofs, section 2). */
 export type Form = 'message' | 'transaction';
 
@@ -27,6 +29,8 @@ export interface Signer {
   coins: Step[];
   /** How the made file is signed. */
   sign: Step[];
+  /** The form of animated QR codes that it reads; `ur` when nothing is said. */
+  codes?: CodeForm;
   /** What it shows the person who signs, or what is special about it. */
   shows: string;
   /** Why it may fail, or does. */
@@ -111,6 +115,7 @@ export const SIGNERS: Signer[] = [
     id: 'coldcard',
     name: 'Coldcard',
     kind: 'device',
+    codes: 'bbqr',
     form: 'message',
     coins: IN_SPARROW,
     sign: ['Carry the made file to the Coldcard, by card or cable, and choose Ready To Sign.', 'Bring the signed file back here.'],

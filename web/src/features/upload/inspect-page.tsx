@@ -18,6 +18,7 @@ import { InputList, OutputList } from './coin-list';
 import { DropZone } from './drop-zone';
 import { PasteButton } from './paste';
 import { PrivateParts } from './privacy-note';
+import { ScanButton } from './scan';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf } from './totals';
 import { useProofFile, type ReadyFile } from './use-proof-file';
@@ -55,7 +56,10 @@ function Inspector({ config }: { config: AppConfig }) {
         hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
         onFiles={choose}
       />
-      <PasteButton onFiles={choose} disabled={false} />
+      <div className="flex flex-wrap items-start gap-3">
+        <PasteButton onFiles={choose} disabled={false} />
+        <ScanButton onFiles={choose} disabled={false} />
+      </div>
       {problem && (
         <Notice tone="danger" role="alert" title={problem.message}>
           {problem.detail && <p>{problem.detail}</p>}

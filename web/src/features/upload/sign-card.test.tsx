@@ -113,3 +113,11 @@ test('coins on many addresses may be proven by several files of ten', async () =
   await userEvent.click(screen.getByRole('radio', { name: /names the first ten as yours/ }));
   await vi.waitFor(() => expect(make.mock.lastCall?.[1]).toMatchObject({ derivations: 'first-ten' }));
 });
+
+test('the made file is shown as QR codes on request, in the form that the device reads', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  show('coldcard');
+  await userEvent.click(await screen.findByRole('button', { name: 'Show QR codes' }));
+  expect(await screen.findByRole('img', { name: 'QR code of proof-to-sign-satoshi.psbt' })).toBeInTheDocument();
+  expect(screen.getByLabelText('Form')).toHaveValue('bbqr');
+});

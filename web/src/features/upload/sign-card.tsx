@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
-import { Download } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Download, QrCode } from 'lucide-react';
 import { toBase64 } from '../../lib/bytes';
 import { download } from '../../lib/download';
 import { formatSats, plural } from '../../lib/format';
+import type { CodeForm } from '../../lib/qr/codes';
 import { ANOTHER, coreArguments, type Form, type Signer } from '../../lib/signers';
 import type { MadeProof } from '../../psbt';
 import { Button } from '../../ui/button';
@@ -15,6 +16,9 @@ import { WalletChoice } from './coins-card';
 import { DevelopmentWallet } from './development-wallet';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
+
+/** Drawing codes takes a library, which is loaded when they are asked for. */
+const MadeCodes = lazy(() => import('./made-codes'));
 
 interface SignCardProps {
   /** The chosen file, which is no proof yet. */
@@ -72,7 +76,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
           {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
-          <MadeFile proof={making.proof} name={name} />
+          <MadeFile proof={making.proof} name={name} codes={signer.codes ?? 'ur'} />
           {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
           <Notes notes={making.proof.notes} />
           {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
@@ -91,17 +95,29 @@ function nameOf(statement: string, part: string): string {
   return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
 }
 
-function MadeFile({ proof, name }: { proof: MadeProof; name: string }) {
+function MadeFile({ proof, name, codes }: { proof: MadeProof; name: string; codes: CodeForm }) {
+  const [shown, setShown] = useState(false);
   const file = () => new File([proof.psbt], name, { type: 'application/octet-stream' });
   return (
-    <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
-      <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
-      <Button onClick={() => download(file())}>
-        <Download className="size-4" aria-hidden="true" />
-        Download the file to sign
-      </Button>
-      <CopyButton text={toBase64(proof.psbt)} label="Copy the file to sign as text" />
-    </div>
+    <>
+      <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
+        <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
+        <Button onClick={() => download(file())}>
+          <Download className="size-4" aria-hidden="true" />
+          Download the file to sign
+        </Button>
+        <Button look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          <QrCode className="size-4" aria-hidden="true" />
+          Show QR codes
+        </Button>
+        <CopyButton text={toBase64(proof.psbt)} label="Copy the file to sign as text" />
+      </div>
+      {shown && (
+        <Suspense fallback={<Spinner />}>
+          <MadeCodes key={codes} psbt={proof.psbt} name={name} first={codes} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

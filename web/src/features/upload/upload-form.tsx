@@ -10,6 +10,7 @@ import { FileReport } from './file-report';
 import { PasteButton } from './paste';
 import { Result } from './result';
 import { Samples } from './samples';
+import { ScanButton } from './scan';
 import { SignCard } from './sign-card';
 import { stageOf, type Stage } from './stage';
 import { StepTrail, STEPS } from './step-trail';
@@ -73,7 +74,10 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
         hint={hintFor(stage)}
         onFiles={choose}
       />
-      <PasteButton onFiles={choose} disabled={isSending} />
+      <div className="flex flex-wrap items-start gap-3">
+        <PasteButton onFiles={choose} disabled={isSending} />
+        <ScanButton onFiles={choose} disabled={isSending} />
+      </div>
       {problem && (
         <Notice tone="danger" role="alert" title={problem.message}>
           {problem.detail && <p>{problem.detail}</p>}
@@ -126,7 +130,7 @@ function hintFor(stage: Stage | null): string {
       return '.psbt, signed or not, or a completed transaction as .txn';
     case 'make':
     case 'sign':
-      return 'Bring the signed file back here: click, drag or paste it.';
+      return 'Bring the signed file back here: click, drag, paste or scan it.';
     case 'cosign':
       return 'Click or drag the file of the next signer here.';
     default:

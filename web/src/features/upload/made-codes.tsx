@@ -1,0 +1,105 @@
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { formatCount } from '../../lib/format';
+import { framesOf, type CodeForm } from '../../lib/qr/codes';
+import { Button } from '../../ui/button';
+import { QrPicture } from './qr-picture';
+
+const FORMS: Record<CodeForm, string> = {
+  ur: 'UR (Keystone, Jade, SeedSigner, Passport and most others)',
+  bbqr: 'BBQr (Coldcard Q)',
+};
+/** Codes per second; 0 is by hand. */
+const RATES = [0, 1, 2, 4, 8];
+const USUAL_RATE = 4;
+
+const stillWanted = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+interface MadeCodesProps {
+  psbt: Uint8Array;
+  name: string;
+  /** The form that the chosen wallet reads. */
+  first: CodeForm;
+}
+
+/** A file as animated QR codes, for devices without a cable. */
+export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
+  const [form, setForm] = useState(first);
+  const [rate, setRate] = useState(() => (stillWanted() ? 0 : USUAL_RATE));
+  const [n, setN] = useState(0);
+  const { count, frame } = useMemo(() => framesOf(psbt, form), [psbt, form]);
+  const several = count > 1;
+  useEffect(() => {
+    if (rate === 0 || !several) return undefined;
+    const timer = window.setInterval(() => setN((shown) => shown + 1), 1000 / rate);
+    return () => window.clearInterval(timer);
+  }, [rate, several]);
+
+  return (
+    <section aria-label="The file as QR codes" className="flex flex-wrap items-start gap-5 rounded-xl border border-line p-4">
+      <div className="w-full max-w-96 overflow-hidden rounded-lg border border-line">
+        <QrPicture text={frame(n)} label={several ? `QR codes of ${name}, one after the other` : `QR code of ${name}`} />
+      </div>
+      <div className="min-w-0 flex-1 basis-48 space-y-3">
+        <p>
+          {several
+            ? 'Hold the camera of your device to the codes until it has them all. They may come in any order.'
+            : 'Hold the camera of your device to the code.'}
+        </p>
+        <Choice label="Form" value={form} onChange={(value) => setForm(value as CodeForm)}>
+          {Object.entries(FORMS).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Choice>
+        {several && (
+          <>
+            <Choice label="Codes per second" value={String(rate)} onChange={(value) => setRate(Number(value))}>
+              {RATES.map((value) => (
+                <option key={value} value={value}>
+                  {value === 0 ? 'By hand' : value}
+                </option>
+              ))}
+            </Choice>
+            <p className="num" {...(rate === 0 ? { role: 'status' } : {})}>
+              {form === 'ur' && n >= count
+                ? `Code ${formatCount(n + 1)}; any ${formatCount(count)} or a few more are enough`
+                : `Code ${formatCount((n % count) + 1)} of ${formatCount(count)}`}
+            </p>
+            {rate === 0 && (
+              <Button look="secondary" onClick={() => setN(n + 1)}>
+                Next code
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-1 block h-10 w-full rounded-lg border border-line-strong bg-surface px-3 text-ink"
+      >
+        {children}
+      </select>
+    </div>
+  );
+}
