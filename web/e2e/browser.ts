@@ -43,9 +43,9 @@ function chromiumPath(): string {
   return found;
 }
 
-export async function launch(): Promise<Browser> {
+export async function launch(more: string[] = []): Promise<Browser> {
   await mkdir(ARTIFACTS, { recursive: true });
-  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  return chromium.launch({ executablePath: chromiumPath(), args: [...FLAGS, ...more] });
 }
 
 export interface Visitor {
