@@ -4,33 +4,39 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, samplesOf, signIn, type Sample } from './browser';
+import { launch, newVisitor, signIn, THEMES } from './browser';
 import { cameraFlags, film } from './camera';
+import { openUpload, useSample } from './upload';
 
-/** How long reading may take, from the press of the button. */
+/** How long ten coins may take, from the press of the button. */
 const SOON_MS = 20_000;
+const COINS = 10;
 
 let folder: string;
-let sample: Sample;
 let browser: Browser | null = null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proof-e2e-'));
-  const asking = await launch();
-  const { page } = await newVisitor(asking);
-  await signIn(page);
-  const samples = await samplesOf(page);
-  // The largest has the most codes.
-  [sample] = samples.toSorted((a, b) => b.psbt_base64.length - a.psbt_base64.length) as [Sample];
-  await asking.close();
 });
 afterAll(async () => {
   await browser?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-test.each(['bbqr', 'ur'] as const)('a file is read from the codes that a device shows: %s', async (form) => {
+/** A PSBT over ten coins, each with as much beside it as a signature and a previous transaction take. */
+function tenCoins(): Uint8Array {
+  const coin = Buffer.concat([Buffer.from('00e1f50500000000', 'hex'), Buffer.from(`160014${'07'.repeat(20)}`, 'hex')]);
+  const inputs = Array.from({ length: COINS }, (_, at) => Buffer.concat([Buffer.alloc(32, at + 1), Buffer.from('0000000000ffffffff', 'hex')]));
+  const transaction = Buffer.concat([Buffer.from([2, 0, 0, 0, COINS]), ...inputs, Buffer.from([1]), coin, Buffer.alloc(4)]);
+  const length = Buffer.from([0xfd, transaction.length & 0xff, transaction.length >> 8]);
+  // A field of somebody's own (BIP-0174, type 0xfc) of 400 bytes that are not all the same.
+  const own = Buffer.concat([Buffer.from('04fc016100fd9001', 'hex'), Uint8Array.from({ length: 400 }, (_, at) => (at * 89) & 0xff)]);
+  const map = Buffer.concat([Buffer.from([1, 1, coin.length]), coin, own, Buffer.alloc(1)]);
+  return Buffer.concat([Buffer.from('70736274ff0100', 'hex'), length, transaction, Buffer.alloc(1), ...inputs.map(() => map), Buffer.alloc(1)]);
+}
+
+test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a device shows: %s', async (form) => {
   const path = join(folder, `${form}.y4m`);
-  await film(path, Buffer.from(sample.psbt_base64, 'base64'), form);
+  await film(path, tenCoins(), form);
   await browser?.close();
   browser = await launch(cameraFlags(path));
   const { page, complaints } = await newVisitor(browser);
@@ -41,8 +47,26 @@ test.each(['bbqr', 'ur'] as const)('a file is read from the codes that a device 
   await dialog.getByText(/^\d+ of \d+ parts$/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('heading', { name: 'What this file contains' }).waitFor({ timeout: SOON_MS });
-  expect(Date.now() - began).toBeLessThan(SOON_MS);
+  const took = Date.now() - began;
+  process.stdout.write(`${form}: ten coins in ${(took / 1000).toFixed(1)} s\n`);
+  expect(took).toBeLessThan(SOON_MS);
+  await page.getByRole('heading', { name: `${COINS} inputs` }).waitFor();
   expect(await page.getByText(/^scanned-[\d-]+\.psbt$/).count()).toBe(1);
   expect(await dialog.count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+test.each(THEMES)('the made file is shown as codes: %s', async (theme) => {
+  browser ??= await launch();
+  const { page, complaints, context } = await newVisitor(browser, { theme });
+  await signIn(page);
+  await openUpload(page);
+  await useSample(page, 'A self-transfer bound to no account');
+  await page.getByRole('button', { name: 'Show QR codes' }).click();
+  await page.getByRole('img', { name: /^QR codes of proof-to-sign-/ }).waitFor();
+  await page.getByRole('button', { name: 'Next code' }).click();
+  await page.getByText(/^Code 2 of \d+$/).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
 });

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { QrPicture } from './qr-picture';
 
 const FORMS: Record<CodeForm, string> = {
-  ur: 'UR (Keystone, Jade, SeedSigner, Passport and most others)',
+  ur: 'UR (most devices)',
   bbqr: 'BBQr (Coldcard Q)',
 };
 /** Codes per second; 0 is by hand. */
