@@ -10,7 +10,7 @@ use super::secret::Secret;
 
 /// The first height at which a checkpoint tells Bitcoin from the forks of August 2026, which share its blocks before. Which block
 /// is there is for the operator to say.
-pub(super) const AFTER_THE_FORKS_OF_2026: u32 = 965_000;
+const AFTER_THE_FORKS_OF_2026: u32 = 965_000;
 
 #[derive(Clone, Debug, Args)]
 pub struct ChainConfig {
@@ -44,7 +44,9 @@ impl ChainConfig {
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         let early = |checkpoint: &Checkpoint| checkpoint.height < AFTER_THE_FORKS_OF_2026;
         if self.network == Network::Bitcoin && self.checkpoint.as_ref().is_some_and(early) {
-            return Err(ConfigError::CheckpointTooLow);
+            return Err(ConfigError::CheckpointTooLow {
+                least: AFTER_THE_FORKS_OF_2026,
+            });
         }
         Ok(())
     }
@@ -77,6 +79,22 @@ impl FromStr for Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_checkpoint_of_mainnet_is_after_the_forks() {
+        let at = |network, height| {
+            let hash = "00".repeat(32);
+            let config = ChainConfig {
+                sources: Vec::new(),
+                quorum: None,
+                network,
+                checkpoint: format!("{height}:{hash}").parse().ok(),
+            };
+            config.validate().is_ok()
+        };
+        assert!(at(Network::Bitcoin, 965_000) && at(Network::Regtest, 1));
+        assert!(!at(Network::Bitcoin, 964_999));
+    }
 
     #[test]
     fn a_checkpoint_is_a_height_and_a_hash() {

@@ -2,7 +2,6 @@
 
 use psbt_wasm::statement::MAX_SITE_BYTES;
 
-use super::chain::AFTER_THE_FORKS_OF_2026;
 use super::sign_in::SignInConfigError;
 
 /// A setting that is refused, with what to do instead.
@@ -26,9 +25,9 @@ pub enum ConfigError {
     PublicUrlTooLong,
     /// Forks have that block as well.
     #[error(
-        "CHAIN_CHECKPOINT must be a block at height {AFTER_THE_FORKS_OF_2026} or above: the forks of August 2026 share those before"
+        "CHAIN_CHECKPOINT must be a block at height {least} or above: the forks of August 2026 share those before"
     )]
-    CheckpointTooLow,
+    CheckpointTooLow { least: u32 },
     /// The server could be made to call its neighbours.
     #[error(
         "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine"
