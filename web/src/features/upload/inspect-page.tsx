@@ -14,11 +14,10 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
+import { OtherWays, ProblemNotice } from './bring-file';
 import { InputList, OutputList } from './coin-list';
 import { DropZone } from './drop-zone';
-import { PasteButton } from './paste';
 import { PrivateParts } from './privacy-note';
-import { ScanButton } from './scan';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf } from './totals';
 import { useProofFile, type ReadyFile } from './use-proof-file';
@@ -56,16 +55,8 @@ function Inspector({ config }: { config: AppConfig }) {
         hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
         onFiles={choose}
       />
-      <div className="flex flex-wrap items-start gap-3">
-        <PasteButton onFiles={choose} disabled={false} />
-        <ScanButton onFiles={choose} disabled={false} />
-      </div>
-      {problem && (
-        <Notice tone="danger" role="alert" title={problem.message}>
-          {problem.detail && <p>{problem.detail}</p>}
-          <p className="text-muted">Click or drag a new file to try again.</p>
-        </Notice>
-      )}
+      <OtherWays onFiles={choose} disabled={false} />
+      {problem && <ProblemNotice problem={problem} />}
       {file.step === 'ready' && <Inspection ready={file} />}
     </div>
   );

@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { StepList } from '../../ui/step-list';
+import { ProblemNotice } from './bring-file';
 import { WalletChoice } from './coins-card';
 import { DevelopmentWallet } from './development-wallet';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
@@ -56,10 +57,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
         </p>
       )}
       {making.state === 'failed' && (
-        <Notice tone="danger" role="alert" title={making.problem.message}>
-          <p>{making.problem.detail}</p>
-          <p className="text-muted">Click or drag a new file to try again.</p>
-        </Notice>
+        <ProblemNotice problem={making.problem} />
       )}
       {making.state === 'made' && (
         <div className="space-y-5 text-sm">

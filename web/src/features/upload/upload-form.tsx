@@ -4,13 +4,12 @@ import type { AppConfig, ProofChallenge } from '../../api/types';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { bindingOf } from './binding';
+import { OtherWays, ProblemNotice } from './bring-file';
 import { CoinsCard } from './coins-card';
 import { DropZone, type ZoneState } from './drop-zone';
 import { FileReport } from './file-report';
-import { PasteButton } from './paste';
 import { Result } from './result';
 import { Samples } from './samples';
-import { ScanButton } from './scan';
 import { SignCard } from './sign-card';
 import { stageOf, type Stage } from './stage';
 import { StepTrail, STEPS } from './step-trail';
@@ -74,16 +73,8 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
         hint={hintFor(stage)}
         onFiles={choose}
       />
-      <div className="flex flex-wrap items-start gap-3">
-        <PasteButton onFiles={choose} disabled={isSending} />
-        <ScanButton onFiles={choose} disabled={isSending} />
-      </div>
-      {problem && (
-        <Notice tone="danger" role="alert" title={problem.message}>
-          {problem.detail && <p>{problem.detail}</p>}
-          <p className="text-muted">Click or drag a new file to try again.</p>
-        </Notice>
-      )}
+      <OtherWays onFiles={choose} disabled={isSending} />
+      {problem && <ProblemNotice problem={problem} />}
       {ready && stage && !done && (
         <FileReport
           key={`report ${ready.file.name}`}
