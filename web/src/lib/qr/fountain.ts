@@ -1,13 +1,15 @@
 /** Which parts of a message a frame of a multipart UR mixes: both sides draw the same (BCR-2024-001, "Multipart UR"). */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { numberBytes } from './bytewords';
-import { sha256 } from './sha256';
 
 const U64 = (value: bigint) => BigInt.asUintN(64, value);
 const turned = (value: bigint, by: bigint) => U64(value << by) | (value >> (64n - by));
 
 /** Numbers between 0 and 1, drawn by xoshiro256** that is seeded with the hash of some bytes. */
 export function randomOf(seed: Uint8Array): () => number {
-  const view = new DataView(sha256(seed).buffer);
+  // At once, which the browser's own is not.
+  const hash = sha256(seed);
+  const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
   let [a, b, c, d] = [0, 8, 16, 24].map((at) => view.getBigUint64(at)) as [bigint, bigint, bigint, bigint];
   return () => {
     const drawn = U64(turned(U64(b * 5n), 7n) * 9n);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { expect, test } from 'vitest';
 import { crc32, fromBytewords, toBytewords } from './bytewords';
 import { degreeOf, partsOf, randomOf } from './fountain';
 import { CodeError } from './sequence';
-import { sha256 } from './sha256';
 import { UrReader, urFrames } from './ur';
 import { DEGREES, MIXES, PARTS, SINGLE } from './vectors';
 
