@@ -91,20 +91,17 @@ pub fn of(verified: &Verified, statement: &Statement) -> Result<Binding, NotBoun
 /// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into
 /// another script by chance.
 fn speaks(transaction: &Transaction) -> bool {
-    let mut scripts = transaction
-        .output
-        .iter()
-        .map(|output| &output.script_pubkey);
-    scripts.any(|script| speaks_of_one(script.as_bytes()))
+    any_script(transaction, speaks_of_one)
 }
 
 fn carries(transaction: &Transaction, line: &str) -> bool {
-    let mut scripts = transaction
-        .output
-        .iter()
-        .map(|output| &output.script_pubkey);
-    scripts.any(|script| {
-        let mut windows = script.as_bytes().windows(line.len());
+    any_script(transaction, |script| {
+        let mut windows = script.windows(line.len());
         windows.any(|window| window == line.as_bytes())
     })
+}
+
+fn any_script(transaction: &Transaction, is_so: impl Fn(&[u8]) -> bool) -> bool {
+    let mut outputs = transaction.output.iter();
+    outputs.any(|output| is_so(output.script_pubkey.as_bytes()))
 }
