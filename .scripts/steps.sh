@@ -5,6 +5,7 @@
 ARTIFACTS=$ROOT/.artifacts # the full log of every step; git-ignored
 PASSED=0                   # over all steps
 FAILED=0
+SKIPPED=0                  # checks that cannot be run on this machine
 STEP_GROUP=''              # the process group of the running step
 
 # A step that hangs is ended after this many seconds: long enough to compile everything on a small machine.
@@ -89,6 +90,12 @@ impossible() {
   start_step "$1" "$2"
   FAILED=$((FAILED + 1))
   end_step FAILED "$3"
+}
+
+# skip LABEL REASON: a check that cannot be run here, and need not be everywhere. It is neither passed nor failed.
+skip() {
+  SKIPPED=$((SKIPPED + 1))
+  printf '  %-46s%s\n' "$1" "skipped: $2"
 }
 
 # uncolored [FILE]: without terminal colours, which some runners write into files as well.

@@ -92,6 +92,27 @@ fn every_path_that_a_page_names_is_there() {
 }
 
 #[test]
+fn every_test_that_shows_a_requirement_is_there() {
+    let page = fs::read_to_string(root().join("server/docs/asvs.md")).expect("the page");
+    let named = shown_by(&page);
+    assert!(named.len() > 50, "tests are found at all: {named:?}");
+    let mut missing: BTreeSet<&str> = named.into_iter().collect();
+    for path in files() {
+        let rust = path.extension().is_some_and(|it| it == "rs");
+        let web = [".test.ts", ".test.tsx"];
+        let web = web.iter().any(|it| path.to_string_lossy().ends_with(it));
+        if rust || web {
+            let text = fs::read_to_string(root().join(&path)).expect("a file");
+            missing.retain(|name| {
+                let (function, called) = (format!("fn {name}("), format!("'{name}'"));
+                !(rust && text.contains(&function) || web && text.contains(&called))
+            });
+        }
+    }
+    assert!(missing.is_empty(), "no such test:\n{missing:#?}");
+}
+
+#[test]
 fn citations_are_read_as_people_write_them() {
     let read = |name: &str, text: &str| -> Vec<String> {
         citations(Path::new(name), text)
@@ -244,6 +265,14 @@ fn links(page: &str) -> Vec<(usize, &str)> {
         );
     }
     found
+}
+
+/// The names in code spans of the last column of a page's tables.
+fn shown_by(page: &str) -> Vec<&str> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    rows.filter_map(|row| row.strip_suffix(" |")?.rsplit(" |").next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect()
 }
 
 /// The paths below the root that a page names in code spans, but for what is built.

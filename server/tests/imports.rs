@@ -62,6 +62,13 @@ fn only_http_knows_axum() {
     assert!(strangers.is_empty(), "{strangers:?}");
 }
 
+#[test]
+fn the_server_starts_no_program() {
+    let ours = |path: &Names| path.iter().any(|it| it == "process");
+    let starts: Vec<_> = HOUSE.uses.iter().filter(|(_, path)| ours(path)).collect();
+    assert!(starts.is_empty(), "{starts:?}");
+}
+
 /// What a module declares.
 #[derive(Default)]
 struct Module {
