@@ -7,8 +7,8 @@ use std::io::{self, Read, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use psbt_wasm::{
-    Error, File, InputReport, Keys, Network, OutputReport, Report, SignatureReport,
-    SignatureStatus, Warning, check_signatures, decode,
+    Error, File, Form, InputReport, Keys, MakeOptions, Network, OutputReport, Report,
+    SignatureReport, SignatureStatus, Warning, check_signatures, combine, decode, make_proof,
 };
 use serde_json::{Value, json};
 
@@ -26,14 +26,7 @@ fn main() -> io::Result<()> {
 
 fn answers(bytes: &[u8]) -> Value {
     let answer = |keys, view: fn(&File) -> Result<Value, Error>| {
-        let outcome = decode(bytes).and_then(|binary| view(&binary.read(keys)?));
-        outcome.unwrap_or_else(|error| {
-            json!({
-                "code": error.code(),
-                "message": error.to_string(),
-                "input": error.input(),
-            })
-        })
+        or_error(decode(bytes).and_then(|binary| view(&binary.read(keys)?)))
     };
     let described: fn(&File) -> Result<Value, Error> =
         |file| Ok(report(&file.report(Network::Mainnet)?));
@@ -42,7 +35,49 @@ fn answers(bytes: &[u8]) -> Value {
         "curve": answer(Keys::Curve, described),
         "stripped": answer(Keys::Form, |file| Ok(hex(&file.strip()).into())),
         "checked": answer(Keys::Form, |file| Ok(checked(&check_signatures(file)?))),
+        "transaction": or_error(made(bytes, Form::Transaction)),
+        "about": or_error(made(bytes, Form::Message)),
+        "combined": or_error(combined(bytes)),
     })
+}
+
+fn or_error(outcome: Result<Value, Error>) -> Value {
+    outcome.unwrap_or_else(|error| {
+        json!({
+            "code": error.code(),
+            "message": error.to_string(),
+            "input": error.input(),
+        })
+    })
+}
+
+fn made(bytes: &[u8], form: Form) -> Result<Value, Error> {
+    let made = make_proof(bytes, &MakeOptions::new("A line", form))?;
+    let notes = made.notes.iter().map(|note| {
+        json!({
+            "code": note.code.name(),
+            "message": note.message,
+            "input": note.input,
+        })
+    });
+    Ok(json!({
+        "psbt": hex(&made.psbt),
+        "inputs": made.inputs,
+        "scripts": made.scripts,
+        "amountSats": made.amount_sats,
+        "parts": made.parts,
+        "notes": notes.collect::<Vec<_>>(),
+    }))
+}
+
+/// With itself.
+fn combined(bytes: &[u8]) -> Result<Value, Error> {
+    let combined = combine(&[bytes, bytes])?;
+    let inputs = combined
+        .inputs
+        .iter()
+        .map(|input| json!({"signatures": input.signatures, "final": input.is_final}));
+    Ok(json!({"psbt": hex(&combined.psbt), "inputs": inputs.collect::<Vec<_>>()}))
 }
 
 fn report(report: &Report) -> Value {
@@ -54,6 +89,7 @@ fn report(report: &Report) -> Value {
         "transactionVersion": report.transaction_version,
         "lockTime": report.lock_time,
         "inputs": report.inputs.iter().map(|row| input(report, row)).collect::<Vec<_>>(),
+        "message": report.message.map(String::from_utf8_lossy),
         "outputs": report.outputs.iter().map(|row| output(report, row)).collect::<Vec<_>>(),
         "totalInputSats": report.total_input_sats,
         "totalOutputSats": report.total_output_sats,

@@ -1,7 +1,7 @@
 // For bundlers that make ES modules of WebAssembly, as vite-plugin-wasm does.
 
 import * as instance from './psbt_wasm_bg.wasm';
-import { __wbg_set_wasm, readPsbt as read, stripPsbt as strip } from './psbt_wasm_bg.js';
+import { __wbg_set_wasm, readPsbt as read, writePsbt as write } from './psbt_wasm_bg.js';
 import { guard } from './guard.js';
 import { imported } from './imported.js';
 import { readerOf } from './reader.js';
@@ -13,7 +13,9 @@ instance.__wbindgen_start();
 
 const { recover, sound } = imported();
 
-export const { readPsbt, stripPsbt } = readerOf(sound(read), sound(strip), recover);
+const reader = readerOf(sound(read), sound(write), recover);
+
+export const { readPsbt, stripPsbt } = reader;
 
 export async function checkSignatures(bytes) {
   const signatures = await import('./bundler-signatures.js');
@@ -22,10 +24,10 @@ export async function checkSignatures(bytes) {
 
 export async function makeProof(bytes, options) {
   const maker = await import('./bundler-make.js');
-  return maker.makeProof(bytes, options);
+  return maker.makeProof(reader.plainPsbt, bytes, options);
 }
 
 export async function combine(files) {
   const maker = await import('./bundler-make.js');
-  return maker.combine(files);
+  return maker.combine(reader.plainPsbt, files);
 }

@@ -99,6 +99,8 @@ export interface PsbtReport {
   lockTime: number;
   inputs: PsbtInput[];
   outputs: PsbtOutput[];
+  /** The message that the file is a proof of funds about (BIP-322), decoded as UTF-8; null when it is about none. */
+  message: string | null;
   /** null unless the file states the value of every input. */
   totalInputSats: bigint | null;
   totalOutputSats: bigint;
@@ -248,7 +250,7 @@ export class PsbtError extends Error {
    * A stable name for programs: `file-too-short`, `file-too-large`, `invalid-magic`, `could-not-parse`,
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
-   * `unknown-network`, `internal`; of {@link makeProof} and {@link combine} also `invalid-statement`, `invalid-option`,
+   * `unknown-network`, `invalid-option`, `internal`; of {@link makeProof} and {@link combine} also `invalid-statement`,
    * `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
    */
   readonly code: string;

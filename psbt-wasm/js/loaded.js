@@ -1,12 +1,12 @@
 // What the entries share that load the modules by their addresses. They differ in how they find them.
 
-import load, { __wbg_reset_state as recover, initSync, readPsbt as read, stripPsbt as strip } from './psbt_wasm.js';
+import load, { __wbg_reset_state as recover, initSync, readPsbt as read, writePsbt as write } from './psbt_wasm.js';
 import { guard } from './guard.js';
 import { readerOf } from './reader.js';
 
 export { PsbtError } from './psbt.js';
 
-const reader = readerOf(read, strip, recover);
+const reader = readerOf(read, write, recover);
 
 let loaded = false;
 
@@ -28,6 +28,11 @@ export function readPsbt(bytes, network, options) {
 export function stripPsbt(bytes) {
   requireLoaded();
   return reader.stripPsbt(bytes);
+}
+
+function plainPsbt(bytes) {
+  requireLoaded();
+  return reader.plainPsbt(bytes);
 }
 
 /** A further module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
@@ -60,12 +65,12 @@ export async function checkSignatures(bytes, bytesOf) {
 
 export async function makeProof(bytes, options, bytesOf) {
   const maker = await loadMaker(undefined, bytesOf);
-  return maker.makeProof(bytes, options);
+  return maker.makeProof(plainPsbt, bytes, options);
 }
 
 export async function combine(files, bytesOf) {
   const maker = await loadMaker(undefined, bytesOf);
-  return maker.combine(files);
+  return maker.combine(plainPsbt, files);
 }
 
 function requireLoaded() {

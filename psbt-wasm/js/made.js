@@ -2,7 +2,10 @@
 
 import { PsbtError } from './psbt.js';
 
-/** The options of `makeProof`, checked. */
+/** Where the statement starts in what the module is told. */
+const NUMBERS = 13;
+
+/** The options of `makeProof`, checked, as src/wasm/make.rs reads them: flags, three numbers, and the statement. */
 export function wantedOf(options) {
   const { statement, form, lockTime, derivations = 'all', split, part = 0 } = options ?? {};
   if (typeof statement !== 'string') throw new TypeError('The statement of a proof must be a string.');
@@ -10,7 +13,14 @@ export function wantedOf(options) {
   if (!['transaction', 'message'].includes(form) || !['all', 'first-ten'].includes(derivations) || !counts) {
     throw new PsbtError('invalid-option', 'An option of the proof is none that can be.');
   }
-  return { statement, isMessage: form === 'message', lockTime, firstTen: derivations === 'first-ten', split, part };
+  const text = new TextEncoder().encode(statement);
+  const wanted = new Uint8Array(NUMBERS + text.length);
+  const view = new DataView(wanted.buffer);
+  const flags = [form === 'message', derivations === 'first-ten', lockTime !== undefined, split !== undefined];
+  flags.forEach((flag, place) => (wanted[0] |= flag << place));
+  [lockTime, split, part].forEach((number, place) => view.setUint32(1 + 4 * place, number ?? 0, true));
+  wanted.set(text, NUMBERS);
+  return wanted;
 }
 
 function isCount(number) {

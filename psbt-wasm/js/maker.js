@@ -1,32 +1,30 @@
 // The functions of the third module, whoever has made its instance.
 
-import { take, understand } from './answers.js';
+import { MADE, take, understand } from './answers.js';
 import { guard } from './guard.js';
 import { framed, toMade, wantedOf } from './made.js';
 
-/** Its kind of answer in src/wasm/answer.rs. */
-const MADE = 4;
-
-/** `make` and `unite` are those of the module; `recover` is called when an instance has trapped. */
+/**
+ * `make` and `unite` are those of the module; `recover` is called when an instance has trapped. This module has no reader that
+ * refuses anything: `plain`, of the first module, reads what it is given, and what it gives.
+ */
 export function makerOf(make, unite, recover) {
   understand(MADE, toMade);
+  const run = (plain, bytes, call) => {
+    const made = guard(bytes, () => {
+      call(bytes);
+      return take();
+    }, recover);
+    plain(made.psbt);
+    return made;
+  };
   return {
-    makeProof(bytes, options) {
-      const { statement, isMessage, lockTime, firstTen, split, part } = wantedOf(options);
-      return guard(bytes, () => {
-        make(bytes, statement, isMessage, lockTime, firstTen, split, part);
-        return take();
-      }, recover);
+    makeProof(plain, bytes, options) {
+      const wanted = wantedOf(options);
+      return run(plain, plain(bytes), (file) => make(file, wanted));
     },
-    combine(files) {
-      const all = Array.from(files);
-      // Of each whether it is a file, then of all whether they are not too large.
-      for (const file of all) guard(file, () => {}, recover);
-      const frames = framed(all);
-      return guard(frames, () => {
-        unite(frames);
-        return take();
-      }, recover);
+    combine(plain, files) {
+      return run(plain, framed(Array.from(files, plain)), unite);
     },
   };
 }

@@ -1,5 +1,7 @@
 // The JavaScript half of src/wasm/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
 
+import { PsbtError } from './psbt.js';
+
 // What follows is made from src/wasm/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
 // <layout>
 const HEADER_TOTAL_INPUT_SATS = 0;
@@ -14,10 +16,11 @@ const HEADER_DERIVATION_PATHS = 44;
 const HEADER_PROPRIETARY = 48;
 const HEADER_UNKNOWN = 52;
 const HEADER_PREVIOUS_TRANSACTIONS = 56;
-const HEADER_PSBT_VERSION = 60;
-const HEADER_ENCODING = 61;
-const HEADER_WARNINGS = 62;
-const HEADER_BYTES = 64;
+const HEADER_MESSAGE_BYTES = 60;
+const HEADER_PSBT_VERSION = 64;
+const HEADER_ENCODING = 65;
+const HEADER_WARNINGS = 66;
+const HEADER_BYTES = 72;
 const INPUT_VALUE_SATS = 0;
 const INPUT_VOUT = 8;
 const INPUT_SEQUENCE = 12;
@@ -51,10 +54,13 @@ const ABSENT = 0xffff_ffff;
 /** Texts are decoded in pieces of this many characters: a string of megabytes costs several times as much for each. */
 const PIECE = 0x1_0000;
 
-const ascii = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Whether the options of `readPsbt` ask for keys that are points. */
 export function wantsPoints(options) {
-  return options?.keys === 'curve';
+  const keys = options?.keys ?? 'form';
+  if (!['form', 'curve'].includes(keys)) throw new PsbtError('invalid-option', 'Keys are checked by form or curve.');
+  return keys === 'curve';
 }
 
 /** The Unix time. */
@@ -91,7 +97,7 @@ function decode(length) {
   rest -= texts.length - position;
   const start = rest;
   rest = Math.min(start + Math.max(length, PIECE), end);
-  texts = ascii.decode(bytes.subarray(start, rest));
+  texts = utf8.decode(bytes.subarray(start, rest));
   position = 0;
 }
 
@@ -114,7 +120,9 @@ export function toReport(packed) {
   for (let warning = 0; warning < warningCount; warning += 1) {
     rest += 4 * u32(warningRows + warning * WARNING_BYTES + WARNING_INPUTS);
   }
+  const messageBytes = u32(start + HEADER_MESSAGE_BYTES);
   end = start + packed.byteLength;
+  const message = messageBytes === ABSENT ? null : utf8.decode(bytes.subarray((end -= messageBytes), end + messageBytes));
 
   const version = bytes[start + HEADER_PSBT_VERSION];
   const txid = text(64);
@@ -164,6 +172,7 @@ export function toReport(packed) {
     lockTime: u32(start + HEADER_LOCK_TIME),
     inputs,
     outputs,
+    message,
     totalInputSats: sats(start + HEADER_TOTAL_INPUT_SATS),
     totalOutputSats: sats(start + HEADER_TOTAL_OUTPUT_SATS),
     feeSats: sats(start + HEADER_FEE_SATS),

@@ -1,7 +1,18 @@
 export * from './index.js';
 
-/** Where the module is: its address, its content, or its response. */
-export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+/** What is global by this name, where it is: browsers, Node and workers are described by different libraries of types. */
+type Global<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Instance } } } ? Instance : never;
+
+/** Where the module is: its address, its content, its response, or the module itself, as some bundlers import it. */
+export type ModuleSource =
+  | string
+  | ArrayBuffer
+  | ArrayBufferView
+  | Global<'URL'>
+  | Global<'Request'>
+  | Global<'Response'>
+  | WasmModule;
 
 /**
  * Loads the module; to be awaited once before the other functions are called. Calling it again does nothing.

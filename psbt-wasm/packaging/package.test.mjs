@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -40,12 +41,20 @@ test('Node imports it by its name', () => {
   ]);
 });
 
-for (const resolution of ['nodenext', 'bundler']) {
-  test(`TypeScript understands it, with module resolution ${resolution}`, () => {
+test('the modules are found by their names', () => {
+  const directory = consumer('node');
+  for (const module of packed().files.filter((name) => name.endsWith('.wasm'))) {
+    const found = createRequire(join(directory, 'main.js')).resolve(`psbt-wasm/${module}`);
+    assert.equal(found, join(realpathSync(directory), 'node_modules/psbt-wasm', module));
+  }
+});
+
+for (const [resolution, project] of [['nodenext', 'tsconfig.json'], ['bundler', 'tsconfig.json'], ['bundler', 'tsconfig.dom.json']]) {
+  test(`TypeScript understands it, with module resolution ${resolution} and ${project}`, () => {
     const directory = consumer('types');
     const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
     const module = resolution === 'bundler' ? 'esnext' : resolution;
-    const parameters = [tsc, '--project', '.', '--module', module, '--moduleResolution', resolution];
+    const parameters = [tsc, '--project', project, '--module', module, '--moduleResolution', resolution];
     // The compiler prints what is wrong to standard output.
     execFileSync(process.execPath, parameters, { cwd: directory, stdio: ['ignore', process.stderr, 'inherit'] });
   });

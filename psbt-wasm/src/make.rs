@@ -18,10 +18,10 @@ mod transaction;
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::error::Map;
-use crate::read::Content;
 use crate::read::cursor::Cursor;
 use crate::read::fields::{Making, global};
 use crate::read::maps::Psbt;
+use crate::read::{Content, READ_BEFORE};
 use crate::write::{begin, each_field, put};
 use crate::{Error, Keys, decode, statement};
 use coins::Coins;
@@ -87,14 +87,6 @@ impl Derivations {
 
 /// The outputs of its own that Ledger takes.
 const FEW_OUTPUTS: usize = 10;
-
-/// How keys are looked at. The module of the npm package leaves out what finds points, a twentieth of it: a signer would not
-/// find such a key.
-const KEYS: Keys = if cfg!(psbt_wasm_package) {
-    Keys::Form
-} else {
-    Keys::Curve
-};
 
 /// What a proof is to be like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,7 +167,7 @@ pub fn make_proof<'a>(
 ) -> Result<MadeProof, Error> {
     options.check()?;
     let binary = decode(bytes)?;
-    let file = binary.read(KEYS)?;
+    let file = binary.read(Keys::Curve)?;
     let Content::Psbt(psbt) = &file.content else {
         return Err(MakeError::FinalTransaction.into());
     };
@@ -190,8 +182,11 @@ pub fn make_proof<'a>(
         parts,
         notes,
     };
-    // What is handed out can be read: fields that a file has only once can be too large for it twice.
-    decode(made.psbt.as_slice())?.read(KEYS)?;
+    // What is handed out can be read: fields that a file has only once can be too large for it twice. In the npm package the
+    // first module reads it again.
+    if !READ_BEFORE {
+        decode(made.psbt.as_slice())?.read(Keys::Curve)?;
+    }
     Ok(made)
 }
 

@@ -28,6 +28,8 @@ pub struct Report<'a> {
     pub inputs: Vec<InputReport<'a>>,
     /// The outputs, in order.
     pub outputs: Vec<OutputReport<'a>>,
+    /// The message that the file is a proof of funds about (BIP-0322), as it is in the file; none when it is another file.
+    pub message: Option<&'a [u8]>,
     /// The sum of the inputs' values; none unless all of them are stated.
     pub total_input_sats: Option<u64>,
     /// The sum of the outputs' values.
@@ -99,9 +101,9 @@ impl File<'_> {
     /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
     pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
-        let (inputs, private) = match &self.content {
-            Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, psbt.private),
-            Content::Transaction => (final_inputs(&tx), PrivateFields::default()),
+        let (inputs, private, message) = match &self.content {
+            Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, psbt.private, psbt.message()),
+            Content::Transaction => (final_inputs(&tx), PrivateFields::default(), None),
         };
         let mut outputs = Vec::with_capacity(tx.output_count);
         for one in tx.outputs() {
@@ -123,6 +125,7 @@ impl File<'_> {
             transaction_version: tx.version,
             lock_time: tx.lock_time,
             outputs,
+            message,
             total_input_sats,
             total_output_sats,
             fee_sats: total_input_sats.map(fee).transpose()?,

@@ -18,6 +18,10 @@
 mod allocator;
 #[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod answer;
+#[cfg(test)]
+mod generated;
+#[cfg(any(test, all(target_arch = "wasm32", psbt_wasm_package)))]
+mod kind;
 #[cfg(all(
     feature = "report",
     any(test, all(target_arch = "wasm32", feature = "exports"))

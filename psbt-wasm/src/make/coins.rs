@@ -4,14 +4,10 @@ use alloc::vec::Vec;
 
 use super::{MakeError, MakeOptions};
 use crate::amount::{MAX_MONEY, add};
-use crate::error::Map;
-use crate::read::cursor::Cursor;
 use crate::read::duplicates::{each_duplicate, start};
-use crate::read::fields::global;
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxOut};
-use crate::write::each_field;
 use crate::{Error, ScriptType};
 
 /// A coin that the proof is over.
@@ -46,7 +42,7 @@ pub(super) struct Coins<'a> {
 impl<'a> Coins<'a> {
     /// All coins of a file.
     pub(super) fn read(psbt: &'a Psbt<'a>, tx: &Tx<'a>) -> Result<Self, Error> {
-        let is_message = is_message(psbt);
+        let is_message = psbt.message().is_some();
         // BIP-0068: sequences have this meaning from version 2 on, compared as an unsigned number.
         let has_relative_locks = tx.version.cast_unsigned() >= 2;
         let mut coins = Vec::with_capacity(psbt.inputs.len());
@@ -156,12 +152,3 @@ impl<'a> Coins<'a> {
 
 /// BIP-0068: a sequence with this bit has no meaning as a lock.
 const RELATIVE_LOCK_DISABLED: u32 = 1 << 31;
-
-/// Whether the file carries a message (BIP-0322).
-fn is_message(psbt: &Psbt<'_>) -> bool {
-    let mut found = false;
-    each_field(&mut Cursor::new(psbt.maps), Map::Global, &mut |field, _| {
-        found |= field.number == global::GENERIC_SIGNED_MESSAGE;
-    });
-    found
-}

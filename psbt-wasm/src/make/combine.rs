@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{KEYS, MakeError};
+use super::MakeError;
 use crate::error::Map;
 use crate::read::Content;
 use crate::read::cursor::{Cursor, Pair};
@@ -10,7 +10,7 @@ use crate::read::duplicates::{each_duplicate, start};
 use crate::read::fields::{Field, global, input};
 use crate::read::maps::Psbt;
 use crate::write::{begin, each_field};
-use crate::{Error, Signatures, decode};
+use crate::{Error, Keys, Signatures, decode};
 
 /// The file that others make together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct CombinedInput {
 ///
 /// # Errors
 ///
-/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`](crate::Keys::Curve), for each file and for what they make
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], for each file and for what they make
 /// together, and [`Error::Make`].
 pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     let mut binaries = Vec::with_capacity(files.len());
@@ -46,7 +46,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     }
     let mut read = Vec::with_capacity(files.len());
     for binary in &binaries {
-        read.push(binary.read(KEYS)?);
+        read.push(binary.read(Keys::Curve)?);
     }
     let mut psbts = Vec::with_capacity(files.len());
     for file in &read {
@@ -57,7 +57,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     }
     let psbt = unite(&psbts)?;
     let together = decode(psbt.as_slice())?;
-    let together = together.read(KEYS)?;
+    let together = together.read(Keys::Curve)?;
     let inputs = match &together.content {
         Content::Psbt(psbt) => inputs(psbt),
         Content::Transaction => Vec::new(),

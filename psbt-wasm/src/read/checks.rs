@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::READ_BEFORE;
 use super::cursor::{Cursor, LENGTH, Pair};
 use super::der::{check_ecdsa, check_schnorr};
 use super::duplicates::twice;
@@ -39,17 +40,22 @@ pub(crate) fn check<'a>(
     pair: &Pair<'a>,
     keys: KeyCheck,
 ) -> Result<Value<'a>, Fault> {
-    require(field.check.has_key_data() || pair.key.len() == 1, KEY)?;
+    require(
+        READ_BEFORE || field.check.has_key_data() || pair.key.len() == 1,
+        KEY,
+    )?;
     let (key, value) = (pair.key_data(), pair.value);
     match field.check {
         Check::Anything | Check::Bytes => Ok(()),
-        Check::Exactly(bytes) => require(value.len() == usize::from(bytes), LENGTH),
-        Check::Count => return count(value).map(Value::Count),
         Check::UnsignedTransaction => return unsigned(value).map(Value::Transaction),
         Check::Transaction => return Tx::read(value).map(Value::Transaction),
         Check::Output => return whole(value, TxOut::read).map(Value::Output),
         Check::Witness => return whole(value, walk_witness).map(Value::Count),
         Check::SighashType => return pair.u32().map(Value::SighashType),
+        // What follows only refuses, or counts.
+        _ if READ_BEFORE => Ok(()),
+        Check::Exactly(bytes) => require(value.len() == usize::from(bytes), LENGTH),
+        Check::Count => return count(value).map(Value::Count),
         // BIP-0370: "greater than or equal to 500000000".
         Check::LockTime => require(pair.u32()? >= LOCK_TIME_THRESHOLD, Fault::Invalid("time")),
         // BIP-0370: "greater than 0 and less than 500000000".
@@ -120,7 +126,7 @@ pub(crate) fn count(value: &[u8]) -> Result<usize, Fault> {
 
 fn unsigned(value: &[u8]) -> Result<Tx<'_>, Fault> {
     let tx = Tx::read_unsigned(value)?;
-    let signed = tx.inputs().any(|input| !input.script_sig.is_empty());
+    let signed = !READ_BEFORE && tx.inputs().any(|input| !input.script_sig.is_empty());
     require(!signed, Fault::SignedTransaction)?;
     Ok(tx)
 }

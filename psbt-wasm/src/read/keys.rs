@@ -2,6 +2,7 @@
 
 mod curve;
 
+use super::READ_BEFORE;
 use crate::Fault;
 
 /// How strictly public keys are looked at.
@@ -39,8 +40,8 @@ impl Keys {
     pub(crate) fn check(self) -> KeyCheck {
         KeyCheck {
             is_point: match self {
-                Self::Form => None,
-                Self::Curve => Some(curve::is_point),
+                Self::Curve if !READ_BEFORE => Some(curve::is_point),
+                _ => None,
             },
         }
     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
+use super::kind::Kind;
 use crate::Error;
 
 #[wasm_bindgen(raw_module = "./answers.js")]
@@ -14,24 +15,7 @@ extern "C" {
     fn give(kind: u8, answer: &[u8]);
 }
 
-/// What an answer is; `js/answers.js` has the same list.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
-    /// A packed report.
-    #[cfg(feature = "report")]
-    Report = 1,
-    /// A file.
-    #[cfg(feature = "report")]
-    File = 2,
-    /// JSON text.
-    #[cfg(feature = "signatures")]
-    Json = 3,
-    /// The length of a JSON text in 4 bytes, the text, and a file.
-    #[cfg(feature = "make")]
-    Made = 4,
-}
-
-/// Answers. An error is 0, then the index of its input or `u32::MAX`, the code, a line feed and the sentence.
+/// Answers with what there is of this kind, or with what is wrong.
 pub(super) fn answer(kind: Kind, result: Result<Vec<u8>, Error>) {
     match result {
         Ok(bytes) => give(kind as u8, &bytes),
@@ -41,7 +25,7 @@ pub(super) fn answer(kind: Kind, result: Result<Vec<u8>, Error>) {
             bytes.extend_from_slice(error.code().as_bytes());
             bytes.push(b'\n');
             bytes.extend_from_slice(error.sentence().as_bytes());
-            give(0, &bytes);
+            give(Kind::Refusal as u8, &bytes);
         }
     }
 }

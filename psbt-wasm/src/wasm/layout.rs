@@ -1,5 +1,6 @@
 //! How a packed report is laid out: a header, then rows of a fixed width for the inputs, the outputs and the warnings, then the
-//! indices of the inputs that warnings are about, then all texts one after the other, in ASCII.
+//! indices of the inputs that warnings are about, then all texts one after the other, in ASCII, then the message, in UTF-8 if it is text
+//! at all.
 //!
 //! All numbers are little endian. A number that is absent has all bits set; a text is as long as its row says, an address
 //! that is absent has no length. The texts are: the txid, 64 characters; for each input the txid that it spends, its script
@@ -59,6 +60,7 @@ rows! {
         proprietary: u32,
         unknown: u32,
         previous_transactions: u32,
+        message_bytes: u32,
         psbt_version: u8,
         encoding: u8,
         warnings: u8,
@@ -93,22 +95,13 @@ rows! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wasm::generated::assert_current;
     use crate::{Encoding, Network, ScriptType, Signatures, UtxoSource, WarningCode};
 
     /// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the constants anew.
     #[test]
     fn the_constants_of_the_javascript_half_are_current() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("js/report.js");
-        let script = std::fs::read_to_string(&path).expect("the other half");
-        let (start, end) = ("// <layout>\n", "// </layout>\n");
-        let (before, rest) = script.split_once(start).expect("where they start");
-        let (_, after) = rest.split_once(end).expect("where they end");
-        let expected = [before, start, &constants(), end, after].concat();
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::write(&path, &expected).expect("writable");
-        }
-        let script = std::fs::read_to_string(&path).expect("readable");
-        assert!(script == expected, "run with UPDATE_FIXTURES=1");
+        assert_current("report.js", &constants());
     }
 
     fn constants() -> String {

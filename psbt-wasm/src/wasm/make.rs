@@ -7,34 +7,40 @@ use crate::error::sentence::{number, words};
 use crate::read::cursor::Cursor;
 use crate::{Combined, Derivations, Error, Form, MadeProof, MakeOptions, combine, make_proof};
 
-/// What JavaScript asks for beside the statement.
-pub(super) struct Wanted {
-    pub(super) is_message: bool,
-    pub(super) lock_time: Option<u32>,
-    pub(super) first_ten: bool,
-    pub(super) split: Option<usize>,
-    pub(super) part: usize,
-}
-
-/// The proof that is made of a file: the length of the JSON text in 4 bytes, little endian, the text, and the file.
-pub(super) fn made(bytes: Vec<u8>, statement: &str, wanted: &Wanted) -> Result<Vec<u8>, Error> {
-    let options = MakeOptions {
-        statement,
-        form: if wanted.is_message {
+/// What JavaScript asks for, as `js/made.js` writes it: flags, three numbers of 4 bytes, little endian, and the statement.
+fn options_of(wanted: &[u8]) -> Result<MakeOptions<'_>, Error> {
+    const IS_MESSAGE: u8 = 1;
+    const FIRST_TEN: u8 = 2;
+    const HAS_LOCK_TIME: u8 = 4;
+    const HAS_SPLIT: u8 = 8;
+    let mut cursor = Cursor::new(wanted);
+    let [flags] = *cursor.array()?;
+    let mut number = || Ok::<_, Error>(u32::from_le_bytes(*cursor.array()?));
+    let (lock_time, split, part) = (number()?, number()?, number()?);
+    let has = |flag: u8| flags & flag != 0;
+    let size = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    Ok(MakeOptions {
+        // What is no text is no statement, as the empty one is none.
+        statement: core::str::from_utf8(cursor.rest()).unwrap_or_default(),
+        form: if has(IS_MESSAGE) {
             Form::Message
         } else {
             Form::Transaction
         },
-        lock_time: wanted.lock_time,
-        derivations: if wanted.first_ten {
+        lock_time: has(HAS_LOCK_TIME).then_some(lock_time),
+        derivations: if has(FIRST_TEN) {
             Derivations::FirstTen
         } else {
             Derivations::All
         },
-        split: wanted.split,
-        part: wanted.part,
-    };
-    let made = make_proof(bytes, &options)?;
+        split: has(HAS_SPLIT).then_some(size(split)),
+        part: size(part),
+    })
+}
+
+/// The proof that is made of a file: the length of the JSON text in 4 bytes, little endian, the text, and the file.
+pub(super) fn made(bytes: Vec<u8>, wanted: &[u8]) -> Result<Vec<u8>, Error> {
+    let made = make_proof(bytes, &options_of(wanted)?)?;
     Ok(packed(&json_of_proof(&made), &made.psbt))
 }
 
@@ -120,27 +126,13 @@ fn json_of_files(combined: &Combined) -> String {
 #[cfg(psbt_wasm_package)]
 mod exports {
     use super::*;
-    use crate::wasm::answer::{Kind, answer};
+    use crate::wasm::answer::answer;
+    use crate::wasm::kind::Kind;
     use wasm_bindgen::prelude::*;
 
     #[wasm_bindgen(js_name = makeProof)]
-    pub fn make(
-        bytes: Vec<u8>,
-        statement: &str,
-        is_message: bool,
-        lock_time: Option<u32>,
-        first_ten: bool,
-        split: Option<usize>,
-        part: usize,
-    ) {
-        let wanted = Wanted {
-            is_message,
-            lock_time,
-            first_ten,
-            split,
-            part,
-        };
-        answer(Kind::Made, made(bytes, statement, &wanted));
+    pub fn make(bytes: Vec<u8>, wanted: &[u8]) {
+        answer(Kind::Made, made(bytes, wanted));
     }
 
     #[wasm_bindgen(js_name = combine)]

@@ -42,25 +42,26 @@ mod report {
         fn to_report(packed: &[u8]) -> JsValue;
 
         /// Whether the options ask for keys that are points.
-        #[wasm_bindgen(js_name = wantsPoints)]
-        fn wants_points(options: &JsValue) -> bool;
+        #[wasm_bindgen(js_name = wantsPoints, catch)]
+        fn wants_points(options: &JsValue) -> Result<bool, JsValue>;
 
         /// The Unix time.
         fn now() -> u32;
     }
 
     #[wasm_bindgen(js_name = readPsbt, skip_typescript)]
-    pub fn read(bytes: Vec<u8>, network: &str, options: &JsValue) -> Result<JsValue, PsbtError> {
+    pub fn read(bytes: Vec<u8>, network: &str, options: &JsValue) -> Result<JsValue, JsValue> {
         let mut known = Network::ALL.into_iter();
         let network = known.find(|known| known.name() == network);
         let unknown = || PsbtError::new("unknown-network", "The network is not known.", None);
         let network = network.ok_or_else(unknown)?;
-        let keys = if wants_points(options) {
+        let keys = if wants_points(options)? {
             Keys::Curve
         } else {
             Keys::Form
         };
-        Ok(to_report(&packed(bytes, network, keys, now())?))
+        let packed = packed(bytes, network, keys, now()).map_err(PsbtError::from)?;
+        Ok(to_report(&packed))
     }
 
     #[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
@@ -90,28 +91,16 @@ mod signatures {
 
 #[cfg(feature = "make")]
 mod make {
+    use alloc::vec::Vec;
+
     use super::*;
-    use crate::wasm::make::{Wanted, combined, made};
+    use crate::wasm::make::{combined, made};
 
     #[wasm_bindgen(module = "/js/made.js")]
     extern "C" {
-        /// Options as [`make_proof`] takes them.
+        /// Options as [`made`] takes them.
         #[wasm_bindgen(js_name = wantedOf, catch)]
-        fn wanted_of(options: &JsValue) -> Result<Options, JsValue>;
-
-        pub type Options;
-        #[wasm_bindgen(method, getter)]
-        fn statement(this: &Options) -> String;
-        #[wasm_bindgen(method, getter, js_name = isMessage)]
-        fn is_message(this: &Options) -> bool;
-        #[wasm_bindgen(method, getter, js_name = lockTime)]
-        fn lock_time(this: &Options) -> Option<u32>;
-        #[wasm_bindgen(method, getter, js_name = firstTen)]
-        fn first_ten(this: &Options) -> bool;
-        #[wasm_bindgen(method, getter)]
-        fn split(this: &Options) -> Option<usize>;
-        #[wasm_bindgen(method, getter)]
-        fn part(this: &Options) -> usize;
+        fn wanted_of(options: &JsValue) -> Result<Vec<u8>, JsValue>;
 
         /// The files one after the other, each after its length.
         #[wasm_bindgen(js_name = framed, catch)]
@@ -124,15 +113,7 @@ mod make {
 
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
     pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let options = wanted_of(options)?;
-        let wanted = Wanted {
-            is_message: options.is_message(),
-            lock_time: options.lock_time(),
-            first_ten: options.first_ten(),
-            split: options.split(),
-            part: options.part(),
-        };
-        let made = made(bytes, &options.statement(), &wanted);
+        let made = made(bytes, &wanted_of(options)?);
         Ok(to_made(&made.map_err(PsbtError::from)?))
     }
 

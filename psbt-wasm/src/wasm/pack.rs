@@ -51,6 +51,7 @@ pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
         };
         packed.put(&row.bytes());
     }
+    packed.bytes.extend(report.message.unwrap_or_default());
     packed.bytes
 }
 
@@ -69,6 +70,9 @@ fn header(report: &Report<'_>, warnings: usize) -> Header {
         proprietary: small(private.proprietary),
         unknown: small(private.unknown),
         previous_transactions: small(private.previous_transactions),
+        message_bytes: report
+            .message
+            .map_or(u32::MAX, |message| small(message.len())),
         psbt_version: report.psbt_version.unwrap_or(u8::MAX),
         encoding: report.encoding as u8,
         warnings: u8::try_from(warnings).unwrap_or_default(),

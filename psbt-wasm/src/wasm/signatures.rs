@@ -17,12 +17,13 @@ pub(super) fn checked(bytes: Vec<u8>) -> Result<String, Error> {
 #[cfg(psbt_wasm_package)]
 mod exports {
     use super::*;
-    use crate::wasm::answer::{Kind, answer};
+    use crate::wasm::answer::answer;
+    use crate::wasm::kind::Kind;
     use wasm_bindgen::prelude::*;
 
     #[wasm_bindgen(js_name = checkSignatures)]
     pub fn check(bytes: Vec<u8>) {
-        answer(Kind::Json, checked(bytes).map(String::into_bytes));
+        answer(Kind::Text, checked(bytes).map(String::into_bytes));
     }
 }
 

@@ -90,7 +90,10 @@ fn assert_proof(file: &Psbt, proof: &Psbt, form: Form) {
 
 /// What a file spends, without the virtual output of BIP-0322.
 fn coins(psbt: &Psbt) -> Vec<(OutPoint, TxOut)> {
-    let is_message = psbt.unknown.keys().any(|key| key.type_value == 0x09);
+    let is_message = psbt
+        .unknown
+        .keys()
+        .any(|key| key.type_value == 0x09 && key.key.is_empty());
     let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs);
     let mut coins = Vec::new();
     for (at, (txin, input)) in inputs.enumerate() {

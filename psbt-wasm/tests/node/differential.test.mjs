@@ -9,7 +9,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkSignatures, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const BATCH = 250;
@@ -89,6 +89,9 @@ async function compare(files) {
       curve: await answer(() => plain(readPsbt(file, 'mainnet', { keys: 'curve' }))),
       stripped: await answer(() => Buffer.from(stripPsbt(file)).toString('hex')),
       checked: await answer(() => checkSignatures(file)),
+      transaction: await answer(async () => written(await makeProof(file, { statement: 'A line', form: 'transaction' }))),
+      about: await answer(async () => written(await makeProof(file, { statement: 'A line', form: 'message' }))),
+      combined: await answer(async () => written(await combine([file, file]))),
     };
     assert.deepEqual(found, expected, `file ${index}: ${Buffer.from(file).toString('base64').slice(0, 10_000)}`);
     if (found.form.format) read += 1;
@@ -103,6 +106,11 @@ async function answer(run) {
     if (!(error instanceof PsbtError)) throw error;
     return { code: error.code, message: error.message, input: error.input };
   }
+}
+
+/** A file that was made, with what is said of it. */
+function written(made) {
+  return plain({ ...made, psbt: Buffer.from(made.psbt).toString('hex') });
 }
 
 /** A report with numbers for bigints, as JSON has them. */

@@ -68,6 +68,11 @@ test('an unknown network is refused', () => {
   assert.equal(thrownBy(() => readPsbt(bytes, 'bitcoin')).code, 'unknown-network');
 });
 
+test('keys are checked in one of two ways', () => {
+  for (const keys of ['foo', 'Curve', '', 1, {}]) assert.equal(thrownBy(() => readPsbt(bytes, 'mainnet', { keys })).code, 'invalid-option');
+  for (const options of [undefined, null, {}, { keys: undefined }]) assert.equal(readPsbt(bytes, 'mainnet', options).format, 'psbt');
+});
+
 test('anything but a Uint8Array is a mistake of the caller', () => {
   for (const value of [undefined, null, 'cHNidP8=', [1, 2, 3, 4, 5], new ArrayBuffer(5)]) {
     assert.ok(thrownBy(() => readPsbt(value, 'mainnet')) instanceof TypeError);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkSignatures, combine, makeProof, PsbtError, readPsbt } from 'psbt-wasm';
-import { LARGE, bytesOf, exhaust, fixture } from './support.mjs';
+import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { bytesOf, exhaust, fixture } from './support.mjs';
 
 const seed = (name) => new Uint8Array(readFileSync(new URL(`../../fuzz/seeds/${name}`, import.meta.url)));
 const coins = seed('every-kind.psbt');
@@ -36,6 +36,21 @@ test('a message spends a virtual output first', async () => {
   assert.deepEqual(report.outputs.map(({ scriptPubKey }) => scriptPubKey), ['6a']);
   const later = await makeProof(coins, { statement, form: 'message', lockTime: 1_750_000_000 });
   assert.equal(readPsbt(later.psbt, 'mainnet').lockTime, 1_750_000_000);
+});
+
+test('a report says what a message is about', async () => {
+  const line = 'Gr\u00fc\u00dfe \u{1f511}';
+  const of = (bytes) => readPsbt(bytes, 'mainnet').message;
+  const { psbt } = await makeProof(coins, { statement, form: 'message' });
+  assert.equal(of(psbt), statement);
+  assert.equal(of(stripPsbt(psbt)), statement);
+  assert.equal(of(coins), null);
+  assert.equal(of(bytesOf(fixture('final.txn'))), null);
+  // Any text, not only what this package makes.
+  const text = new TextEncoder().encode(line);
+  const at = Buffer.from(psbt).indexOf(statement) - 1;
+  const other = Buffer.concat([psbt.subarray(0, at), Uint8Array.of(text.length), text, psbt.subarray(at + 1 + statement.length)]);
+  assert.equal(of(other), line);
 });
 
 test('notes say what a signer may miss', async () => {
@@ -95,6 +110,12 @@ test('a trap is one clear error, and the next proof is made as if nothing had be
   const options = { statement, form: 'transaction' };
   const expected = await makeProof(coins, options);
   exhaust(glue.initSync().memory);
-  await assert.rejects(makeProof(LARGE, options), { code: 'internal' });
+  // The first module reads it; the third has no room for it. The zero at its end ends the map of the last output.
+  const field = new Uint8Array(3_000_008).fill(7);
+  field.set([2, 0xee, 0, 0xfe]);
+  new DataView(field.buffer).setUint32(4, 3_000_000, true);
+  const fields = Array.from({ length: 9 }, (_, index) => field.with(2, index));
+  const large = Buffer.concat([coins.subarray(0, -1), ...fields, Uint8Array.of(0)]);
+  await assert.rejects(makeProof(large, options), { code: 'internal' });
   assert.deepEqual(await makeProof(coins, options), expected);
 });

@@ -21,6 +21,7 @@ test('a report is a plain object with every field', () => {
       lockTime: 840_000,
       inputs: 4,
       outputs: 2,
+      message: 'message',
       totalInputSats: 100_010_000n,
       totalOutputSats: 99_000_000n,
       feeSats: 1_010_000n,
