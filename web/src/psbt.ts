@@ -24,8 +24,6 @@ export interface ProofContents {
   report: PsbtReport;
   /** The stripped file, base64: the only part that is ever sent. */
   psbtBase64: string;
-  /** The message of a BIP-0322 proof of funds; null when the file carries none. */
-  message: string | null;
   /** Size of the stripped file in bytes. */
   strippedBytes: number;
 }

@@ -1,5 +1,4 @@
 import { toBase64 } from '../lib/bytes';
-import { messageIn } from './message';
 import type { MadeProof, ProofContents } from '../psbt';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
 
@@ -48,7 +47,7 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
 function read(reader: Reader, request: WorkerRequest<'read'>): ProofContents {
   const report = reader.readPsbt(request.bytes, request.network);
   const stripped = reader.stripPsbt(request.bytes);
-  return { report, psbtBase64: toBase64(stripped), message: messageIn(stripped), strippedBytes: stripped.length };
+  return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
 }
 
 function messageOf(error: unknown): string {

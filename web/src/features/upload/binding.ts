@@ -30,10 +30,7 @@ export type Fault =
   | { of: 'amount'; script: string; address: string | null; had: bigint; gets: bigint };
 
 export type Statement = Pick<ProofChallenge, 'statement' | 'output_script' | 'lock_time'>;
-interface File extends Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime'> {
-  /** The message of a proof of funds. */
-  message: string | null;
-}
+type File = Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime' | 'message'>;
 
 /** The letters of a statement's code (proofs, section 1). */
 const CODE_LENGTH = 20;

@@ -30,7 +30,7 @@ const report = {
   private: { extendedPublicKeys: 3, derivationPaths: 0, proprietary: 0, unknown: 0, previousTransactions: 0 },
   warnings: [],
 } as unknown as PsbtReport;
-const CONTENTS: ProofContents = { report, psbtBase64: 'cHNidP8=', strippedBytes: 5, message: null };
+const CONTENTS: ProofContents = { report, psbtBase64: 'cHNidP8=', strippedBytes: 5 };
 
 let asked: string[];
 beforeEach(() => {
@@ -78,8 +78,7 @@ test('a file can be taken along to be proven', async () => {
 test('a message over coins is shown, without a fee', async () => {
   vi.mocked(readProof).mockResolvedValue({
     ...CONTENTS,
-    message: 'hello',
-    report: { ...report, outputs: [{ valueSats: 0n, scriptPubKey: '6a', address: null, scriptType: 'op-return' }] },
+    report: { ...report, message: 'hello', outputs: [{ valueSats: 0n, scriptPubKey: '6a', address: null, scriptType: 'op-return' }] },
   });
   open(<InspectPage />, { path: '/inspect' });
   await choose('message.psbt');

@@ -64,7 +64,8 @@ function Inspector({ config }: { config: AppConfig }) {
 
 function Inspection({ ready }: { ready: ReadyFile }) {
   const { file, contents, parts } = ready;
-  const { report, message } = contents;
+  const { report } = contents;
+  const { message } = report;
   const check = useSignatures(file);
   return (
     <>

@@ -66,19 +66,10 @@ test('each stage before the last says what is missing', () => {
   for (const stage of [{ at: 'make', signed: false }, { at: 'sign' }, { at: 'mend' }] as const) expect(missingFor(stage)).toBeTruthy();
 });
 
-const report = (changes: object) =>
-  ({
-    format: 'psbt',
-    lockTime: 1,
-    transactionVersion: 2,
-    inputs: [{ txid: 'aa', vout: 0, sequence: 1, signatures: 'none' }],
-    outputs: [{ valueSats: 5n, scriptPubKey: 'bb' }],
-    ...changes,
-  }) as PsbtReport;
+const report = (changes: Partial<PsbtReport>) => ({ format: 'psbt', txid: 'aa', ...changes }) as PsbtReport;
 
 test('parts of one transaction are told from others', () => {
-  expect(isSameTransaction(report({}), report({ inputs: [{ txid: 'aa', vout: 0, sequence: 1, signatures: 'partial' }] }))).toBe(true);
-  expect(isSameTransaction(report({}), report({ lockTime: 2 }))).toBe(false);
-  expect(isSameTransaction(report({}), report({ outputs: [{ valueSats: 4n, scriptPubKey: 'bb' }] }))).toBe(false);
+  expect(isSameTransaction(report({ version: 0 }), report({ version: 2 }))).toBe(true);
+  expect(isSameTransaction(report({}), report({ txid: 'bb' }))).toBe(false);
   expect(isSameTransaction(report({}), report({ format: 'transaction' }))).toBe(false);
 });

@@ -71,16 +71,7 @@ export function missingFor(stage: Stage): string | null {
   }
 }
 
-/** Whether both files are parts of one transaction: the same coins, outputs and lock time. */
+/** Whether both files are parts of one transaction. A PSBT's txid is that of what is signed, so that signatures do not change it. */
 export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
-  return a.format === 'psbt' && b.format === 'psbt' && shape(a) === shape(b);
-}
-
-function shape({ inputs, outputs, lockTime, transactionVersion }: PsbtReport): string {
-  return JSON.stringify([
-    transactionVersion,
-    lockTime,
-    inputs.map(({ txid, vout, sequence }) => `${txid}:${vout}:${sequence}`),
-    outputs.map(({ valueSats, scriptPubKey }) => `${valueSats}:${scriptPubKey}`),
-  ]);
+  return a.format === 'psbt' && b.format === 'psbt' && a.txid === b.txid;
 }

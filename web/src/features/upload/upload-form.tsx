@@ -40,7 +40,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
     },
     [reset, select],
   );
-  const binding = ready && challenge && bindingOf({ ...ready.contents.report, message: ready.contents.message }, challenge);
+  const binding = ready && challenge && bindingOf(ready.contents.report, challenge);
   const stage = ready && stageOf({ report: ready.contents.report, binding, check, mode: challenge?.binding ?? 'required' });
   // Of a file that a proof is made of, only its coins come along.
   const making = stage?.at === 'make';

@@ -12,7 +12,7 @@ vi.mock('../../psbt', async (original) => ({
 }));
 
 const read = vi.mocked(readProof);
-const REPORT = { format: 'psbt', inputs: [], outputs: [], lockTime: 0, transactionVersion: 2 } as unknown as PsbtReport;
+const REPORT = { format: 'psbt', inputs: [], outputs: [], lockTime: 0, txid: 'aa' } as unknown as PsbtReport;
 const CONTENTS = { psbtBase64: 'cHNidP8=', report: REPORT } as ProofContents;
 const of = (report: Partial<PsbtReport>) => ({ ...CONTENTS, report: { ...REPORT, ...report } });
 const file = (name: string) => new File(['x'], name);
@@ -79,7 +79,7 @@ test('several parts may be brought at once', async () => {
 });
 
 test('a file of another transaction, or one that does not fit, takes the place of the first', async () => {
-  read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of({ lockTime: 9 })).mockResolvedValueOnce(of({ lockTime: 9 }));
+  read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of({ txid: 'bb' })).mockResolvedValueOnce(of({ txid: 'bb' }));
   vi.mocked(combineProofs).mockRejectedValueOnce(new Error('they do not fit'));
   const hook = use();
   await act(() => hook.current.select(file('a.psbt')));
