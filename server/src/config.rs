@@ -1,10 +1,11 @@
 //! The one place that reads the environment. Every field documents its variable.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, ValueEnum};
 use psbt_wasm::statement::{self, MAX_SITE_BYTES};
 use url::Url;
@@ -15,24 +16,28 @@ mod command;
 mod error;
 mod files;
 mod images;
+mod legal;
 mod operations;
 mod price;
 mod proxies;
 mod secret;
 mod sign_in;
 mod transport;
+mod unknown;
 
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::{ChainConfig, Checkpoint};
 pub use command::Command;
 pub use error::ConfigError;
 pub use images::ImagesConfig;
+pub use legal::{Day, LegalConfig};
 pub use operations::{LogFormat, OperationsConfig};
 pub use price::{PriceConfig, PriceSource};
 pub use proxies::{ProxyConfig, TrustedProxy};
 pub use secret::Secret;
 pub use sign_in::{ProviderSettings, SignInConfig, SignInConfigError};
-use transport::is_private;
+use transport::{is_loopback, is_private};
+pub use unknown::Unknown;
 
 /// What the server is run for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +80,7 @@ impl ProofBinding {
 }
 
 /// Settings of one server process, from the environment or the command line.
-#[derive(Clone, Debug, Parser)]
+#[derive(Clone, Parser)]
 #[command(name = "server", version, about = "The Proof of Reserves server")]
 pub struct Config {
     /// `production` (default) or `development`.
@@ -133,6 +138,10 @@ pub struct Config {
     #[command(flatten)]
     pub images: ImagesConfig,
 
+    /// Who runs the site.
+    #[command(flatten)]
+    pub legal: LegalConfig,
+
     /// The log, limits, and what watches the process.
     #[command(flatten)]
     pub operations: OperationsConfig,
@@ -165,7 +174,15 @@ impl Config {
                 arguments.splice(1..1, settings);
                 Self::try_parse_from(arguments)
             })
+            .map_err(without_password)
             .unwrap_or_else(|error| error.exit())
+    }
+
+    /// Variables that are set and mean nothing to this server, though they look as if they should.
+    #[must_use]
+    pub fn unknown_variables() -> Vec<Unknown> {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        unknown::unknown(&Self::command(), names)
     }
 
     /// Refuses what would be dangerous.
@@ -175,6 +192,15 @@ impl Config {
             return Err(ConfigError::DevelopmentNotLoopback);
         }
         self.validate_public_url()?;
+        if development
+            && self
+                .public_url
+                .as_ref()
+                .is_some_and(|url| !is_loopback(url))
+        {
+            return Err(ConfigError::DevelopmentPublic);
+        }
+        self.proxies.validate()?;
         if !fits_statements(&self.origin()) {
             return Err(ConfigError::PublicUrlTooLong);
         }
@@ -182,7 +208,8 @@ impl Config {
         self.sign_in.providers()?;
         self.sign_in.redirects()?;
         self.billing.validate(development)?;
-        self.images.validate(development)
+        self.images.validate(development)?;
+        self.legal.validate(development)
     }
 
     fn validate_public_url(&self) -> Result<(), ConfigError> {
@@ -211,6 +238,27 @@ impl Config {
     }
 }
 
+/// The same complaint about a setting, without its value when that is an address with a password, as any may be by mistake.
+fn without_password(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && value.contains('@')
+    {
+        let hidden = ContextValue::String("…@…".to_owned());
+        error.insert(ContextKind::InvalidValue, hidden);
+    }
+    error
+}
+
+/// Says of settings only what every reader of a log may know.
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("app_env", &self.app_env)
+            .field("listen", &self.listen)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Whether a statement can name the site at this origin whole (proofs, section 1).
 fn fits_statements(origin: &str) -> bool {
     statement::site(origin).is_some_and(|site| {
@@ -233,10 +281,10 @@ mod tests {
             config(&["--public-url=http://reserves.example"]).validate(),
             Err(ConfigError::PublicUrlNotHttps)
         );
-        assert_eq!(
+        assert!(matches!(
             config(&["--public-url=https://reserves.example"]).validate(),
-            Ok(())
-        );
+            Err(ConfigError::LegalUnset(_))
+        ));
     }
 
     #[test]
@@ -265,6 +313,35 @@ mod tests {
     }
 
     #[test]
+    fn development_has_no_public_address() {
+        for (url, refused) in [
+            ("https://reserves.example", true),
+            ("https://192.0.2.1", true),
+            ("https://localhost:8443", false),
+            ("http://127.0.0.1:8080", false),
+            ("http://[::1]:8080", false),
+        ] {
+            let argument = format!("--public-url={url}");
+            let said = config(&["--app-env=development", &argument]).validate();
+            let expected = if refused {
+                Err(ConfigError::DevelopmentPublic)
+            } else {
+                Ok(())
+            };
+            assert_eq!(said, expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_password_is_no_origin() {
+        let with_password = config(&["--public-url=https://user:hunter2@reserves.example"]);
+        assert_eq!(
+            with_password.validate(),
+            Err(ConfigError::PublicUrlNotHttps)
+        );
+    }
+
+    #[test]
     fn a_complaint_repeats_no_secret() {
         let mut command = Config::command();
         command.build();
@@ -281,6 +358,20 @@ mod tests {
                     assert!(!complaint.contains("hunter2"), "{complaint}");
                 }
             }
+        }
+        // Settings that nobody should put a password into.
+        for name in [
+            "public-url",
+            "price-url",
+            "stripe-api-url",
+            "github-url",
+            "listen",
+        ] {
+            let argument = format!("--{name}=https://user:hunter2@[");
+            let error = Config::try_parse_from(["server", argument.as_str()]);
+            let complaint = without_password(error.expect_err("no address")).to_string();
+            assert!(!complaint.contains("hunter2"), "{complaint}");
+            assert!(complaint.contains(name), "{complaint}");
         }
     }
 
@@ -331,14 +422,18 @@ mod tests {
             "--stripe-secret-key=sk_live_hunter2",
             "--stripe-webhook-secret=whsec_hunter2",
             "--stripe-price-id=price_1",
+            "--public-url=https://user:hunter2@reserves.example",
+            "--github-url=https://user:hunter2@github.example",
+            "--stripe-api-url=https://user:hunter2@stripe.example",
+            "--avatar-hosts=http://user:hunter2@127.0.0.1:1",
+            "--redirect-urls=https://user:hunter2@app.example",
             "move",
             "--to=postgres://user:hunter2@other/reserves",
         ]);
-        let shown = format!(
-            "{config:?} {config:#?} {:?}",
-            config.billing.settings(false)
-        );
-        assert!(shown.contains("price_1"), "{shown}");
+        let shown = format!("{config:?} {config:#?}");
+        assert!(shown.contains("Production"), "{shown}");
         assert!(!shown.contains("hunter2"), "{shown}");
+        let refused = config.validate().expect_err("a password").to_string();
+        assert!(!refused.contains("hunter2"), "{refused}");
     }
 }

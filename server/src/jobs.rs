@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
+use metrics::Counter;
 use rand::Rng;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -27,6 +28,9 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5 * 60);
+
+/// How a step can end.
+const RESULTS: [&str; 3] = ["ok", "failed", "panicked"];
 
 /// A piece of work, done in steps.
 pub struct Job {
@@ -81,6 +85,7 @@ pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiv
     let mut running = JoinSet::new();
     for job in jobs {
         states.begin(job.name);
+        begin_to_count(job.name);
         running.spawn(repeat(job, Arc::clone(&states)));
     }
     let _ = stop.wait_for(|stop| *stop).await;
@@ -95,7 +100,7 @@ async fn repeat(Job { name, step }: Job, states: Arc<JobStates>) {
             Ok(Ok(next)) => {
                 failures = 0;
                 states.went_well(name);
-                count(name, "ok");
+                runs(name, "ok").increment(1);
                 wait(next).await;
                 continue;
             }
@@ -104,19 +109,31 @@ async fn repeat(Job { name, step }: Job, states: Arc<JobStates>) {
         };
         failures += 1;
         states.failed(name);
-        count(name, result);
+        runs(name, result).increment(1);
         let pause = pause(failures);
         tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
         tokio::time::sleep(pause).await;
         if result == "panicked" {
             states.started_again(name);
-            metrics::counter!(JOB_RESTARTS, "job" => name).increment(1);
+            restarts(name).increment(1);
         }
     }
 }
 
-fn count(name: &'static str, result: &'static str) {
-    metrics::counter!(JOB_RUNS, "job" => name, "result" => result).increment(1);
+fn runs(name: &'static str, result: &'static str) -> Counter {
+    metrics::counter!(JOB_RUNS, "task" => name, "result" => result)
+}
+
+fn restarts(name: &'static str) -> Counter {
+    metrics::counter!(JOB_RESTARTS, "task" => name)
+}
+
+/// A counter that is not there before it is 1 hides the first time from whoever watches for increases.
+fn begin_to_count(name: &'static str) {
+    for result in RESULTS {
+        runs(name, result).increment(0);
+    }
+    restarts(name).increment(0);
 }
 
 async fn wait(next: Next) {

@@ -18,6 +18,12 @@ pub enum SourceUrlError {
         "the address of the chain source must begin with https:// unless it is on this machine"
     )]
     PlainHttp,
+    /// Plain `http` to another machine with a password, which anybody on the way could read.
+    #[error(
+        "the address of a node with a password must begin with https:// unless it is on this machine: anybody on the way could \
+         read the password, and change the answers; put a proxy that ends TLS before the node, or bring its port here by ssh -L"
+    )]
+    PlainPassword,
     /// Not what an Electrum server listens on.
     #[error(
         "the address of an Electrum server must be ssl:// or tcp://, a host, a port, and no more"

@@ -1,7 +1,7 @@
 //! Which sources are one server under two names (rule B6).
 
 use std::collections::HashSet;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -54,15 +54,33 @@ async fn addresses(url: &Url) -> HashSet<SocketAddr> {
 fn place(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip().to_canonical() {
         IpAddr::V6(ip) if ip.is_loopback() => Ipv4Addr::LOCALHOST.into(),
-        ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        ip if ip.is_unspecified() || is_ours(ip) => Ipv4Addr::LOCALHOST.into(),
         ip => ip,
     };
     SocketAddr::new(ip, address.port())
 }
 
+/// Whether it is an address that this machine has in a network: no other can be listened on. What is said on loopback stays
+/// apart, where servers of one machine have addresses of their own.
+fn is_ours(ip: IpAddr) -> bool {
+    !ip.is_loopback() && UdpSocket::bind((ip, 0)).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn this_machine_under_its_address_in_the_network_is_this_machine() {
+        let socket = UdpSocket::bind("0.0.0.0:0").expect("a socket");
+        // Sends nothing: it only finds out from which address something would be sent. A machine without a network has none.
+        if socket.connect("192.0.2.1:9").is_ok() {
+            let ours = socket.local_addr().expect("an address").ip();
+            let named = format!("http://{ours}:8332");
+            assert!(repeated([&named, "http://127.0.0.1:8332"]).await, "{named}");
+        }
+        assert!(!is_ours("192.0.2.1".parse().expect("an address")));
+    }
 
     async fn repeated(urls: [&str; 2]) -> bool {
         let urls = urls.map(|url| Url::parse(url).expect("a URL"));

@@ -320,6 +320,10 @@ mod tests {
                 "must begin with http:// or https://",
             ),
             (
+                "bitcoind:http://user:hunter2@node.example:8332",
+                "with a password must begin with https://",
+            ),
+            (
                 "electrum:tcp://electrum.example:50001",
                 "must begin with ssl://",
             ),
@@ -328,6 +332,21 @@ mod tests {
                 Sources::open(&[chain], None, true, &outbound::client().expect("a client")).await;
             let said = sources.expect_err(chain).to_string();
             assert!(said.starts_with("CHAIN: ") && said.contains(told), "{said}");
+            assert!(!said.contains("hunter2"), "{said}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_password_may_go_to_this_machine_and_by_tls() {
+        for chain in [
+            "bitcoind:http://user:secret@127.0.0.1:8332",
+            "bitcoind:http://user:secret@localhost:8332",
+            "bitcoind:https://user:secret@node.example",
+            "bitcoind:http://node.example:8332",
+        ] {
+            let client = outbound::client().expect("a client");
+            let sources = Sources::open(&[chain], None, true, &client).await;
+            assert!(sources.is_ok(), "{chain}");
         }
     }
 

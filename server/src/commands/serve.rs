@@ -10,12 +10,22 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::base::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Unknown};
 use crate::http::metrics::scrape;
 use crate::telemetry;
 
 pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     telemetry::start_log(&config.operations);
+    for Unknown { name, meant } in Config::unknown_variables() {
+        match meant {
+            Some(meant) => {
+                tracing::warn!("{name} is no setting, and changes nothing; is {meant} meant?")
+            }
+            None => tracing::warn!(
+                "{name} is no setting, and changes nothing; .env.example has all that there are"
+            ),
+        }
+    }
     let listen = config.listen;
     let limit = Duration::from_secs(config.operations.shutdown_seconds);
     let metrics = match config.operations.metrics_listen {
@@ -27,7 +37,8 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     tracing::info!(
         address = %listener.local_addr()?,
         mode = state.config.app_env.as_str(),
-        version = env!("CARGO_PKG_VERSION"),
+        version = telemetry::VERSION,
+        commit = telemetry::COMMIT,
         "listening"
     );
     let (stop, stopping) = watch::channel(false);
@@ -40,6 +51,7 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
             health: state.health.clone(),
             live: state.live.clone(),
             store: state.store.clone(),
+            limits: state.config.operations.clone(),
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });

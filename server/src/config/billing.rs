@@ -5,7 +5,7 @@ use url::Url;
 
 use super::error::ConfigError;
 use super::secret::Secret;
-use super::transport::is_private;
+use super::transport::{has_user, is_private};
 
 /// Payment by Stripe, as it is read from the environment. All of it is set, or nothing.
 #[derive(Clone, Debug, Args)]
@@ -80,7 +80,7 @@ impl BillingConfig {
         if !price_ids.iter().all(|it| it.starts_with("price_")) {
             return Err(ConfigError::StripePrice);
         }
-        if !is_private(&self.stripe_api_url) {
+        if !is_private(&self.stripe_api_url) || has_user(&self.stripe_api_url) {
             return Err(ConfigError::StripeApiNotHttps);
         }
         Ok(Some(StripeSettings {

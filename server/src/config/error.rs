@@ -11,11 +11,24 @@ pub enum ConfigError {
         "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port"
     )]
     DevelopmentNotLoopback,
+    /// Whoever finds the address could be anybody there.
+    #[error(
+        "APP_ENV=development signs anybody in, so PUBLIC_URL must be an address of this machine; leave it out, or set \
+         APP_ENV=production"
+    )]
+    DevelopmentPublic,
+    /// Anybody could claim to be anybody.
+    #[error(
+        "TRUSTED_PROXIES holds every address together, so that anybody could say who they are; name the proxies alone"
+    )]
+    EverybodyTrusted,
     /// Cookies and redirects depend on the address.
     #[error("PUBLIC_URL is not set; set it to the https address that people use")]
     NoPublicUrl,
     /// Sessions would cross the network in the clear.
-    #[error("PUBLIC_URL must be https, and only an origin: no path, no query")]
+    #[error(
+        "PUBLIC_URL must be https, and only an origin: no user name or password, no path, no query"
+    )]
     PublicUrlNotHttps,
     /// Part of it would be missing from what people sign (proofs, section 1).
     #[error(
@@ -48,11 +61,18 @@ pub enum ConfigError {
     #[error("STRIPE_PRICE_ID must be ids of prices, which begin with price_")]
     StripePrice,
     /// The key would cross the network in the clear.
-    #[error("STRIPE_API_URL must be https, or an address of this machine")]
+    #[error(
+        "STRIPE_API_URL must be https, or an address of this machine, without a user name or a password"
+    )]
     StripeApiNotHttps,
     /// Mock users would pay real money.
     #[error("APP_ENV=development takes no live key; set STRIPE_SECRET_KEY to a test key")]
     StripeLiveInDevelopment,
+    /// The law wants to know, and people too.
+    #[error(
+        "the legal pages do not say who runs the site; set {0} (.env.example says what each is)"
+    )]
+    LegalUnset(String),
     #[error(transparent)]
     SignIn(#[from] SignInConfigError),
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use url::Url;
 
-use super::transport::is_private;
+use super::transport::{has_user, is_private};
 
 /// Public sources that anybody may ask without a key, of four operators.
 const PUBLIC: [&str; 4] = [
@@ -42,6 +42,9 @@ pub enum PriceSourceError {
     /// Anybody on the way could change the price.
     #[error("an address that is neither https nor of this machine")]
     NotHttps,
+    /// Settings that may hold a password are treated otherwise, everywhere.
+    #[error("an address with a user name or a password, which no source of prices needs")]
+    Password,
 }
 
 impl FromStr for PriceSource {
@@ -53,7 +56,9 @@ impl FromStr for PriceSource {
             return Ok(Self::None);
         }
         let url: Url = text.parse().map_err(|_| PriceSourceError::NoUrl)?;
-        if is_private(&url) {
+        if has_user(&url) {
+            Err(PriceSourceError::Password)
+        } else if is_private(&url) {
             Ok(Self::Url(url))
         } else {
             Err(PriceSourceError::NotHttps)

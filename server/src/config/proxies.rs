@@ -7,6 +7,8 @@ use clap::Args;
 use ipnet::IpNet;
 use reqwest::header::HeaderName;
 
+use super::error::ConfigError;
+
 /// What stands in front of the server.
 #[derive(Clone, Debug, Args)]
 pub struct ProxyConfig {
@@ -51,6 +53,18 @@ impl FromStr for TrustedProxy {
     }
 }
 
+impl ProxyConfig {
+    /// Refuses networks that hold every address only together.
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        let networks: Vec<IpNet> = self.trusted_proxies.iter().map(|proxy| proxy.0).collect();
+        let together = IpNet::aggregate(&networks);
+        if together.iter().any(|network| network.prefix_len() == 0) {
+            return Err(ConfigError::EverybodyTrusted);
+        }
+        Ok(())
+    }
+}
+
 impl TrustedProxy {
     /// Whether this address is meant.
     #[must_use]
@@ -74,5 +88,26 @@ mod tests {
         assert_eq!(proxy("0.0.0.0/0"), Err(TrustedProxyError::Everybody));
         assert_eq!(proxy("::/0"), Err(TrustedProxyError::Everybody));
         assert_eq!(proxy("proxy.example"), Err(TrustedProxyError::NoNetwork));
+    }
+
+    #[test]
+    fn not_everybody_is_a_proxy() {
+        for (networks, refused) in [
+            ("0.0.0.0/1,128.0.0.0/1", true),
+            ("10.0.0.0/8,::/1,8000::/2,c000::/2", true),
+            ("10.0.0.0/8,0.0.0.0/1,::1", false),
+            ("127.0.0.1", false),
+        ] {
+            let config = ProxyConfig {
+                trusted_proxies: networks.split(',').map(|it| it.parse().unwrap()).collect(),
+                client_address_header: HeaderName::from_static("x-forwarded-for"),
+            };
+            let expected = if refused {
+                Err(ConfigError::EverybodyTrusted)
+            } else {
+                Ok(())
+            };
+            assert_eq!(config.validate(), expected, "{networks}");
+        }
     }
 }

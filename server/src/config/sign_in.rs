@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
 use super::secret::Secret;
-use super::transport::is_private;
+use super::transport::{has_user, is_private};
 use crate::providers::{self, OAuth, Provider};
 
 /// Sign-in as it is read from the environment.
@@ -71,6 +71,9 @@ pub enum SignInConfigError {
         "REDIRECT_URLS must be whole https addresses, or http ones of this machine, without a query or a fragment; this one is not: {0}"
     )]
     Redirect(String),
+    /// It is not repeated, since somebody could read it in the log.
+    #[error("REDIRECT_URLS must be addresses without a user name or a password")]
+    RedirectUser,
 }
 
 impl Names {
@@ -183,6 +186,7 @@ impl SignInConfig {
             .filter(|address| !address.is_empty())
             .map(|address| match Url::parse(address) {
                 Ok(url) if safe(&url) => Ok(address.to_owned()),
+                Ok(url) if has_user(&url) => Err(SignInConfigError::RedirectUser),
                 _ => Err(SignInConfigError::Redirect(address.to_owned())),
             })
             .collect()
@@ -193,7 +197,7 @@ impl SignInConfig {
 fn safe(url: &Url) -> bool {
     let secure = is_private(url);
     let plain = url.query().is_none() && url.fragment().is_none();
-    secure && plain && url.username().is_empty() && url.password().is_none()
+    secure && plain && !has_user(url)
 }
 
 #[cfg(test)]

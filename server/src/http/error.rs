@@ -1,5 +1,7 @@
 //! The one error type of the HTTP interface, and its one mapping to a response (RFC 9457).
 
+use std::fmt::Display;
+
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -154,15 +156,22 @@ impl Error {
         }
     }
 
-    /// Writes causes that are not sent to the log.
+    /// Puts a cause that is not sent beside the request's line in the log.
     pub fn log(&self) {
         match self {
-            Self::Database(cause) => tracing::error!(%cause, "database error"),
-            Self::Internal(cause) => tracing::error!(%cause, "internal error"),
-            Self::Unavailable { message, .. } => tracing::warn!(%message, "unavailable"),
+            Self::Database(cause) => note_cause(cause),
+            Self::Internal(cause) => note_cause(cause),
             _ => {}
         }
     }
+}
+
+/// The field of a request's span that says why it failed; its line in the log has all of them.
+pub const CAUSE: &str = "cause";
+
+/// Says in the log why the request that is being dealt with fails.
+fn note_cause(cause: &impl Display) {
+    tracing::Span::current().record(CAUSE, tracing::field::display(cause));
 }
 
 impl IntoResponse for Error {
@@ -202,7 +211,7 @@ impl IntoResponse for Error {
 
 impl From<ChainError> for Error {
     fn from(cause: ChainError) -> Self {
-        tracing::warn!(%cause, "chain source failed");
+        note_cause(&cause);
         if let Some(behind) = cause.behind() {
             return Self::Unavailable {
                 code: behind.code(),
@@ -232,7 +241,7 @@ impl From<BillingError> for Error {
             BillingError::NoEvent => Self::bad_request("invalid-body", sentence),
             BillingError::OtherMode => Self::bad_request("wrong-mode", sentence),
             BillingError::NothingSold | BillingError::Provider(_) | BillingError::Busy => {
-                tracing::warn!(%cause, "the payment provider cannot be used");
+                note_cause(&cause);
                 // Buyers are told this whatever the trouble is (specification, section 7).
                 Self::Unavailable {
                     code: "payment-unavailable",

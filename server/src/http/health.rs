@@ -127,6 +127,11 @@ impl Health {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the board can be served.
+    pub async fn is_ready(&self) -> bool {
+        !self.stopping.load(Ordering::Relaxed) && self.database().await.is_none()
+    }
+
     /// Height of the newest block, at most [`FRESH`] old; none when the chain could not be asked.
     pub async fn tip(&self) -> Option<u32> {
         self.newest().await.ok()

@@ -10,6 +10,7 @@ use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
+use tracing::field;
 use utoipa::OpenApi;
 use utoipa::openapi::PathItem;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,7 +18,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::compression;
-use crate::http::error::Error;
+use crate::http::error::{CAUSE, Error};
 use crate::http::extract::MAX_BODY_BYTES;
 use crate::http::limits;
 use crate::http::metrics::requests;
@@ -47,7 +48,13 @@ pub fn app(state: App) -> Router {
         .layer(middleware::map_response(headers::api));
     let around = ServiceBuilder::new()
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_request(())
+                .on_response(())
+                .on_failure(()),
+        )
         .layer(PropagateRequestIdLayer::x_request_id());
     Router::new()
         .nest("/api", api)
@@ -202,14 +209,16 @@ async fn outside_families(headers: HeaderMap) -> Error {
     }
 }
 
-/// A log span with the path alone: query strings can hold codes that sign somebody in.
+/// A log span with the path alone: query strings can hold codes that sign somebody in. It is there whatever is
+/// logged, so that a failure always says of which request it is.
 fn span<B>(request: &Request<B>) -> tracing::Span {
     let id = request
         .headers()
         .get("x-request-id")
         .and_then(|id| id.to_str().ok())
         .unwrap_or_default();
-    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+    let (method, path) = (request.method(), request.uri().path());
+    tracing::error_span!("request", %method, path, id, { CAUSE } = field::Empty)
 }
 
 fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {

@@ -8,9 +8,9 @@ pub const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 pub const CHAIN_SECONDS: &str = "chain_request_duration_seconds";
 /// By outcome.
 pub const SUBMISSIONS: &str = "submissions_total";
-/// By job and result.
+/// By task and result. Prometheus calls jobs what it asks, so that jobs of ours are tasks here.
 pub const JOB_RUNS: &str = "job_runs_total";
-/// By job.
+/// By task.
 pub const JOB_RESTARTS: &str = "job_restarts_total";
 pub const CHAIN_ANSWERS: &str = "chain_answers";
 pub const TIP_HEIGHT: &str = "chain_tip_height";
@@ -18,8 +18,18 @@ pub const FOLLOWER_HEIGHT: &str = "follower_height";
 pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
 pub const UNKNOWN_COINS: &str = "unknown_coins";
 pub const LIVE_STREAMS: &str = "live_streams";
+pub const LIVE_STREAMS_LIMIT: &str = "live_streams_limit";
 /// By state, `idle` or `busy`.
 pub const DATABASE_CONNECTIONS: &str = "database_connections";
+pub const DATABASE_CONNECTIONS_LIMIT: &str = "database_connections_limit";
+pub const READY: &str = "ready";
+/// By version and commit.
+pub const BUILD_INFO: &str = "build_info";
+// As Prometheus' own clients call them.
+pub const STARTED: &str = "process_start_time_seconds";
+pub const MEMORY: &str = "process_resident_memory_bytes";
+pub const OPEN_FILES: &str = "process_open_fds";
+pub const MAX_FILES: &str = "process_max_fds";
 
 /// Tells the recorder what each is.
 pub fn describe() {
@@ -51,10 +61,21 @@ pub fn describe() {
             "Proven coins about which too few chain sources say the same",
         ),
         (LIVE_STREAMS, "Open streams of changes"),
+        (LIVE_STREAMS_LIMIT, "How many of them may be open"),
         (
             DATABASE_CONNECTIONS,
             "Connections to the database, by what they do",
         ),
+        (
+            DATABASE_CONNECTIONS_LIMIT,
+            "How many of them are open at most",
+        ),
+        (READY, "1 while the board can be served, else 0"),
+        (BUILD_INFO, "1, with the release and the commit as labels"),
+        (STARTED, "When the process was started, unix seconds"),
+        (MEMORY, "Memory that the process holds"),
+        (OPEN_FILES, "Open files and connections"),
+        (MAX_FILES, "How many of them the system allows"),
     ] {
         describe_gauge!(gauge, meaning);
     }

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::http_client;
 use crate::support::node::Node;
+use crate::support::process::LEGAL;
 use crate::support::providers::Providers;
 
 on_both!(
@@ -44,6 +45,7 @@ async fn with_providers(listener: TcpListener, origin: &str, database: &TestData
         format!("--public-url={origin}"),
         format!("--database-url={}", database.url),
     ];
+    arguments.extend(LEGAL.map(str::to_owned));
     arguments.extend(providers.arguments());
     serve(listener, &arguments).await;
     providers

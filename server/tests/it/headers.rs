@@ -33,7 +33,7 @@ const ADDRESSES: [(&str, &str, u16); 17] = [
 
 /// A server whose people come by https.
 async fn secure() -> TestApp {
-    let arguments = ["--public-url=https://reserves.example"];
+    let arguments = ["--public-url=https://localhost"];
     TestApp::start(TestDatabase::sqlite().await, &arguments).await
 }
 

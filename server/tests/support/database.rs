@@ -64,6 +64,20 @@ impl TestDatabase {
         })
     }
 
+    /// Takes a database of a cluster away, whoever uses it.
+    pub(crate) async fn disappear(&self) {
+        let mut cluster = url::Url::parse(&self.url).expect("an address");
+        let name = cluster.path().trim_start_matches('/').to_owned();
+        cluster.set_path("postgres");
+        let mut admin = PgConnection::connect(cluster.as_str())
+            .await
+            .expect("a cluster");
+        sqlx::query(AssertSqlSafe(format!("drop database {name} with (force)")))
+            .execute(&mut admin)
+            .await
+            .expect("the database goes");
+    }
+
     /// Opens it with the schema up to date.
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")

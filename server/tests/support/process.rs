@@ -23,6 +23,16 @@ pub(crate) struct ServerProcess {
     pub(crate) origin: String,
 }
 
+/// Who runs a server in production, which it wants to be told.
+pub(crate) const LEGAL: [&str; 6] = [
+    "--legal-company=A Company of Tests",
+    "--legal-postal-address=1 Loopback Street, Testtown",
+    "--legal-country=Testland",
+    "--legal-privacy-email=privacy@reserves.example",
+    "--legal-contact-email=hello@reserves.example",
+    "--legal-updated=2026-11-22",
+];
+
 /// The program, without any setting from the environment of the tests.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));

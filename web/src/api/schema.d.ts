@@ -457,6 +457,7 @@ export interface components {
         AppConfig: {
             /** @description Whether the server is in development mode. */
             development: boolean;
+            legal: components["schemas"]["Legal"];
             /** @description The largest request, bytes. */
             max_body_bytes: number;
             /** @description The largest file that the browser reads, bytes. */
@@ -581,6 +582,20 @@ export interface components {
         KeySet: {
             /** @description Newest first. Earlier keys stay until their last token has expired. */
             keys: components["schemas"]["PublicKey"][];
+        };
+        /** @description Who runs the site, for the legal pages; what is null is not known, in development. */
+        Legal: {
+            company: string | null;
+            contact_email: string | null;
+            /** @description Whose law applies. */
+            country: string | null;
+            postal_address: string | null;
+            privacy_email: string | null;
+            /**
+             * @description The day on which the pages last changed, ISO 8601.
+             * @example 2025-05-07
+             */
+            updated: string | null;
         };
         /**
          * @description How bad it is.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  dayInWords,
   formatBtc,
   formatCount,
   formatDate,
@@ -53,6 +54,7 @@ test('sizes are in KB with two decimals, limits in MiB', () => {
 test('dates, counts and identifiers read as people write them', () => {
   expect(formatDate('2026-11-21T23:30:00Z', 'UTC')).toBe('Nov 21, 2026');
   expect(formatDate('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Nov 22, 2026');
+  expect(dayInWords('2025-05-07')).toBe('May 07, 2025');
   expect(formatCount(1234567)).toBe('1,234,567');
   expect(plural(1, 'input')).toBe('1 input');
   expect(plural(2000, 'input')).toBe('2,000 inputs');

@@ -64,6 +64,13 @@ export function formatDateTime(iso: string | Date, timeZone?: string): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
+const day = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'long', day: '2-digit', timeZone: 'UTC' });
+
+/** A day such as 2025-05-07, as documents write it: May 07, 2025. */
+export function dayInWords(iso: string): string {
+  return day.format(new Date(`${iso}T00:00:00Z`));
+}
+
 /** An identifier with its middle left out: `4f2a91c0…88d1e0aa`. */
 export function shorten(id: string, keep = 8): string {
   return id.length <= keep * 2 + 1 ? id : `${id.slice(0, keep)}…${id.slice(-keep)}`;

@@ -13,7 +13,7 @@ use reqwest::Client;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::chain::address::{SourceUrlError, host_and_port, source_url};
+use crate::chain::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::chain::kind::Kind;
 use crate::chain::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::chain::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
@@ -81,9 +81,13 @@ impl CoreRpc {
     /// those of `-rpcauth`; they are percent-encoded where a URL asks for it.
     ///
     /// # Errors
-    /// When `url` is not an `http` or `https` URL.
+    /// When `url` is not an `http` or `https` URL, or its password could be read on the way.
     pub fn new(url: &str, client: Client) -> Result<Self, SourceUrlError> {
         let url = source_url(url)?;
+        let password = !url.username().is_empty() || url.password().is_some();
+        if password && url.scheme() == "http" && !is_loopback(&url) {
+            return Err(SourceUrlError::PlainPassword);
+        }
         let name = format!("Bitcoin Core at {}", host_and_port(&url));
         Ok(Self {
             rpc: JsonRpc::new(url, Service::new(name), client),

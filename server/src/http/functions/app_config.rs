@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::base::clock::DAY;
 use crate::chain::Chain;
-use crate::config::Config;
+use crate::config::{Config, Day, LegalConfig};
 use crate::http::extract::MAX_BODY_BYTES;
 use crate::proof::VALIDITY;
 use crate::providers::Provider;
@@ -32,6 +32,39 @@ pub struct AppConfig {
     proof_days: i64,
     /// Who may say who somebody is.
     sign_in: Vec<SignInProvider>,
+    legal: Legal,
+}
+
+/// Who runs the site, for the legal pages; what is null is not known, in development.
+#[derive(Debug, Serialize, ToSchema)]
+struct Legal {
+    #[schema(required)]
+    company: Option<String>,
+    #[schema(required)]
+    postal_address: Option<String>,
+    /// Whose law applies.
+    #[schema(required)]
+    country: Option<String>,
+    #[schema(required)]
+    privacy_email: Option<String>,
+    #[schema(required)]
+    contact_email: Option<String>,
+    /// The day on which the pages last changed, ISO 8601.
+    #[schema(required, example = "2025-05-07")]
+    updated: Option<String>,
+}
+
+impl From<&LegalConfig> for Legal {
+    fn from(config: &LegalConfig) -> Self {
+        Self {
+            company: config.legal_company.clone(),
+            postal_address: config.legal_postal_address.clone(),
+            country: config.legal_country.clone(),
+            privacy_email: config.legal_privacy_email.clone(),
+            contact_email: config.legal_contact_email.clone(),
+            updated: config.legal_updated.as_ref().map(Day::to_string),
+        }
+    }
 }
 
 /// The chain whose coins count.
@@ -85,6 +118,7 @@ pub async fn read(
         max_inputs: MAX_INPUTS,
         proof_days: VALIDITY / DAY,
         sign_in: sign_in.providers().map(way).collect(),
+        legal: (&config.legal).into(),
     })
 }
 

@@ -1,9 +1,9 @@
-//! How long requests take.
+//! How long requests take, and the one line that each has in the log.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -16,10 +16,25 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let method = method(request.method());
     let begin = Instant::now();
     let response = next.run(request).await;
-    let status = response.status().as_u16().to_string();
+    let (status, took) = (response.status(), begin.elapsed());
+    log(&route, status, took);
+    let status = status.as_u16().to_string();
     metrics::histogram!(REQUEST_SECONDS, "method" => method, "route" => route, "status" => status)
-        .record(begin.elapsed());
+        .record(took);
     response
+}
+
+/// Everything else about the request is in its span. Files of the web app and questions after the server's health are of
+/// interest only to whoever looks for something.
+fn log(route: &str, status: StatusCode, took: Duration) {
+    let milliseconds = took.as_millis();
+    let status = status.as_u16();
+    match status {
+        503 => tracing::warn!(status, milliseconds, "unavailable"),
+        500.. => tracing::error!(status, milliseconds, "failed"),
+        _ if route.starts_with("/api") => tracing::info!(status, milliseconds, "answered"),
+        _ => tracing::debug!(status, milliseconds, "answered"),
+    }
 }
 
 /// Files of the web app are one route: their names change with every release.

@@ -1,5 +1,6 @@
 //! What Prometheus reads, on an address of its own that people do not reach.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,18 +9,26 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use metrics::gauge;
+use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 
+use crate::base::clock::Clock;
+use crate::config::OperationsConfig;
 use crate::http::health::Health;
 use crate::live::Live;
 use crate::store::Store;
-use crate::telemetry::names;
+use crate::telemetry::{self, names, usage};
 
 /// Bounds of the histograms, in seconds: from an answer out of memory to a chain source's deadline.
 const SECONDS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0,
 ];
+
+/// How long to wait for the database; Prometheus itself waits for ten seconds unless it is told otherwise.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What most often comes of a file that is sent. The codes of rules come when they are broken.
+const OUTCOMES: [&str; 4] = ["success", "reverified", "already-verified", "conflict"];
 
 /// How often what was measured is sorted into the histograms. Until then it is kept as it is.
 const UPKEEP: Duration = Duration::from_secs(5);
@@ -33,15 +42,22 @@ pub fn start() -> Result<PrometheusHandle, BuildError> {
         .set_buckets(&SECONDS)?
         .install_recorder()?;
     names::describe();
+    gauge!(names::STARTED).set(as_f64(Clock::System.now()));
+    gauge!(names::BUILD_INFO, "version" => telemetry::VERSION, "commit" => telemetry::COMMIT)
+        .set(1);
+    for outcome in OUTCOMES {
+        counter!(names::SUBMISSIONS, "outcome" => outcome).increment(0);
+    }
     Ok(handle)
 }
 
-/// The rooms that are looked into when Prometheus asks.
+/// The rooms that are looked into when Prometheus asks, and how much they hold at most.
 #[derive(Clone, Debug)]
 pub struct Rooms {
     pub health: Arc<Health>,
     pub live: Arc<Live>,
     pub store: Store,
+    pub limits: OperationsConfig,
 }
 
 /// Answers `GET /metrics`.
@@ -68,16 +84,23 @@ async fn read(State((rooms, handle)): State<(Rooms, PrometheusHandle)>) -> Respo
 impl Rooms {
     /// What is not counted as it happens. What cannot be had now keeps its last value.
     async fn look_around(&self) {
+        for (name, value) in usage::now() {
+            gauge!(name).set(as_f64(value));
+        }
         gauge!(names::LIVE_STREAMS).set(as_f64(self.live.open_streams()));
+        gauge!(names::LIVE_STREAMS_LIMIT).set(as_f64(self.limits.max_streams));
+        gauge!(names::DATABASE_CONNECTIONS_LIMIT).set(self.limits.database_connections);
         let (open, idle) = self.store.connections();
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!(names::DATABASE_CONNECTIONS, "state" => state).set(as_f64(count));
         }
-        let (tip, followed, unknown) = tokio::join!(
+        let (ready, tip, followed, unknown) = tokio::join!(
+            self.health.is_ready(),
             self.health.tip(),
-            self.health.followed(),
-            self.health.unknown_coins()
+            soon(self.health.followed()),
+            soon(self.health.unknown_coins())
         );
+        gauge!(names::READY).set(u32::from(ready));
         gauge!(names::CHAIN_ANSWERS).set(u32::from(tip.is_some()));
         if let Some(tip) = tip {
             gauge!(names::TIP_HEIGHT).set(tip);
@@ -86,7 +109,7 @@ impl Rooms {
             gauge!(names::FOLLOWER_HEIGHT).set(followed);
         }
         if let Some(unknown) = unknown {
-            gauge!(names::UNKNOWN_COINS).set(as_f64(usize::try_from(unknown).unwrap_or(0)));
+            gauge!(names::UNKNOWN_COINS).set(as_f64(unknown));
         }
         if let Some((tip, followed)) = tip.zip(followed) {
             gauge!(names::FOLLOWER_LAG).set(tip.saturating_sub(followed));
@@ -94,7 +117,15 @@ impl Rooms {
     }
 }
 
-/// Exact for every number of connections that a machine can have.
-fn as_f64(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
+/// What the database says, if it says anything: Prometheus does not wait long, and everything else is worth having.
+async fn soon<T>(asked: impl Future<Output = Option<T>>) -> Option<T> {
+    tokio::time::timeout(PATIENCE, asked).await.ok().flatten()
+}
+
+/// Exact for every number of seconds, bytes or connections that there can be.
+#[allow(clippy::cast_precision_loss, reason = "what is above 2^53 is rounded")]
+fn as_f64(number: impl TryInto<i64>) -> f64 {
+    number
+        .try_into()
+        .map_or(f64::INFINITY, |number| number as f64)
 }

@@ -14,6 +14,7 @@ use super::site::answer::{location, read, refusal, set_cookie};
 use super::site::{NOW, Site, challenge, verifier};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::Node;
+use crate::support::process::LEGAL;
 
 on_both!(
     production_refuses_the_mock,
@@ -28,14 +29,15 @@ const ORIGIN: &str = "https://reserves.example";
 async fn production(database: &TestDatabase) -> Site {
     let node = Node::shared().await;
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-    let config = Config::parse_from([
-        "server",
-        "--app-env=production",
-        "--network=regtest",
-        &format!("--chain=bitcoind:{}", node.url()),
-        &format!("--public-url={ORIGIN}"),
-        &format!("--database-url={}", database.url),
-    ]);
+    let own = [
+        "server".to_owned(),
+        "--app-env=production".to_owned(),
+        "--network=regtest".to_owned(),
+        format!("--chain=bitcoind:{}", node.url()),
+        format!("--public-url={ORIGIN}"),
+        format!("--database-url={}", database.url),
+    ];
+    let config = Config::parse_from(own.into_iter().chain(LEGAL.map(str::to_owned)));
     Site::serve(config, Clock::manual(NOW), listener).await
 }
 

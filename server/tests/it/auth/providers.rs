@@ -15,6 +15,7 @@ use super::site::answer::{Signed, location, read, signed};
 use super::site::{NOW, Site, challenge, verifier};
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
+use crate::support::process::LEGAL;
 use crate::support::providers::{Browser, Providers, redirect};
 
 mod names;
@@ -202,6 +203,7 @@ fn arguments(
         format!("--public-url={origin}"),
         format!("--database-url={}", database.url),
     ]);
+    arguments.extend(LEGAL.map(str::to_owned));
     arguments.extend(providers.arguments());
     arguments.extend(more.iter().map(ToString::to_string));
     arguments

@@ -1,7 +1,6 @@
 //! Alive and ready are two things: one asks for a restart, the other for patience.
 
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::jobs::execute;
 use crate::support::app::{NOW, TestApp};
@@ -69,16 +68,7 @@ async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
 async fn without_the_database_it_is_alive_but_not_ready() {
     let database = TestDatabase::postgres().await;
     let app = TestApp::start(database.again(), &[]).await;
-    let mut cluster = url::Url::parse(&database.url).expect("an address");
-    let name = cluster.path().trim_start_matches('/').to_owned();
-    cluster.set_path("postgres");
-    let mut admin = PgConnection::connect(cluster.as_str())
-        .await
-        .expect("a cluster");
-    sqlx::query(AssertSqlSafe(format!("drop database {name} with (force)")))
-        .execute(&mut admin)
-        .await
-        .expect("the database goes");
+    database.disappear().await;
     assert_eq!(app.get("/healthz").await.status, 200);
     let ready = app.get("/readyz").await;
     assert_eq!(ready.status, 503);

@@ -1,5 +1,6 @@
 //! Metrics, on an address of their own.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use base64::Engine;
@@ -8,9 +9,9 @@ use serde_json::json;
 
 use crate::support::app::{answer, sign_in_at};
 use crate::support::database::TestDatabase;
-use crate::support::http_client;
 use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
+use crate::support::{http_client, until};
 
 #[tokio::test]
 async fn what_happens_is_counted() {
@@ -62,7 +63,30 @@ async fn what_happens_is_counted() {
     has(&["chain_tip_height "]);
     has(&["chain_answers 1"]);
     has(&["unknown_coins 0"]);
-    has(&["job_runs_total", "result=\"ok\""]);
+    has(&["job_runs_total", "task=\"follow\"", "result=\"ok\""]);
+    has(&["ready 1"]);
+    has(&["build_info{", "version=\"", "commit=\"", " 1"]);
+    has(&["process_start_time_seconds 1"]);
+    has(&["live_streams_limit 10000"]);
+    has(&["database_connections_limit 10"]);
+    if cfg!(target_os = "linux") {
+        for measured in [
+            "process_resident_memory_bytes",
+            "process_open_fds",
+            "process_max_fds",
+        ] {
+            has(&[measured, " "]);
+        }
+    }
+    // What has not happened yet is there as well, so that the first time is an increase.
+    has(&["job_restarts_total", "task=\"follow\"", " 0"]);
+    has(&[
+        "job_runs_total",
+        "task=\"expire\"",
+        "result=\"panicked\"",
+        " 0",
+    ]);
+    has(&["submissions_total", "outcome=\"conflict\"", " 0"]);
     // Nothing that callers fill in becomes a series, and nobody is named.
     assert!(!page.contains(id), "{route}\n{page}");
     // People do not reach it where they are served.
@@ -72,4 +96,39 @@ async fn what_happens_is_counted() {
         .await;
     let public = public.expect("an answer").text().await.expect("text");
     assert!(!public.contains("submissions_total"));
+}
+
+/// While something is wrong is when people look.
+#[tokio::test]
+async fn series_stay_while_the_database_is_away() {
+    let database = TestDatabase::postgres().await;
+    let metrics = SocketAddr::from(([127, 0, 0, 1], free_port()));
+    let listen = format!("--metrics-listen={metrics}");
+    let server = ServerProcess::start(&database.url, &[&listen]).await;
+    let read = async || {
+        let page = http_client().get(format!("http://{metrics}/metrics"));
+        let page = page.send().await.expect("metrics");
+        page.text().await.expect("text")
+    };
+    let names = |page: &str| -> BTreeSet<String> {
+        let series = page.lines().filter(|line| !line.starts_with('#'));
+        series
+            .filter_map(|line| Some(line.rsplit_once(' ')?.0.to_owned()))
+            .collect()
+    };
+    let follower = async || {
+        let page = read().await;
+        page.contains("\nfollower_height ").then_some(page)
+    };
+    let before = until("following", follower).await;
+    assert!(before.contains("\nready 1\n"), "{before}");
+    database.disappear().await;
+    let during = read().await;
+    assert!(during.contains("\nready 0\n"), "{during}");
+    let lost: Vec<_> = names(&before)
+        .difference(&names(&during))
+        .cloned()
+        .collect();
+    assert!(lost.is_empty(), "{lost:?}");
+    drop(server);
 }

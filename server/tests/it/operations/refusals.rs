@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::database::TestDatabase;
-use crate::support::process::{ServerProcess, refusal};
+use crate::support::process::{LEGAL, ServerProcess, refusal};
 
 const NODE: &str = "--chain=bitcoind:http://user:hunter2@127.0.0.1:1";
 const ADDRESS: &str = "--public-url=https://reserves.example";
@@ -37,6 +37,29 @@ fn dangerous_settings_are_refused() {
             "APP_ENV=development signs anybody in",
         ),
         (
+            &[NODE, "--public-url=https://user:hunter2@reserves.example"],
+            "PUBLIC_URL must be https, and only an origin: no user name or password",
+        ),
+        (
+            &["--app-env=development", ADDRESS],
+            "PUBLIC_URL must be an address of this machine",
+        ),
+        (
+            &[NODE, ADDRESS, "--trusted-proxies=0.0.0.0/1,128.0.0.0/1"],
+            "TRUSTED_PROXIES holds every address together",
+        ),
+        (
+            &[NODE, ADDRESS, "--legal-company=A Company"],
+            "the legal pages do not say who runs the site; set LEGAL_POSTAL_ADDRESS, LEGAL_COUNTRY",
+        ),
+        (
+            &[
+                ADDRESS,
+                "--chain=bitcoind:http://user:hunter2@node.example:8332",
+            ],
+            "the address of a node with a password must begin with https://",
+        ),
+        (
             &["--app-env=development", "--database-url=mysql://here"],
             "DATABASE_URL must begin with sqlite: or postgres:",
         ),
@@ -60,6 +83,7 @@ fn dangerous_settings_are_refused() {
         assert!(said.contains(sentence), "{arguments:?}: {said}");
         assert!(said.starts_with("The server cannot start: "), "{said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
     }
 }
 
@@ -80,7 +104,8 @@ async fn production_refuses_the_database_of_development() {
     for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
         drop(ServerProcess::start(&database.url, &[]).await);
         let url = format!("--database-url={}", database.url);
-        let said = refusal(&[&url, NODE, ADDRESS]);
+        let arguments: Vec<&str> = [&url, NODE, ADDRESS].into_iter().chain(LEGAL).collect();
+        let said = refusal(&arguments);
         assert!(
             said.contains("made by a server in development mode, so a server in production mode does not touch it"),
             "{said}"

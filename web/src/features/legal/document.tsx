@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Page } from '../../ui/page';
 
 /** A legal page: title, date, sections of prose. */
-export function LegalDocument({ title, children }: { title: string; children: ReactNode }) {
+export function LegalDocument({ title, updated, children }: { title: string; updated: string; children: ReactNode }) {
   return (
-    <Page title={title} width="medium" intro="Last updated: May 07, 2025">
+    <Page title={title} width="medium" intro={`Last updated: ${updated}`}>
       <div className="space-y-8">{children}</div>
     </Page>
   );

@@ -1,9 +1,11 @@
 import { TextLink } from '../../ui/text-link';
 import { LegalDocument, Section } from './document';
+import { useOperator } from './operator';
 
 export default function PrivacyPage() {
+  const operator = useOperator();
   return (
-    <LegalDocument title="Privacy Policy">
+    <LegalDocument title="Privacy Policy" updated={operator.updated}>
       <Section title="What this policy covers">
         <p>
           Proof of Reserves lets you prove Bitcoin holdings and appear on a public leaderboard. This policy says what we
@@ -106,12 +108,13 @@ export default function PrivacyPage() {
       </Section>
       <Section title="Changes to this policy">
         <p>
-          The date above says when this policy last changed. If a change is important we tell signed-in users before it takes
-          effect. The <TextLink to="/terms-of-service">terms of service</TextLink> apply beside it.
+          The date above says when this policy last changed. An important change stands on this page before it takes effect. The <TextLink to="/terms-of-service">terms of service</TextLink> apply beside it.
         </p>
       </Section>
       <Section title="Contact">
-        <p>[Company name], [Postal address], [privacy email address]</p>
+        <p>
+          {operator.company}, {operator.address}, {operator.privacyEmail}
+        </p>
       </Section>
     </LegalDocument>
   );

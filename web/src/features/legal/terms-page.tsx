@@ -1,9 +1,11 @@
 import { TextLink } from '../../ui/text-link';
 import { LegalDocument, Section } from './document';
+import { useOperator } from './operator';
 
 export default function TermsPage() {
+  const operator = useOperator();
   return (
-    <LegalDocument title="Terms of Service">
+    <LegalDocument title="Terms of Service" updated={operator.updated}>
       <Section title="The service">
         <p>
           Proof of Reserves verifies that the holder of an account could sign for certain bitcoins at a certain time, and
@@ -87,13 +89,15 @@ export default function TermsPage() {
       </Section>
       <Section title="Changes and law">
         <p>
-          We may change these terms. The date above says when they last changed; if a change is important we tell
-          signed-in users before it takes effect. The law of [country] applies, together with the consumer protection of the
+          We may change these terms. The date above says when they last changed; an important change stands on this page before
+          it takes effect. The law of {operator.country} applies, together with the consumer protection of the
           place where you live. If a part of these terms is void, the rest stands.
         </p>
       </Section>
       <Section title="Contact">
-        <p>[Company name], [Postal address], [contact email address]</p>
+        <p>
+          {operator.company}, {operator.address}, {operator.contactEmail}
+        </p>
       </Section>
     </LegalDocument>
   );

@@ -1,0 +1,121 @@
+//! Variables of the environment that are no settings, and look as if they were meant to be.
+
+use std::collections::BTreeSet;
+
+/// How settings of this server alone begin.
+const OURS: [&str; 8] = [
+    "CHAIN_",
+    "DATABASE_",
+    "LEGAL_",
+    "METRICS_",
+    "PROOF_",
+    "STRIPE_",
+    "TRUSTED_",
+    "TWITTER_",
+];
+
+/// Names that are shorter are like too many others.
+const LEAST_LETTERS: usize = 5;
+
+/// How many letters may be wrong, missing, too many or in the wrong order.
+const SLIPS: usize = 2;
+
+/// A variable that nobody reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub name: String,
+    /// The setting that it is most like.
+    pub meant: Option<String>,
+}
+
+/// Which of these variables are meant for `command`, and unknown to it.
+pub(super) fn unknown(
+    command: &clap::Command,
+    variables: impl Iterator<Item = String>,
+) -> Vec<Unknown> {
+    let known = known(command);
+    variables
+        .filter(|name| !known.contains(name))
+        .filter_map(|name| {
+            let meant = closest(&known, &name);
+            let ours = meant.is_some() || OURS.iter().any(|prefix| name.starts_with(prefix));
+            ours.then_some(Unknown { name, meant })
+        })
+        .collect()
+}
+
+/// Every variable that is read: the settings, and what names files of secrets.
+fn known(command: &clap::Command) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for argument in command.get_arguments() {
+        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        if argument.is_hide_env_values_set() {
+            known.insert(format!("{name}_FILE"));
+        }
+        known.insert(name.to_owned());
+    }
+    known
+}
+
+fn closest(known: &BTreeSet<String>, name: &str) -> Option<String> {
+    let alike = known.iter().filter(|it| it.len() >= LEAST_LETTERS);
+    alike
+        .map(|it| (strsim::osa_distance(it, &name.to_uppercase()), it))
+        .filter(|(slips, _)| *slips <= SLIPS)
+        .min()
+        .map(|(_, it)| it.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::config::Config;
+
+    fn found(name: &str) -> Option<(String, Option<String>)> {
+        let found = unknown(&Config::command(), std::iter::once(name.to_owned()));
+        let found = found.into_iter().next();
+        found.map(|found| (found.name, found.meant))
+    }
+
+    #[test]
+    fn a_misspelt_setting_is_found_with_the_one_that_was_meant() {
+        for (name, meant) in [
+            ("DATABSE_URL", Some("DATABASE_URL")),
+            ("PUBLIC_ULR", Some("PUBLIC_URL")),
+            ("TRUSTED_PROXY", None),
+            ("MAX_STREAM", Some("MAX_STREAMS")),
+            ("listen", Some("LISTEN")),
+            ("DATABASE_URL_FIEL", Some("DATABASE_URL_FILE")),
+            ("STRIPE_KEY", None),
+            ("CHAIN_SOURCES", None),
+        ] {
+            let found = found(name);
+            let meant = meant.map(str::to_owned);
+            assert_eq!(found, Some((name.to_owned(), meant)), "{name}");
+        }
+    }
+
+    #[test]
+    fn settings_and_what_is_somebody_elses_are_left_alone() {
+        for name in [
+            "DATABASE_URL",
+            "DATABASE_URL_FILE",
+            "LOG",
+            "LISTEN_FDS",
+            "LISTEN_PID",
+            "LOGNAME",
+            "HOME",
+            "PATH",
+            "GITHUB_TOKEN",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "PGPASSWORD",
+            "NO_COLOR",
+        ] {
+            assert_eq!(found(name), None, "{name}");
+        }
+    }
+}
