@@ -92,6 +92,11 @@ impl SignIn {
         self.origins.is_own(origin)
     }
 
+    /// The origins of other apps on the list.
+    pub fn other_origins(&self) -> impl Iterator<Item = String> {
+        self.origins.others()
+    }
+
     /// Where a sign-in ends: exactly one of the addresses on the list (RFC 9700, section 2.1), by
     /// default the callback page of the configured origin.
     ///
@@ -114,9 +119,14 @@ impl SignIn {
             .read(access_token, now)
             .ok_or(SignInError::BadToken)?;
         let session = self.store.session(&said.session_id).await?;
-        session
+        let session = session
             .filter(|session| session.live(now) && session.user_id == said.sub)
-            .ok_or(SignInError::SignedOut)
+            .ok_or(SignInError::SignedOut)?;
+        if said.rotation > session.seen {
+            // The answer with this token has arrived.
+            self.store.see_rotation(&session.id, said.rotation).await?;
+        }
+        Ok(session)
     }
 
     /// Whose session it is.
@@ -130,8 +140,7 @@ impl SignIn {
 
     /// Ends the sessions that the scope names, as seen from `session`.
     pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
-        let now = self.clock.now();
-        self.store.sign_out(session, scope, now).await
+        self.store.sign_out(session, scope).await
     }
 
     /// Deletes an account with its proofs, claims and sessions, at once and for good.

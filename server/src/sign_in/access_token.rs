@@ -31,8 +31,8 @@ struct Claims<'a> {
     aal: &'a str,
     /// A token is worth nothing once its session has ended.
     session_id: &'a str,
-    /// Empty when unknown.
-    email: &'a str,
+    /// How often the session had been refreshed.
+    rotation: i64,
     is_anonymous: bool,
     app_metadata: AppMetadata<'a>,
     user_metadata: UserMetadata<'a>,
@@ -59,7 +59,13 @@ struct UserMetadata<'a> {
 pub(super) struct Said {
     pub(super) sub: String,
     pub(super) session_id: String,
+    /// None is of a release that did not say.
+    #[serde(default)]
+    pub(super) rotation: i64,
     exp: UnixTime,
+    /// We sign none, and keep to it all the same.
+    #[serde(default)]
+    nbf: UnixTime,
     /// One audience; a list that has ours among others is not what we sign.
     #[serde(rename = "aud")]
     _aud: String,
@@ -135,7 +141,7 @@ impl AccessTokens {
             role: AUTHENTICATED,
             aal: "aal1",
             session_id: &session.id,
-            email: profile.email.as_deref().unwrap_or_default(),
+            rotation: session.counter,
             is_anonymous: false,
             app_metadata: AppMetadata {
                 provider: &profile.provider,
@@ -162,11 +168,13 @@ impl AccessTokens {
     /// What the token says, when it is one of ours and its time is not over. Whether its session
     /// still lives is for the caller to ask.
     pub(super) fn read(&self, token: &str, now: UnixTime) -> Option<Said> {
-        let kid = decode_header(token).ok()?.kid?;
+        let header = decode_header(token).ok()?;
+        // RFC 7515, section 4.1.11: extensions that must be understood, and are not.
+        let kid = header.kid.filter(|_| header.crit.is_none())?;
         let keys = self.keys();
         let key = keys.find(&kid, now)?;
         let said: Said = decode(token, &key.decoding, &self.validation).ok()?.claims;
-        (said.exp > now).then_some(said)
+        (said.exp > now && said.nbf <= now).then_some(said)
     }
 
     /// The public keys that check tokens now or soon, newest first.

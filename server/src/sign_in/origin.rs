@@ -57,6 +57,14 @@ impl Origins {
         self.own.iter().any(|own| own == origin)
     }
 
+    /// The origins of other apps where a sign-in may end.
+    pub(super) fn others(&self) -> impl Iterator<Item = String> {
+        let addresses = self.others.iter().map(|address| Url::parse(address));
+        addresses
+            .flatten()
+            .map(|url| url.origin().ascii_serialization())
+    }
+
     pub(super) fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
         let own = self.own.iter().map(|origin| Target {
             address: format!("{origin}{CALLBACK}"),

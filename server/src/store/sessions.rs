@@ -19,17 +19,17 @@ pub struct Session {
     pub rotated_at: UnixTime,
     /// When it began, unix seconds.
     pub created_at: UnixTime,
-    /// When it ends whatever happens, unix seconds.
+    /// When it ends whatever happens, unix seconds. One that is ended early is deleted.
     pub expires_at: UnixTime,
-    /// When it was ended early, unix seconds.
-    pub revoked_at: Option<UnixTime>,
+    /// The newest rotation whose access token has been used.
+    pub seen: i64,
 }
 
 impl Session {
     /// Whether it still signs its owner in.
     #[must_use]
     pub fn live(&self, now: UnixTime) -> bool {
-        self.revoked_at.is_none() && self.expires_at > now
+        self.expires_at > now
     }
 }
 
@@ -81,33 +81,70 @@ impl Store {
         .await
     }
 
-    /// Takes a code: it works once, so reading it deletes it.
-    pub async fn take_auth_code(&self, code_hash: &str) -> Result<Option<AuthCode>, sqlx::Error> {
-        self.query(
-            "delete from auth_codes where code_hash = $1 returning *",
-            &[&code_hash],
-        )
-        .optional()
-        .await
+    /// Who signs in with this code, as long as nobody has.
+    pub async fn code_owner(&self, code_hash: &str) -> Result<Option<String>, sqlx::Error> {
+        let owner: Option<(String,)> = self
+            .query(
+                "select user_id from auth_codes where code_hash = $1",
+                &[&code_hash],
+            )
+            .optional()
+            .await?;
+        Ok(owner.map(|(user_id,)| user_id))
     }
 
-    /// Begins a session.
-    pub async fn add_session(&self, session: &Session) -> Result<(), sqlx::Error> {
-        self.query(
-            "insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7)",
-            &[
-                &session.id,
-                &session.user_id,
-                &session.cookie,
-                &session.counter,
-                &session.rotated_at,
-                &session.created_at,
-                &session.expires_at,
-            ],
-        )
-        .run()
-        .await
+    /// Exchanges a code for the session that `judge` makes of it. It works once, whatever `judge` says; when it comes again,
+    /// the session that it was exchanged for ends. None for a code that is not there.
+    pub async fn exchange_code<E: From<sqlx::Error>>(
+        &self,
+        code_hash: &str,
+        judge: impl FnOnce(AuthCode) -> Result<Session, E>,
+    ) -> Result<Option<Session>, E> {
+        let mut tx = self.begin().await?;
+        let code: Option<AuthCode> = tx
+            .query(
+                "delete from auth_codes where code_hash = $1 returning *",
+                &[&code_hash],
+            )
+            .optional()
+            .await?;
+        let Some(code) = code else {
+            tx.query("delete from sessions where code_hash = $1", &[&code_hash])
+                .execute()
+                .await?;
+            tx.commit().await?;
+            return Ok(None);
+        };
+        let judged = judge(code);
+        if let Ok(session) = &judged {
+            tx.query(
+                "insert into sessions
+                   (id, user_id, cookie, counter, rotated_at, created_at, expires_at, seen, code_hash)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                &[
+                    &session.id,
+                    &session.user_id,
+                    &session.cookie,
+                    &session.counter,
+                    &session.rotated_at,
+                    &session.created_at,
+                    &session.expires_at,
+                    &session.seen,
+                    &code_hash,
+                ],
+            )
+            .run()
+            .await?;
+        }
+        tx.commit().await?;
+        judged.map(Some)
+    }
+
+    /// Deletes the sessions whose time is over.
+    pub async fn forget_sessions(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from sessions where expires_at <= $1", &[&now])
+            .run()
+            .await
     }
 
     /// The session with this id, live or not.
@@ -128,7 +165,7 @@ impl Store {
         let rotated = self
             .query(
                 "update sessions set counter = counter + 1, rotated_at = $3
-                 where id = $1 and counter = $2 and revoked_at is null",
+                 where id = $1 and counter = $2",
                 &[&id, &counter, &now],
             )
             .execute()
@@ -136,14 +173,21 @@ impl Store {
         Ok(rotated == 1)
     }
 
-    /// Ends one session at once.
-    pub async fn revoke_session(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+    /// Remembers that the access token of a rotation has been used.
+    pub async fn see_rotation(&self, id: &str, rotation: i64) -> Result<(), sqlx::Error> {
         self.query(
-            "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
-            &[&id, &now],
+            "update sessions set seen = $2 where id = $1 and seen < $2",
+            &[&id, &rotation],
         )
         .run()
         .await
+    }
+
+    /// Ends one session at once.
+    pub async fn end_session(&self, id: &str) -> Result<(), sqlx::Error> {
+        self.query("delete from sessions where id = $1", &[&id])
+            .run()
+            .await
     }
 
     /// Ends the sessions that the scope names, as seen from `session`.
@@ -151,26 +195,23 @@ impl Store {
         &self,
         session: &Session,
         scope: SignOutScope,
-        now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if scope != SignOutScope::Others {
-            tx.query(
-                "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
-                &[&session.id, &now],
-            )
-            .execute()
-            .await?;
+        let (id, user) = (&session.id, &session.user_id);
+        match scope {
+            SignOutScope::Local => self.end_session(id).await,
+            SignOutScope::Global => {
+                self.query("delete from sessions where user_id = $1", &[user])
+                    .run()
+                    .await
+            }
+            SignOutScope::Others => {
+                self.query(
+                    "delete from sessions where user_id = $1 and id <> $2",
+                    &[user, id],
+                )
+                .run()
+                .await
+            }
         }
-        if scope != SignOutScope::Local {
-            tx.query(
-                "update sessions set revoked_at = $3
-                 where user_id = $1 and id <> $2 and revoked_at is null",
-                &[&session.user_id, &session.id, &now],
-            )
-            .execute()
-            .await?;
-        }
-        tx.commit().await
     }
 }

@@ -9,8 +9,8 @@ use crate::sign_in::refresh_token::{Presented, family_of};
 use crate::store::sessions::Session;
 
 /// For how long a refresh token that was just used is answered once more with the token that it was
-/// exchanged for, in seconds: another tab may have sent it at the same moment, or the answer may
-/// have been lost.
+/// exchanged for, in seconds, whatever became of that: another tab may have sent it at the same moment. As long as
+/// nothing of that answer has been used, it may have been lost, and the same holds.
 const GRACE: i64 = 10;
 
 /// A genuine refresh token and where it came from.
@@ -22,7 +22,8 @@ struct Genuine {
 /// How a token relates to its session.
 enum Age {
     Newest,
-    JustUsed,
+    /// Used, but its answer may not have arrived.
+    Unanswered,
     Used,
     Unknown,
 }
@@ -60,11 +61,11 @@ impl SignIn {
                         };
                         return self.grant(rotated).await;
                     }
-                    // Another request rotated it, or it was ended: look again.
+                    // Another request rotated it, or ended it: look again.
                 }
-                Age::JustUsed => return self.grant(session).await,
+                Age::Unanswered => return self.grant(session).await,
                 Age::Used => {
-                    self.store.revoke_session(&session.id, now).await?;
+                    self.store.end_session(&session.id).await?;
                     tracing::warn!(session = %session.id, "a refresh token was used again; its session has been ended");
                     return Err(SignInError::UsedTwice);
                 }
@@ -96,7 +97,7 @@ fn age(session: &Session, counter: i64, now: UnixTime) -> Age {
     let behind = session.counter - counter;
     match behind {
         0 => Age::Newest,
-        1 if now - session.rotated_at <= GRACE => Age::JustUsed,
+        1 if now - session.rotated_at <= GRACE || session.seen < session.counter => Age::Unanswered,
         // From the future: the database was restored from a copy. Nobody used it twice.
         ..0 => Age::Unknown,
         _ => Age::Used,

@@ -1,11 +1,12 @@
 //! The code that carries a sign-in back to the page: single-use, short-lived, bound to its verifier.
 
-use super::site::answer::{location, refusal};
+use super::site::answer::{location, refusal, signed};
 use super::site::{Site, challenge, verifier};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
     a_code_works_once,
+    a_code_that_comes_again_ends_what_it_began,
     of_many_exchanges_of_one_code_one_wins,
     a_wrong_verifier_uses_the_code_up,
     a_code_lasts_a_minute,
@@ -23,6 +24,35 @@ async fn a_code_works_once(database: TestDatabase) {
         refusal(again).await,
         (400, "flow_state_not_found".to_owned())
     );
+}
+
+/// RFC 6749, section 4.1.2: somebody else has the code, and nobody knows who was first.
+async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let verifier = verifier();
+    let code = site.code(&verifier).await;
+    let begun = signed(site.exchange(&code, &verifier, None, None).await).await;
+    let bystander = site.program().await;
+    assert_eq!(site.user(&begun.access).await.status(), 200);
+    // Much later, when the code would be too old anyway.
+    site.clock.advance(3_000);
+    let again = site
+        .exchange(&code, &super::site::verifier(), None, None)
+        .await;
+    assert_eq!(
+        refusal(again).await,
+        (400, "flow_state_not_found".to_owned())
+    );
+    assert_eq!(
+        refusal(site.user(&begun.access).await).await,
+        (401, "session_not_found".to_owned())
+    );
+    let refreshed = site.refresh(&begun.refresh, None, None).await;
+    assert_eq!(
+        refusal(refreshed).await,
+        (400, "session_not_found".to_owned())
+    );
+    assert_eq!(site.user(&bystander.access).await.status(), 200);
 }
 
 async fn of_many_exchanges_of_one_code_one_wins(database: TestDatabase) {

@@ -146,7 +146,8 @@ async fn a_stale_cookie_is_reuse(database: TestDatabase) {
     let origin = Some(site.origin.as_str());
     let first = site.page().await;
     let cookie = first.cookie.as_deref();
-    signed(site.refresh(&first.refresh, origin, cookie).await).await;
+    let next = signed(site.refresh(&first.refresh, origin, cookie).await).await;
+    assert_eq!(site.user(&next.access).await.status(), 200, "it arrived");
     site.clock.advance(11);
     let answer = site.refresh(&first.refresh, origin, cookie).await;
     assert_eq!(

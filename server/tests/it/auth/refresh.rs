@@ -4,12 +4,15 @@ use std::collections::HashSet;
 
 use super::site::Site;
 use super::site::answer::{Signed, refusal, signed};
+use crate::support::app::session_id;
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
     a_refresh_rotates,
     a_parent_gets_the_same_child_for_a_moment,
-    an_older_token_ends_the_session,
+    a_lost_answer_is_given_again,
+    a_token_whose_answer_arrived_ends_the_session,
+    a_session_that_has_ended_is_not_kept,
     a_grandparent_ends_the_session_even_at_once,
     fifty_refreshes_at_once_all_stay_signed_in,
     a_token_that_was_never_made_changes_nothing,
@@ -48,15 +51,30 @@ async fn a_parent_gets_the_same_child_for_a_moment(database: TestDatabase) {
     let site = Site::start(database).await;
     let first = site.program().await;
     let second = next(&site, &first.refresh).await;
+    assert_eq!(site.user(&second.access).await.status(), 200);
     site.clock.advance(10);
     assert_eq!(next(&site, &first.refresh).await.refresh, second.refresh);
     next(&site, &second.refresh).await;
 }
 
-async fn an_older_token_ends_the_session(database: TestDatabase) {
+async fn a_lost_answer_is_given_again(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let first = site.program().await;
+    let lost = next(&site, &first.refresh).await;
+    // The laptop sleeps until the next morning.
+    site.clock.advance(DAY / 2);
+    let again = next(&site, &first.refresh).await;
+    assert_eq!(again.refresh, lost.refresh);
+    assert_eq!(site.user(&again.access).await.status(), 200);
+    next(&site, &again.refresh).await;
+}
+
+/// Somebody has stolen a token: one of the two comes with it after the other's answer was used.
+async fn a_token_whose_answer_arrived_ends_the_session(database: TestDatabase) {
     let site = Site::start(database).await;
     let first = site.program().await;
     let second = next(&site, &first.refresh).await;
+    assert_eq!(site.user(&second.access).await.status(), 200);
     site.clock.advance(11);
     assert_eq!(
         refused(&site, &first.refresh).await,
@@ -70,6 +88,30 @@ async fn an_older_token_ends_the_session(database: TestDatabase) {
         let answer = refusal(site.user(access).await).await;
         assert_eq!(answer, (401, "session_not_found".to_owned()));
     }
+}
+
+async fn a_session_that_has_ended_is_not_kept(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let kept = async |access: &str| {
+        let session = site.state.store.session(&session_id(access)).await;
+        session.expect("a database").is_some()
+    };
+    let left = site.program().await;
+    assert!(kept(&left.access).await);
+    let leaving = site.post("/auth/v1/logout").bearer_auth(&left.access);
+    assert_eq!(leaving.send().await.expect("an answer").status(), 204);
+    assert!(!kept(&left.access).await, "signed out");
+
+    let stolen = site.program().await;
+    let next_one = next(&site, &stolen.refresh).await;
+    next(&site, &next_one.refresh).await;
+    refused(&site, &stolen.refresh).await;
+    assert!(!kept(&stolen.access).await, "used twice");
+
+    let old = site.program().await;
+    site.clock.advance(90 * DAY);
+    site.program().await;
+    assert!(!kept(&old.access).await, "over");
 }
 
 async fn a_grandparent_ends_the_session_even_at_once(database: TestDatabase) {

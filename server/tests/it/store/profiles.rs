@@ -4,7 +4,7 @@ use server::store::claims::Recorded;
 use server::store::profiles::Identity;
 use uuid::Uuid;
 
-use super::sessions::session;
+use super::sessions::{begin, session};
 use super::{NOW, coin, proof, record, user};
 use crate::support::database::{TestDatabase, on_both};
 
@@ -85,7 +85,7 @@ async fn a_deleted_account_leaves_nothing_but_the_replay_hashes(database: TestDa
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
     record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
-    store.add_session(&session(&hal, "s1")).await.unwrap();
+    begin(&store, session(&hal, "s1")).await;
     assert!(store.delete_profile(&hal.id).await.unwrap());
     assert!(!store.delete_profile(&hal.id).await.unwrap());
     assert_eq!(store.session("s1").await.unwrap(), None);

@@ -96,6 +96,8 @@ async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
         encode(&header(Algorithm::ES256, Some(&kid)), claims, &key).expect("a token")
     };
     assert_eq!(site.user(&sign(&claims)).await.status(), 200, "as a check");
+    let email = claims.get("email");
+    assert_eq!(email, None, "tokens travel, and nothing needs it");
 
     for (name, value) in [
         ("aud", json!("anon")),
@@ -107,6 +109,8 @@ async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
         ("exp", json!(now - 1)),
         ("exp", json!("9999999999")),
         ("exp", Value::Null),
+        ("nbf", json!(now + 1)),
+        ("nbf", json!("0")),
         ("sub", Value::Null),
         ("session_id", Value::Null),
     ] {
@@ -115,8 +119,16 @@ async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
         is_refused(&site, &sign(&changed), &format!("{name} {value}")).await;
         let members = changed.as_object_mut().expect("an object");
         members.remove(name);
-        is_refused(&site, &sign(&changed), &format!("no {name}")).await;
+        if name != "nbf" {
+            is_refused(&site, &sign(&changed), &format!("no {name}")).await;
+        }
     }
+
+    // RFC 7515, section 4.1.11: nothing that must be understood is.
+    let mut critical = header(Algorithm::ES256, Some(&kid));
+    critical.crit = Some(vec!["exp".to_owned()]);
+    let critical = encode(&critical, &claims, &key).expect("a token");
+    is_refused(&site, &critical, "crit").await;
 
     // Well signed, but of no session, or of somebody else's.
     let (other, _) = genuine(&site).await;
