@@ -57,7 +57,7 @@ impl Billing {
         }
     }
 
-    /// The customer of the account, made on first use.
+    /// The customer of the account, made on first use. Of two that are made at once the first counts, for everybody.
     async fn customer(
         &self,
         seller: &Seller,
@@ -71,10 +71,15 @@ impl Billing {
         form.extend(profile.email.as_deref().map(|email| ("email", email)));
         let key = format!("customer-{}-{}", account.id, self.attempt());
         let made: Object = seller.stripe.create(&["customers"], &form, &key).await?;
-        if !self.store.set_customer(&account.id, &made.id).await? {
-            return Err(BillingError::NoAccount);
+        let customer = self.store.set_customer(&account.id, &made.id).await?;
+        let customer = customer.ok_or(BillingError::NoAccount)?;
+        if customer != made.id {
+            // Another purchase was begun in the minute before. Nobody has been sent to pay as this one.
+            if let Err(error) = seller.stripe.delete(&["customers", &made.id]).await {
+                tracing::warn!(%error, "a customer too many stays at the payment provider");
+            }
         }
-        Ok(made.id)
+        Ok(customer)
     }
 
     /// The page of a checkout that was begun and is still open. One that was completed is looked into,

@@ -1,5 +1,6 @@
 //! What has to happen at the payment provider sooner or later: the subscriptions of deleted accounts are
-//! cancelled, those that run are asked about once a day in case an event was lost, and old records go.
+//! cancelled, those that run are asked about once a day in case an event was lost, what was bought with test keys ends when
+//! real ones take their place, and old records go.
 //!
 //! Everything due is in the database. Whoever moves its date takes it, so replicas share the work, and
 //! the new date is when somebody else tries if this one fails or dies.
@@ -42,6 +43,9 @@ impl Billing {
         if let Some(seller) = &self.seller {
             self.close_accounts(seller, now).await?;
             self.refresh_running(seller, now).await?;
+            if seller.live {
+                self.store.end_test_premium(now).await?;
+            }
         }
         let (closed_before, received_before) = (now - RETENTION, now - EVENTS_KEPT);
         self.store

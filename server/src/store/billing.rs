@@ -78,17 +78,22 @@ impl Store {
         .await
     }
 
-    /// Remembers the customer of an account. False when the owner has gone meanwhile; the row stays, and
-    /// becomes due for closing.
-    pub async fn set_customer(&self, id: &str, customer_id: &str) -> Result<bool, sqlx::Error> {
-        let owner: Option<Option<String>> = self
+    /// Remembers the customer of an account, unless it has one: the first stays, and is answered. None when the owner has gone
+    /// meanwhile; the row stays, and becomes due for closing.
+    pub async fn set_customer(
+        &self,
+        id: &str,
+        customer_id: &str,
+    ) -> Result<Option<String>, sqlx::Error> {
+        let account: Option<(Option<String>, String)> = self
             .query(
-                "update billing_accounts set customer_id = $2 where id = $1 returning user_id",
+                "update billing_accounts set customer_id = coalesce(customer_id, $2) where id = $1
+                 returning user_id, customer_id",
                 &[&id, &customer_id],
             )
-            .scalar()
+            .optional()
             .await?;
-        Ok(owner.flatten().is_some())
+        Ok(account.and_then(|(owner, customer)| owner.map(|_| customer)))
     }
 
     /// Remembers the checkout that was begun last.
@@ -121,6 +126,29 @@ impl Store {
         tx.close_again(account, now).await?;
         tx.commit().await?;
         Ok(true)
+    }
+
+    /// Takes the premium plan from whoever has it by a payment that moved no money, now that payments do: one transaction.
+    pub async fn end_test_premium(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        let mut tx = self.begin().await?;
+        let taken = tx
+            .query(
+                "update profiles set tier = 'free', updated_at = $1
+                 where tier = 'premium'
+                   and id in (select user_id from billing_accounts
+                              join subscriptions on account_id = billing_accounts.id
+                              where premium and not livemode)
+                   and id not in (select user_id from billing_accounts
+                                  join subscriptions on account_id = billing_accounts.id
+                                  where premium and livemode and user_id is not null)",
+                &[&now],
+            )
+            .execute()
+            .await?;
+        if taken > 0 {
+            tx.ring();
+        }
+        tx.commit().await
     }
 
     /// The ids of every subscription of an account.

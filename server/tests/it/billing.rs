@@ -11,7 +11,7 @@ use server::store::{Database, Store};
 
 use crate::support::app::{Answer, Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
-use crate::support::stripe::{self, PRICE, SECRET, Stripe};
+use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
 use crate::support::until;
 
 mod checkout;

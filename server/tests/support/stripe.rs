@@ -13,8 +13,9 @@ use sha2::Sha256;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// The key that it takes.
+/// The keys that it takes: without and with real money.
 pub(crate) const KEY: &str = "sk_test_of_the_tests";
+pub(crate) const LIVE_KEY: &str = "sk_live_of_the_tests";
 /// The secret that it signs with.
 pub(crate) const SECRET: &str = "whsec_of_the_tests";
 /// The price that is sold.
@@ -41,8 +42,8 @@ pub(crate) struct World {
     pub(crate) calls: Vec<String>,
     /// While set, every call is answered with this status.
     pub(crate) failing: Option<StatusCode>,
-    /// Holds back the next answer about a subscription.
-    pub(crate) gate: Option<Gate>,
+    /// Holds back the next answer about something whose path has these words.
+    pub(crate) gate: Option<(&'static str, Gate)>,
     /// What was answered under an idempotency key, and for which form.
     answered: HashMap<String, (String, StatusCode, Value)>,
     made: u32,
@@ -254,13 +255,10 @@ async fn answer(State(stripe): State<Stripe>, request: Request) -> Response {
             &parts.headers,
             form,
         );
-        let gate = path
-            .contains("/subscriptions/")
-            .then(|| world.gate.take())
-            .flatten();
+        let gate = world.gate.take_if(|(words, _)| path.contains(*words));
         (outcome, gate)
     };
-    if let Some(gate) = gate {
+    if let Some((_, gate)) = gate {
         gate.arrived.notify_one();
         gate.open.notified().await;
     }
@@ -276,7 +274,8 @@ fn decide(
     form: String,
 ) -> Outcome {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    if header("authorization") != Some(&format!("Bearer {KEY}")) {
+    let known = [KEY, LIVE_KEY].map(|key| format!("Bearer {key}"));
+    if header("authorization").is_none_or(|key| !known.iter().any(|it| it == key)) {
         return (
             StatusCode::UNAUTHORIZED,
             problem("invalid_request_error", None),

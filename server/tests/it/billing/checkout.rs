@@ -5,6 +5,7 @@ use super::*;
 on_both!(
     a_purchase_makes_its_buyer_premium,
     two_clicks_lead_to_one_page,
+    two_clicks_across_a_minute_make_one_customer,
     a_payment_whose_event_is_late_is_noticed,
     a_customer_deleted_at_the_provider_is_replaced,
 );
@@ -56,6 +57,43 @@ async fn two_clicks_lead_to_one_page(database: TestDatabase) {
     }
     let world = shop.stripe.world();
     assert_eq!((world.customers.len(), world.checkouts.len()), (1, 1));
+}
+
+/// The provider takes calls of two minutes for two calls, and answers the first one late.
+async fn two_clicks_across_a_minute_make_one_customer(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let buyer = shop.app.sign_in().await;
+    let gate = Gate::default();
+    shop.stripe.world().gate = Some(("/customers", gate.clone()));
+    let later = async {
+        gate.arrived.notified().await;
+        shop.app.state.clock.advance(60);
+        let page = buy(&buyer).await;
+        gate.open.notify_one();
+        page
+    };
+    let (first, second) = tokio::join!(buy(&buyer), later);
+    let customers: Vec<Value> = {
+        let world = shop.stripe.world();
+        let pages = [&first, &second].map(|page| &world.checkouts[checkout_of(page)]);
+        pages.map(|checkout| checkout["customer"].clone()).into()
+    };
+    assert_eq!(customers[0], customers[1]);
+    let kept = count(
+        &shop.app.state.store,
+        "select count(*) from billing_accounts where customer_id is not null",
+    );
+    assert_eq!(kept.await, 1);
+    {
+        let world = shop.stripe.world();
+        let there = world.customers.values().filter(|it| it["deleted"] != true);
+        assert_eq!(there.count(), 1, "the other is not left behind");
+    }
+    // Whichever page is paid at, somebody is premium.
+    let subscription = shop.stripe.pay(checkout_of(&first));
+    let told = shop.tell("customer.subscription.created", &subscription);
+    assert_eq!(told.await.status, 200);
+    assert_eq!(tier(&buyer).await, "premium");
 }
 
 async fn a_payment_whose_event_is_late_is_noticed(database: TestDatabase) {

@@ -1,6 +1,10 @@
 //! What an event changes, and what it cannot.
 
+use server::billing::Billing;
+use server::config::StripeSettings;
+
 use super::*;
+use crate::support::http_client;
 
 on_both!(
     the_provider_decides_the_tier,
@@ -9,6 +13,7 @@ on_both!(
     other_prices_customers_and_modes_make_nobody_premium,
     a_failure_is_sent_again,
     a_lost_event_is_made_up_for_within_a_day,
+    what_test_cards_have_bought_ends_with_real_keys,
 );
 
 async fn the_provider_decides_the_tier(database: TestDatabase) {
@@ -202,4 +207,28 @@ async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
     let calls = shop.calls();
     step().await;
     assert_eq!(shop.calls(), calls, "what has ended is not asked about");
+}
+
+async fn what_test_cards_have_bought_ends_with_real_keys(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, _) = shop.premium().await;
+    let (other, _) = shop.subscriber().await;
+    let state = &shop.app.state;
+    let test = state.config.billing.settings(true).unwrap().unwrap();
+    let real = StripeSettings {
+        secret_key: LIVE_KEY.to_owned().into(),
+        live: true,
+        ..test.clone()
+    };
+    let started_with = async |settings: StripeSettings| {
+        let origin = shop.app.origin.clone();
+        let (store, clock) = (state.store.clone(), state.clock.clone());
+        let billing = Billing::new(store, clock, origin, Some(settings), http_client()).unwrap();
+        billing.step().await.unwrap();
+    };
+    started_with(test).await;
+    assert_eq!(tier(&person).await, "premium", "the same keys");
+    started_with(real).await;
+    assert_eq!(tier(&person).await, "free");
+    assert_eq!(tier(&other).await, "none", "nobody else loses anything");
 }

@@ -37,7 +37,7 @@ async fn older_news_gives_way_to_newer(database: TestDatabase) {
     let (person, subscription) = shop.premium().await;
     // One event is being dealt with: the provider has said 'active', and the answer is on its way.
     let gate = Gate::default();
-    shop.stripe.world().gate = Some(gate.clone());
+    shop.stripe.world().gate = Some(("/subscriptions/", gate.clone()));
     let slow = shop.tell("customer.subscription.updated", &subscription);
     let quick = async {
         gate.arrived.notified().await;
