@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use tokio::sync::watch;
 
 use crate::base::clock::Clock;
+use crate::base::places::Limits;
 use crate::billing::{Billing, StripeError};
 use crate::board::Board;
 use crate::chain::sources::development::DevelopmentChain;
@@ -25,7 +26,7 @@ use crate::http::health::Health;
 use crate::http::pages::Pages;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
-use crate::live::{Limits, Live};
+use crate::live::Live;
 use crate::outbound;
 use crate::pictures::Pictures;
 use crate::price::Price;
@@ -159,8 +160,8 @@ impl App {
             http.clone(),
         )?;
         let streams = Limits {
-            total: config.operations.max_streams,
-            per_address: config.operations.max_streams_per_address,
+            total: config.connections.max_streams,
+            per_address: config.connections.max_streams_per_address,
         };
         let live = Arc::new(Live::start(&store, streams).await?);
         let job_states = Arc::new(JobStates::new(clock.clone()));

@@ -13,6 +13,7 @@ use url::Url;
 mod billing;
 mod chain;
 mod command;
+mod connections;
 mod error;
 mod files;
 mod images;
@@ -28,6 +29,7 @@ mod unknown;
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::{ChainConfig, Checkpoint};
 pub use command::Command;
+pub use connections::ConnectionsConfig;
 pub use error::ConfigError;
 pub use images::ImagesConfig;
 pub use legal::{Day, LegalConfig};
@@ -142,7 +144,11 @@ pub struct Config {
     #[command(flatten)]
     pub legal: LegalConfig,
 
-    /// The log, limits, and what watches the process.
+    /// How many connections there may be, and how long they may wait.
+    #[command(flatten)]
+    pub connections: ConnectionsConfig,
+
+    /// The log, and what watches the process.
     #[command(flatten)]
     pub operations: OperationsConfig,
 

@@ -5,6 +5,8 @@ pub mod auth;
 pub mod card;
 pub mod client_address;
 pub mod compression;
+pub mod connections;
+pub mod cors;
 pub mod error;
 pub mod etag;
 pub mod extract;

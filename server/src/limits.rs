@@ -1,14 +1,19 @@
 //! How many requests of a kind one address or one account may send. Refused files have limits of their own
 //! (`proof/attempts.rs`).
 //!
-//! The counts are in the database, which replicas share. Addresses and accounts appear in it as keyed hashes alone,
-//! and only until their window is over. Windows are aligned, so at most twice the limit fits into any stretch
-//! of that length.
+//! Every count is in memory first: whoever is over a limit costs the database nothing. What is counted by account is counted in
+//! the database too, which replicas share; what is counted by address, and anybody can send without an account, is counted
+//! by each replica for itself. Addresses and accounts appear as keyed hashes alone, and only until their window is over.
+//! Windows are aligned, so at most twice the limit fits into any stretch of that length.
 
-use crate::base::clock::Clock;
+use crate::base::clock::{Clock, UnixTime};
 use crate::base::keyed_hash::KeyedHash;
 use crate::store::Store;
 use crate::store::rate_limits::Count;
+
+mod counts;
+
+use counts::Counts;
 
 /// One kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +24,28 @@ pub struct Limit {
     most: i64,
     /// The length of a window in seconds.
     window: i64,
+    /// Whether replicas count together.
+    shared: bool,
     /// Whether whoever is refused is told that the server is busy: the client library takes any other refusal of these
     /// for the end of the session, and would sign out a whole office.
     patient: bool,
 }
 
 impl Limit {
-    const fn new(kind: &'static str, most: i64, window: i64) -> Self {
+    const fn by_address(kind: &'static str, most: i64, window: i64) -> Self {
         Self {
             kind,
             most,
             window,
+            shared: false,
             patient: false,
+        }
+    }
+
+    const fn by_account(kind: &'static str, most: i64, window: i64) -> Self {
+        Self {
+            shared: true,
+            ..Self::by_address(kind, most, window)
         }
     }
 
@@ -46,23 +61,23 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
 /// Beginning to sign in, by address.
-pub const AUTHORIZE: Limit = Limit::new("authorize", 30, 5 * MINUTE);
+pub const AUTHORIZE: Limit = Limit::by_address("authorize", 30, 5 * MINUTE);
 /// Coming back from the provider, by address.
-pub const CALLBACK: Limit = Limit::new("callback", 30, 5 * MINUTE);
+pub const CALLBACK: Limit = Limit::by_address("callback", 30, 5 * MINUTE);
 /// Exchanging a code for a session, by address.
-pub const EXCHANGE: Limit = Limit::new("exchange", 30, 5 * MINUTE);
+pub const EXCHANGE: Limit = Limit::by_address("exchange", 30, 5 * MINUTE);
 /// Going on with a session, by address: an office shares one, and everybody in it refreshes once an hour.
-pub const REFRESH: Limit = Limit::new("refresh", 150, 5 * MINUTE).patient();
+pub const REFRESH: Limit = Limit::by_address("refresh", 150, 5 * MINUTE).patient();
 /// Reports of the web app, by address.
-pub const CLIENT_LOG: Limit = Limit::new("client-log", 60, 5 * MINUTE);
+pub const CLIENT_LOG: Limit = Limit::by_address("client-log", 60, 5 * MINUTE);
 /// Beginning a session, by account.
-pub const SIGN_IN: Limit = Limit::new("sign-in", 30, HOUR);
+pub const SIGN_IN: Limit = Limit::by_account("sign-in", 30, HOUR);
 /// Trying to rotate a refresh token, by account: each device does it once an hour, with all its tabs at once.
-pub const ROTATION: Limit = Limit::new("rotation", 600, 5 * MINUTE).patient();
+pub const ROTATION: Limit = Limit::by_account("rotation", 600, 5 * MINUTE).patient();
 /// Submitting a file, whatever comes of it, by account.
-pub const SUBMIT: Limit = Limit::new("submit", 60, HOUR);
+pub const SUBMIT: Limit = Limit::by_account("submit", 60, HOUR);
 /// Beginning a purchase, by account: each one calls the payment provider.
-pub const CHECKOUT: Limit = Limit::new("checkout", 20, HOUR);
+pub const CHECKOUT: Limit = Limit::by_account("checkout", 20, HOUR);
 
 /// Why a request is not let in.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +103,7 @@ pub struct RateLimits {
     store: Store,
     clock: Clock,
     secret: KeyedHash,
+    counts: Counts,
 }
 
 impl RateLimits {
@@ -98,6 +114,7 @@ impl RateLimits {
             store,
             clock,
             secret,
+            counts: Counts::default(),
         })
     }
 
@@ -112,14 +129,28 @@ impl RateLimits {
             most: limit.most,
             ends_at: (now.div_euclid(limit.window) + 1) * limit.window,
         };
-        let Some(ends_at) = self.store.count_request(&[count], now).await? else {
+        let admitted =
+            self.counts.add(&count, now) && (!limit.shared || self.together(&count, now).await?);
+        if admitted {
             return Ok(());
-        };
-        let retry_after = ends_at - now;
+        }
+        let retry_after = count.ends_at - now;
         Err(if limit.patient {
             LimitError::Busy { retry_after }
         } else {
             LimitError::TooMany { retry_after }
         })
+    }
+
+    /// Whether all replicas together have let in few enough.
+    async fn together(&self, count: &Count, now: UnixTime) -> sqlx::Result<bool> {
+        let full = self
+            .store
+            .count_request(std::slice::from_ref(count), now)
+            .await?;
+        if full.is_some() {
+            self.counts.fill(count);
+        }
+        Ok(full.is_none())
     }
 }

@@ -21,13 +21,9 @@ use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::base::places::{Limits, Place, Places, TooMany};
 use crate::store::changes::CHANNEL;
 use crate::store::{Database, Store};
-
-mod readers;
-
-pub use readers::{Limits, TooMany};
-use readers::{Readers, Seat};
 
 /// The least time between two events.
 const PACE: Duration = Duration::from_millis(250);
@@ -49,7 +45,7 @@ pub struct Live {
 struct Shared {
     sequence: watch::Sender<i64>,
     closed: watch::Sender<bool>,
-    readers: Arc<Readers>,
+    readers: Places,
 }
 
 impl Live {
@@ -59,7 +55,7 @@ impl Live {
         let shared = Arc::new(Shared {
             sequence: watch::channel(newest).0,
             closed: watch::channel(false).0,
-            readers: Arc::new(Readers::new(limits)),
+            readers: Places::new(limits),
         });
         let mut tasks = vec![tokio::spawn(pass_on(Arc::clone(&shared), store.clone()))];
         if let Database::Postgres(pool) = store.database() {
@@ -81,7 +77,7 @@ impl Live {
 
     #[must_use]
     pub fn open_streams(&self) -> usize {
-        self.shared.readers.open()
+        self.shared.readers.taken()
     }
 
     /// The numbers of changes after `seen`, until the server stops: the newest at once when it is another
@@ -98,7 +94,7 @@ impl Live {
             seen,
             sequence: self.shared.sequence.subscribe(),
             closed: self.shared.closed.subscribe(),
-            _seat: Readers::sit_down(&self.shared.readers, address)?,
+            _place: self.shared.readers.take(address)?,
         };
         Ok(Box::pin(stream::unfold(reader, async |mut reader| {
             let next = reader.next().await?;
@@ -119,7 +115,7 @@ struct Reader {
     seen: i64,
     sequence: watch::Receiver<i64>,
     closed: watch::Receiver<bool>,
-    _seat: Seat,
+    _place: Place,
 }
 
 impl Reader {
@@ -208,7 +204,7 @@ mod tests {
             seen: 0,
             sequence: watched,
             closed: closing,
-            _seat: Readers::sit_down(&Arc::new(Readers::new(limits)), None).expect("a seat"),
+            _place: Places::new(limits).take(None).expect("a place"),
         };
         for number in 1..=1_000_000 {
             sequence.send_replace(number);

@@ -1,6 +1,7 @@
 //! Pictures of people. The server fetches them from the provider once a day, draws them anew and serves them itself,
 //! so that the browser of whoever looks at the board never talks to the provider.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ mod resize;
 mod resolver;
 
 use crate::base::clock::Clock;
+use crate::base::places::{Limits, Places, TooMany};
 use crate::store::Store;
 use address::Hosts;
 use fetch::Fetcher;
@@ -26,8 +28,15 @@ pub use form::Form;
 use known::Known;
 pub use picture::Picture;
 
-/// How many pictures are looked up at a time, those that wait for their turn included.
-pub const QUEUE: usize = 256;
+/// How many pictures are looked up at a time, those that wait for their turn included: in all, and for one address, which
+/// has the pictures of a board's first rows to ask for.
+pub const QUEUE: Limits = Limits {
+    total: 384,
+    per_address: 128,
+};
+
+/// How long anybody waits for a picture. Looking it up goes on, so that it is there for whoever comes again.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How many are fetched at a time.
 const FETCHES: usize = 8;
@@ -50,15 +59,19 @@ pub struct Pictures {
     fetcher: Fetcher,
     /// By profile and address at the provider.
     known: Cache<(String, Url), Arc<Known>>,
-    queue: Semaphore,
+    queue: Places,
     fetching: Semaphore,
     drawing: Arc<Semaphore>,
 }
 
-/// As many pictures are looked up as can be for now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too many pictures are looked up at a time")]
-pub struct Busy;
+/// The reason why a picture cannot be had for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Busy {
+    /// As many are looked up as can be.
+    Full(TooMany),
+    /// It takes long.
+    Slow,
+}
 
 /// The address of somebody's picture on our own origin, or none without a picture. It changes with the picture.
 #[must_use]
@@ -81,27 +94,28 @@ impl Pictures {
                 .weigher(|_, known: &Arc<Known>| known.weight())
                 .time_to_live(IN_MEMORY)
                 .build(),
-            queue: Semaphore::new(QUEUE),
+            queue: Places::new(QUEUE),
             fetching: Semaphore::new(FETCHES),
             drawing: Arc::new(Semaphore::new(DRAWINGS)),
         })
     }
 
-    /// The picture that a profile has at `avatar_url`, in the form that was asked for; none when it has none, or the
+    /// The picture that a profile has at `avatar_url`, in the form that `address` asks for; none when it has none, or the
     /// provider does not give it.
     ///
     /// # Errors
-    /// When the queue is full.
+    /// When the queue is full, or this address has its share of it, or the picture takes long.
     pub async fn picture(
         self: &Arc<Self>,
         profile_id: &str,
         avatar_url: &str,
         form: Form,
+        address: Option<IpAddr>,
     ) -> Result<Option<Picture>, Busy> {
         let Some(source) = self.hosts.allowed(avatar_url) else {
             return Ok(None);
         };
-        let known = self.known(profile_id, source).await?;
+        let known = self.known(profile_id, source, address).await?;
         Ok(known.drawn.as_ref().map(|drawn| drawn.form(form).clone()))
     }
 }

@@ -11,7 +11,9 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::base::clock::Clock;
 use crate::config::{Config, Unknown};
+use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
+use crate::http::pages;
 use crate::telemetry;
 
 pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
@@ -32,6 +34,8 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
+    // Unpacked while everything else is prepared.
+    tokio::spawn(pages::files());
     let state = App::start(config, Clock::System).await?;
     let listener = bind(listen).await?;
     tracing::info!(
@@ -41,6 +45,7 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         commit = telemetry::COMMIT,
         "listening"
     );
+    let connections = Connections::new(&state.config);
     let (stop, stopping) = watch::channel(false);
     let jobs = tokio::spawn({
         let (app, stopping) = (state.clone(), stopping.clone());
@@ -49,25 +54,25 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     if let Some((listener, handle)) = metrics {
         let rooms = scrape::Rooms {
             health: state.health.clone(),
+            connections: connections.clone(),
             live: state.live.clone(),
             store: state.store.clone(),
-            limits: state.config.operations.clone(),
+            limits: state.config.clone(),
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });
     }
     tokio::spawn(stop_when_asked(state.clone(), stop));
 
-    let app =
-        crate::http::router::app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let requests = axum::serve(listener, app).with_graceful_shutdown(told(stopping.clone()));
+    let app = crate::http::router::app(state.clone());
+    let requests = connections.serve(listener, app, told(stopping.clone()));
     let over = async {
         told(stopping).await;
         tokio::time::sleep(limit).await;
     }
     .shared();
     tokio::select! {
-        served = requests => served?,
+        () = requests => {}
         () = over.clone() => tracing::warn!(?limit, "requests were still under way, and are given up"),
     }
     tokio::select! {

@@ -36,12 +36,4 @@ pub struct OperationsConfig {
     /// How many connections to the database are open at most. PostgreSQL needs as many for each replica.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..))]
     pub database_connections: u32,
-
-    /// How many live streams may be open; each open leaderboard is one.
-    #[arg(long, env = "MAX_STREAMS", default_value_t = 10_000)]
-    pub max_streams: usize,
-
-    /// How many of them from one address.
-    #[arg(long, env = "MAX_STREAMS_PER_ADDRESS", default_value_t = 100)]
-    pub max_streams_per_address: usize,
 }

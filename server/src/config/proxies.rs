@@ -23,6 +23,14 @@ pub struct ProxyConfig {
     pub client_address_header: HeaderName,
 }
 
+impl ProxyConfig {
+    /// Whether this is the address of a proxy that is believed.
+    #[must_use]
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|proxy| proxy.is(address))
+    }
+}
+
 /// One address or network of proxies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrustedProxy(IpNet);

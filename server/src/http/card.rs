@@ -1,6 +1,7 @@
 //! The picture beside a shared link: rank, name and holdings, 1200 by 630 pixels, drawn by the server.
 
 use std::io::Cursor;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use tokio::sync::Semaphore;
 
 mod font;
 
+use crate::base::places::{Limits, Places, TooMany};
 use crate::board::person::{self, Person};
 use crate::http::etag;
 use font::Font;
@@ -29,6 +31,12 @@ const NAME_SIZES: (f32, f32) = (84.0, 44.0);
 /// What drawn cards may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
 
+/// How many cards are drawn at a time, those that wait for their turn included: in all, and for one address.
+const QUEUE: Limits = Limits {
+    total: 64,
+    per_address: 8,
+};
+
 /// A drawn card.
 #[derive(Clone, Debug)]
 pub struct Card {
@@ -38,9 +46,12 @@ pub struct Card {
     pub tag: String,
 }
 
-/// Why a card cannot be drawn: a mistake of ours, never of a name.
+/// Why a card is not drawn: too many are, or a mistake of ours, never of a name.
 #[derive(Debug, thiserror::Error)]
 pub enum CardError {
+    /// Cards are drawn one after another.
+    #[error("too many cards are drawn at a time")]
+    Busy(TooMany),
     /// The template.
     #[error("the card cannot be written: {0}")]
     Template(#[from] askama::Error),
@@ -64,6 +75,7 @@ pub struct Cards {
     host: String,
     fonts: Arc<fontdb::Database>,
     drawn: Cache<Option<Person>, Arc<Card>>,
+    queue: Places,
     drawing: Arc<Semaphore>,
 }
 
@@ -93,13 +105,22 @@ impl Cards {
                 .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
+            queue: Places::new(QUEUE),
             drawing: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// The card of somebody, or of the board as a whole.
-    pub async fn card(&self, person: Option<Person>) -> Result<Arc<Card>, Arc<CardError>> {
+    /// The card of somebody, or of the board as a whole, for whoever asks from this address.
+    ///
+    /// # Errors
+    /// [`CardError::Busy`] when the queue is full, or this address has its share of it.
+    pub async fn card(
+        &self,
+        person: Option<Person>,
+        address: Option<IpAddr>,
+    ) -> Result<Arc<Card>, Arc<CardError>> {
         let drawing = async {
+            let _place = self.queue.take(address).map_err(CardError::Busy)?;
             let turn = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
             // The turn goes with the work, which goes on when whoever asked is gone.

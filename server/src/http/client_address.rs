@@ -13,7 +13,8 @@ use crate::config::{Config, ProxyConfig};
 /// The address of the client, when it is known. An address of this very machine is a reverse proxy's that nobody
 /// has set up to be believed, or a developer's, and says nothing about who is asking.
 ///
-/// What a header says is believed only of proxies in `TRUSTED_PROXIES`.
+/// What a header says is believed only of proxies in `TRUSTED_PROXIES`. Where one of these says something that is no
+/// address (`unknown`, RFC 7239, section 6.2), whoever that is counts as the proxy: limits are for them too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
@@ -46,11 +47,13 @@ pub fn warn_of_unknown(config: &Config) {
 /// proxy adds its own peer at the end of the header, so that is where reading begins: what stands
 /// before the first address that is no trusted proxy's, the client may have made up.
 fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
-    let trusted = |address: IpAddr| proxies.trusted_proxies.iter().any(|it| it.is(address));
+    let trusted = |address: IpAddr| proxies.trusts(address);
     let mut known = peer.to_canonical();
     if trusted(known) {
         for said in forwarded(proxies, headers) {
-            let Some(address) = said else { break };
+            let Some(address) = said else {
+                return Some(known);
+            };
             known = address;
             if !trusted(known) {
                 break;
@@ -172,9 +175,12 @@ mod tests {
                 &["x-forwarded-for: 127.0.0.1, 192.0.2.7"],
                 Some("192.0.2.7"),
             ),
-            // Nobody said, or nothing that can be read: the nearest known hop.
+            // Nobody said.
             (&[], None),
-            (&["x-forwarded-for: "], None),
+            // Nothing that can be read: the nearest known hop.
+            (&["x-forwarded-for: "], Some("127.0.0.1")),
+            (&["x-forwarded-for: unknown"], Some("127.0.0.1")),
+            (&["x-forwarded-for: 192.0.2.7, \u{e9}"], Some("127.0.0.1")),
             (&["x-forwarded-for: nonsense, 10.1.2.3"], Some("10.1.2.3")),
             (&["forwarded: for=192.0.2.7"], None),
         ] {
@@ -211,10 +217,11 @@ mod tests {
                 Some(address)
             );
         }
-        assert_eq!(
-            seen(&standard, "127.0.0.1", &["forwarded: for=unknown"]),
-            None
-        );
+        for nobody in ["for=unknown", "for=_hidden", "proto=https"] {
+            let line = format!("forwarded: {nobody}");
+            let address = seen(&standard, "127.0.0.1", &[&line]);
+            assert_eq!(address.as_deref(), Some("127.0.0.1"), "{nobody}");
+        }
         let single = ["--trusted-proxies=::1", "--client-address-header=x-real-ip"];
         assert_eq!(
             seen(&single, "::1", &["x-real-ip: 2001:db8::7"]).as_deref(),

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use crate::billing::BillingError;
 use crate::chain::ChainError;
 use crate::development::SignError;
+use crate::http::connections::TooSlow;
 
 /// Anything that ends a request early. The sentences are for people, the codes for programs.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +48,9 @@ pub enum Error {
     /// The body is larger than the limit.
     #[error("{0}")]
     TooLarge(String),
+    /// The body did not arrive in time.
+    #[error("The request did not arrive in time. Send it again.")]
+    TooSlow,
     /// What was asked for is so already, or contradicts what is.
     #[error("{message}")]
     Conflict {
@@ -135,6 +139,7 @@ impl Error {
             Self::NotSingular => (StatusCode::NOT_ACCEPTABLE, "not-singular"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
             Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
             Self::Conflict { code, .. } => (StatusCode::CONFLICT, code),
             Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
             Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
@@ -266,10 +271,18 @@ impl From<SignError> for Error {
 impl From<JsonRejection> for Error {
     fn from(rejection: JsonRejection) -> Self {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            return Self::TooLarge("The request is larger than 2 MiB.".to_owned());
+            return Self::TooLarge("The request is larger than this address takes.".to_owned());
+        }
+        if is_too_slow(&rejection) {
+            return Self::TooSlow;
         }
         Self::bad_request("invalid-body", rejection.body_text())
     }
+}
+
+/// Whether an error comes from a body that did not arrive in time.
+fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<TooSlow>())
 }
 
 impl From<QueryRejection> for Error {

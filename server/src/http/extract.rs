@@ -4,8 +4,11 @@ use axum::extract::{FromRequest, FromRequestParts};
 
 use crate::http::error::Error;
 
-/// The largest body that is read, in bytes (decisions, D13).
-pub const MAX_BODY_BYTES: usize = 2 * 1024 * 1024;
+/// The largest body that is read where files are sent, in bytes (decisions, D13).
+pub const MAX_FILE_BODY_BYTES: usize = 2 * 1024 * 1024;
+
+/// The largest body that is read elsewhere, in bytes: no call has much to say, and everybody may make some.
+pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
 /// A JSON body.
 #[derive(Clone, Copy, Debug, FromRequest)]

@@ -1,7 +1,8 @@
 //! The web app as the server sends it: files embedded at build time, and pages whose head, and on the leaderboard
 //! whose first rows, stand in the HTML already, for crawlers and for readers without scripts.
 
-use std::sync::{Arc, LazyLock};
+use std::panic::resume_unwind;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRef, Path, RawQuery, Request, State};
@@ -9,6 +10,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use memory_serve::CacheControl;
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 use tower::ServiceExt;
 
 mod answer;
@@ -21,22 +24,21 @@ mod template;
 mod words;
 mod written;
 
+use crate::base::places::TooMany;
 use crate::board::person::Person;
-use crate::http::card::Cards;
+use crate::config::ProxyConfig;
+use crate::http::card::{CardError, Cards};
+use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
 use head::Head;
 pub use written::Pages;
 
-/// Unpacked once for the whole process, however many servers run in it.
-static FILES: LazyLock<Router> = LazyLock::new(|| {
-    memory_serve::load!()
-        .index_file(None)
-        .enable_brotli(true)
-        .enable_gzip(true)
-        .cache_control(CacheControl::NoCache)
-        .into_router()
-});
+/// How long to wait when too many cards are drawn, in seconds.
+const RETRY: i64 = 2;
+
+/// The files of the web app, for the whole process, however many servers run in it.
+static FILES: OnceCell<Router> = OnceCell::const_new();
 
 /// A name in an address is no longer than this, in bytes: no provider has such names.
 const MAX_NAME: usize = 200;
@@ -47,6 +49,7 @@ where
     S: Clone + Send + Sync + 'static,
     Arc<Pages>: FromRef<S>,
     Arc<Cards>: FromRef<S>,
+    Arc<ProxyConfig>: FromRef<S>,
 {
     Router::new()
         .route("/", get(to_leaderboard))
@@ -57,6 +60,26 @@ where
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))
         .fallback(file_or_page)
+}
+
+/// The files, unpacked before anybody asks for one when a server begins with this.
+pub async fn files() -> &'static Router {
+    FILES.get_or_init(unpacked).await
+}
+
+/// Unpacking takes a processor for a while, and nobody else shall wait for that.
+async fn unpacked() -> Router {
+    let unpacking = spawn_blocking(|| {
+        memory_serve::load!()
+            .index_file(None)
+            .enable_brotli(true)
+            .enable_gzip(true)
+            .cache_control(CacheControl::NoCache)
+            .into_router()
+    });
+    unpacking
+        .await
+        .unwrap_or_else(|error| resume_unwind(error.into_panic()))
 }
 
 /// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
@@ -120,6 +143,7 @@ async fn named(pages: &Pages, name: Option<&str>) -> Option<Person> {
 async fn card(
     State(pages): State<Arc<Pages>>,
     State(cards): State<Arc<Cards>>,
+    ClientAddress(address): ClientAddress,
     Path(file): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
@@ -127,8 +151,12 @@ async fn card(
         .strip_suffix(".png")
         .ok_or_else(|| Error::NotFound("There is no such card.".to_owned()))?;
     let person = named(&pages, Some(name)).await;
-    let card = cards.card(person).await;
-    let card = card.map_err(|error| Error::Internal(error.to_string()))?;
+    let card = cards.card(person, address).await;
+    let card = card.map_err(|error| match *error {
+        CardError::Busy(TooMany::FromAddress) => Error::TooManyRequests { retry_after: RETRY },
+        CardError::Busy(TooMany::InAll) => Error::Busy { retry_after: RETRY },
+        _ => Error::Internal(error.to_string()),
+    })?;
     let kept = [
         (header::ETAG, etag::header(&card.tag)),
         (
@@ -154,7 +182,7 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
         return Error::MethodNotAllowed.into_response();
     }
     let (uri, headers) = (request.uri().clone(), request.headers().clone());
-    let Ok(file) = FILES.clone().oneshot(request).await;
+    let Ok(file) = files().await.clone().oneshot(request).await;
     if file.status() != StatusCode::NOT_FOUND {
         return cached(&uri, file);
     }
@@ -179,4 +207,33 @@ fn cached(uri: &Uri, mut file: Response) -> Response {
 
 fn is_asset(uri: &Uri) -> bool {
     uri.path().starts_with("/assets/")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use axum::body::Body;
+    use futures_util::poll;
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    #[test]
+    fn files_are_unpacked_where_nobody_waits() {
+        let mut runtime = Builder::new_current_thread();
+        runtime.max_blocking_threads(1);
+        let (go_on, told) = channel();
+        runtime.build().unwrap().block_on(async {
+            // The only thread for such work has something else to do for now.
+            let busy = spawn_blocking(move || told.recv());
+            let mut unpacking = Box::pin(unpacked());
+            assert!(poll!(&mut unpacking).is_pending());
+            go_on.send(()).unwrap();
+            busy.await.unwrap().unwrap();
+            let request = Request::get("/index.html").body(Body::empty()).unwrap();
+            let Ok(file) = unpacking.await.oneshot(request).await;
+            assert_eq!(file.status(), StatusCode::OK);
+        });
+    }
 }

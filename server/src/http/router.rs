@@ -1,5 +1,7 @@
 //! The URL map: every address of the server on one screen.
 
+use std::sync::LazyLock;
+
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Request};
 use axum::response::Json;
@@ -18,8 +20,9 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::compression;
+use crate::http::cors;
 use crate::http::error::{CAUSE, Error};
-use crate::http::extract::MAX_BODY_BYTES;
+use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits;
 use crate::http::metrics::requests;
 use crate::http::pages;
@@ -44,6 +47,10 @@ pub fn app(state: App) -> Router {
         .layer(middleware::from_fn_with_state(
             state.clone(),
             limits::by_address,
+        ))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            cors::by_family,
         ))
         .layer(middleware::map_response(headers::api));
     let around = ServiceBuilder::new()
@@ -110,7 +117,7 @@ fn rest_family() -> OpenApiRouter<App> {
             rest::profiles::upsert,
             rest::profiles::update
         ))
-        .routes(routes!(rest::changes::stream))
+        .routes(routes!(rest::changes::follow))
         // used by a profile's owner
         .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
 }
@@ -126,13 +133,20 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::delete_account::delete))
         // used by the upload page
         .routes(routes!(functions::proof_challenge::read))
-        .routes(routes!(functions::submit_proof::submit))
+        .merge(with_files())
         .routes(routes!(functions::development_samples::read))
-        .routes(routes!(functions::development_sign::sign))
         // used by the plan page
         .routes(routes!(functions::stripe_session::create))
         // used by the payment provider
         .routes(routes!(functions::stripe_webhook::receive))
+}
+
+/// What takes files.
+fn with_files() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(functions::submit_proof::submit))
+        .routes(routes!(functions::development_sign::sign))
+        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
 }
 
 fn storage_family() -> OpenApiRouter<App> {
@@ -187,8 +201,10 @@ async fn root() -> Json<serde_json::Value> {
     Json(json!({ "status": "ok" }))
 }
 
-async fn openapi() -> ([(&'static str, &'static str); 1], String) {
-    ([("content-type", "application/json")], openapi_json())
+async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
+    // Always the same, and some work to write.
+    static WRITTEN: LazyLock<String> = LazyLock::new(openapi_json);
+    ([("content-type", "application/json")], &WRITTEN)
 }
 
 async fn not_found() -> Error {

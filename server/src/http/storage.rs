@@ -8,6 +8,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::base::places::TooMany;
+use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::etag;
 use crate::http::extract::{Path, Query};
@@ -97,18 +99,20 @@ impl FormQuery {
         (status = 304, description = "The client has it"),
         (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn avatar(
     State(pictures): State<Arc<Pictures>>,
     State(store): State<Store>,
+    address: ClientAddress,
     Path(profile_id): Path<String>,
     query: Result<Query<FormQuery>, Error>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let form = query.ok().and_then(|Query(query)| query.form());
     let form = form.ok_or_else(|| Error::bad_request("invalid-query", FORMS))?;
-    let picture = find(&pictures, &store, &profile_id, form).await?;
+    let picture = find(&pictures, &store, &profile_id, form, address).await?;
     Ok(answer(picture, &headers))
 }
 
@@ -120,16 +124,18 @@ pub async fn avatar(
         (status = 304, description = "The client has it"),
         (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn render(
     pictures: State<Arc<Pictures>>,
     store: State<Store>,
+    address: ClientAddress,
     profile_id: Path<String>,
     query: Result<Query<FormQuery>, Error>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    avatar(pictures, store, profile_id, query, headers).await
+    avatar(pictures, store, address, profile_id, query, headers).await
 }
 
 /// The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
@@ -139,15 +145,17 @@ pub async fn render(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),
         (status = 304, description = "The client has it"),
         (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn object(
     State(pictures): State<Arc<Pictures>>,
     State(store): State<Store>,
+    address: ClientAddress,
     Path(profile_id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let picture = find(&pictures, &store, &profile_id, Form::Whole).await?;
+    let picture = find(&pictures, &store, &profile_id, Form::Whole, address).await?;
     Ok(answer(picture, &headers))
 }
 
@@ -156,11 +164,15 @@ async fn find(
     store: &Store,
     profile_id: &str,
     form: Form,
+    ClientAddress(address): ClientAddress,
 ) -> Result<Picture, Error> {
     let profile = store.profile(profile_id).await?;
     let profile = profile.ok_or_else(|| Error::NotFound("There is no such profile.".to_owned()))?;
     let picture = match profile.avatar_url {
-        Some(avatar_url) => pictures.picture(&profile.id, &avatar_url, form).await?,
+        Some(avatar_url) => {
+            let picture = pictures.picture(&profile.id, &avatar_url, form, address);
+            picture.await?
+        }
         None => None,
     };
     picture.ok_or_else(|| Error::NotFound("This profile has no picture.".to_owned()))
@@ -180,9 +192,14 @@ fn answer(picture: Picture, headers: &HeaderMap) -> Response {
 }
 
 impl From<Busy> for Error {
-    fn from(Busy: Busy) -> Self {
-        Self::Busy {
-            retry_after: RETRY_BUSY,
+    fn from(busy: Busy) -> Self {
+        match busy {
+            Busy::Full(TooMany::FromAddress) => Self::TooManyRequests {
+                retry_after: RETRY_BUSY,
+            },
+            Busy::Full(TooMany::InAll) | Busy::Slow => Self::Busy {
+                retry_after: RETRY_BUSY,
+            },
         }
     }
 }

@@ -1,17 +1,18 @@
 //! How a picture becomes known: from memory, from the database, from the provider.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use moka::Entry;
+use tokio::time::timeout;
 use url::Url;
 
 use super::fetch::FetchError;
 use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
-use super::{Busy, Pictures};
+use super::{Busy, PATIENCE, Pictures};
 use crate::base::clock::{DAY, UnixTime};
 use crate::store::pictures::KeptPicture;
 
@@ -28,6 +29,7 @@ impl Pictures {
         self: &Arc<Self>,
         profile_id: &str,
         source: Url,
+        address: Option<IpAddr>,
     ) -> Result<Arc<Known>, Busy> {
         let (key, now) = ((profile_id.to_owned(), source), self.clock.now());
         match self.known.get(&key).await {
@@ -37,24 +39,25 @@ impl Pictures {
         }
         let pictures = Arc::clone(self);
         let asking = tokio::spawn(async move {
-            let look_up = pictures.look_up(&key.0, &key.1, now);
-            let entry = pictures.known.entry(key.clone());
-            let known = entry.or_optionally_insert_with(look_up).await;
-            known.map(Entry::into_value)
+            let look_up = async {
+                let _place = pictures.queue.take(address).map_err(Busy::Full)?;
+                Ok(pictures.look_up(&key.0, &key.1, now).await)
+            };
+            let known = pictures.known.try_get_with(key.clone(), look_up).await;
+            known.map_err(|busy: Arc<Busy>| *busy)
         });
-        asking
-            .await
-            .inspect_err(
-                |error| tracing::error!(%error, "asking for a picture did not end normally"),
-            )
-            .ok()
-            .flatten()
-            .ok_or(Busy)
+        match timeout(PATIENCE, asking).await {
+            Ok(Ok(known)) => known,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "asking for a picture did not end normally");
+                Err(Busy::Slow)
+            }
+            Err(_) => Err(Busy::Slow),
+        }
     }
 
-    /// From the database, which other replicas fill too, or else from the provider; none when the queue is full.
-    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Option<Arc<Known>> {
-        let _place = self.queue.try_acquire().ok()?;
+    /// From the database, which other replicas fill too, or else from the provider.
+    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Known> {
         let kept = self
             .store
             .picture(profile_id)
@@ -73,16 +76,16 @@ impl Pictures {
         let drawn = match picture {
             Some(picture) => self.off_thread(move || Drawn::new(picture)).await,
             None => {
-                return Some(Arc::new(Known {
+                return Arc::new(Known {
                     fresh_until,
                     drawn: None,
-                }));
+                });
             }
         };
         let drawn = drawn
             .inspect_err(|error| tracing::warn!(%error, "a kept picture cannot be drawn"))
             .ok();
-        Some(Arc::new(Known { fresh_until, drawn }))
+        Arc::new(Known { fresh_until, drawn })
     }
 
     /// What the provider says, which is kept, and until when it counts. A picture that was there stays while the

@@ -15,7 +15,7 @@ pub struct Count {
 }
 
 impl Store {
-    /// Counts a request in every one of these and answers none; or, when one of them is full, counts nothing
+    /// Counts a request in every one of these and answers none; or, when one of them is full, writes nothing
     /// and answers when that one is over.
     ///
     /// Each count is one conditional statement, so requests at the same moment cannot all be the last.
@@ -24,9 +24,10 @@ impl Store {
         counts: &[Count],
         now: UnixTime,
     ) -> Result<Option<UnixTime>, sqlx::Error> {
-        if let Err(error) = self.forget_counts(now).await {
-            // Whoever comes next will do it.
-            tracing::warn!(%error, "old counts are still there");
+        for count in counts {
+            if self.used(count).await? >= count.most {
+                return Ok(Some(count.ends_at));
+            }
         }
         let mut tx = self.begin().await?;
         for count in counts {
@@ -44,7 +45,23 @@ impl Store {
             }
         }
         tx.commit().await?;
+        if let Err(error) = self.forget_counts(now).await {
+            // Whoever comes next will do it.
+            tracing::warn!(%error, "old counts are still there");
+        }
         Ok(None)
+    }
+
+    /// How many were let in so far.
+    async fn used(&self, count: &Count) -> Result<i64, sqlx::Error> {
+        let used: Option<(i64,)> = self
+            .query(
+                "select used from rate_limits where keyed_hash = $1 and ends_at = $2",
+                &[&count.keyed_hash, &count.ends_at],
+            )
+            .optional()
+            .await?;
+        Ok(used.map_or(0, |(used,)| used))
     }
 
     /// Takes a request back.

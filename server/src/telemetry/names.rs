@@ -17,6 +17,8 @@ pub const TIP_HEIGHT: &str = "chain_tip_height";
 pub const FOLLOWER_HEIGHT: &str = "follower_height";
 pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
 pub const UNKNOWN_COINS: &str = "unknown_coins";
+pub const CONNECTIONS: &str = "http_connections";
+pub const CONNECTIONS_LIMIT: &str = "http_connections_limit";
 pub const LIVE_STREAMS: &str = "live_streams";
 pub const LIVE_STREAMS_LIMIT: &str = "live_streams_limit";
 /// By state, `idle` or `busy`.
@@ -60,6 +62,8 @@ pub fn describe() {
             UNKNOWN_COINS,
             "Proven coins about which too few chain sources say the same",
         ),
+        (CONNECTIONS, "Open connections of clients"),
+        (CONNECTIONS_LIMIT, "How many of them may be open"),
         (LIVE_STREAMS, "Open streams of changes"),
         (LIVE_STREAMS_LIMIT, "How many of them may be open"),
         (

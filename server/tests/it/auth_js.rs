@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::http_client;
-use crate::support::node::Node;
+use crate::support::node::{Node, free_port};
 use crate::support::process::LEGAL;
 use crate::support::providers::Providers;
 
@@ -121,4 +121,28 @@ async fn people_sign_in_at_x_in_a_browser() {
         ("CHROMIUM_PATH", chromium),
     ];
     passes("providers", "browser.test.mjs", variables).await;
+}
+
+#[tokio::test]
+async fn pages_of_another_origin_use_the_client_library_in_a_browser() {
+    let chromium = std::env::var("CHROMIUM_PATH")
+        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
+    let database = TestDatabase::sqlite().await;
+    let (listener, origin) = port().await;
+    let other = free_port();
+    let arguments = [
+        "server".to_owned(),
+        "--app-env=development".to_owned(),
+        "--chain=development".to_owned(),
+        format!("--public-url={origin}"),
+        format!("--redirect-urls=http://127.0.0.1:{other}/done"),
+        format!("--database-url={}", database.url),
+    ];
+    serve(listener, &arguments).await;
+    let variables = vec![
+        ("SITE_ORIGIN", origin),
+        ("OTHER_PORT", other.to_string()),
+        ("CHROMIUM_PATH", chromium),
+    ];
+    passes("providers", "other-site.test.mjs", variables).await;
 }

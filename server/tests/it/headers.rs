@@ -40,7 +40,7 @@ async fn secure() -> TestApp {
 async fn ask(app: &TestApp, method: &str, path: &str, status: u16) -> Response {
     let mut request = app.request(method.parse().expect("a method"), path);
     if status == 413 {
-        let message = "x".repeat(3 * 1024 * 1024);
+        let message = "x".repeat(17 * 1024);
         request = request.json(&json!({"level": "warn", "message": message}));
     }
     let response = request.send().await.expect("an answer");

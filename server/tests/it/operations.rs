@@ -2,6 +2,7 @@
 
 mod backup;
 mod compression;
+mod half_open;
 mod health;
 mod log;
 mod metrics;

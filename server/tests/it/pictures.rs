@@ -20,6 +20,7 @@ use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::json;
 use server::base::clock::{Clock, DAY};
+use server::base::places::TooMany;
 use server::http::auth::dialect::UserMetadata;
 use server::pictures::{Busy, Form, Pictures, QUEUE};
 use server::store::Store;
@@ -259,7 +260,7 @@ async fn replicas_share_a_picture(database: TestDatabase) {
     let hosts = [url::Url::parse(&origin).unwrap()];
     let replica = Arc::new(Pictures::new(app.state.store.clone(), clock, &hosts).unwrap());
     for form in [Form::Whole, Form::Small, Form::Large] {
-        let shared = replica.picture(&person.id, &face, form).await;
+        let shared = replica.picture(&person.id, &face, form, None).await;
         assert!(shared.unwrap().is_some());
     }
     assert_eq!(host.visits(), 1);
@@ -387,22 +388,48 @@ async fn a_full_queue_is_said_at_once() {
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = format!("/api/storage/v1/avatar/{}?width=96&height=96", person.id);
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
-    let (pictures, face) = (&app.state.pictures, &face);
-    let mut crowd: FuturesUnordered<_> = (0..=QUEUE)
+    // One that is not there costs nobody any drawing.
+    let (pictures, face) = (&app.state.pictures, &format!("{origin}/nothing.png"));
+    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.total)
         .map(|number| async move {
             let id = format!("somebody {number}");
-            pictures.picture(&id, face, Form::Small).await
+            pictures.picture(&id, face, Form::Small, None).await
         })
         .collect();
     // The provider answers nobody, so the first answer is the refusal.
-    assert_eq!(crowd.next().await.unwrap().unwrap_err(), Busy);
+    let refused = crowd.next().await.unwrap().unwrap_err();
+    assert_eq!(refused, Busy::Full(TooMany::InAll));
     let refused = app.request(Method::GET, &path).send().await.unwrap();
     assert_eq!(refused.status(), 503);
     assert_eq!(refused.headers()["retry-after"], "2");
     drop(closed);
     while let Some(answer) = crowd.next().await {
-        assert!(answer.unwrap().is_some());
+        assert!(matches!(answer, Ok(None) | Err(Busy::Slow)));
     }
     let answered = app.request(Method::GET, &path).send().await.unwrap();
     assert_eq!(answered.status(), 200);
+}
+
+/// Somebody who asks for pictures of many people takes no more than a share of the queue.
+#[tokio::test]
+async fn one_address_leaves_room_for_others() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
+    let face = format!("{origin}/nothing.png");
+    let closed = host.gate.acquire_many(OPEN).await.unwrap();
+    let pictures = &app.state.pictures;
+    let ask = async |id: String, address: &str| {
+        let address = address.parse().ok();
+        pictures.picture(&id, &face, Form::Small, address).await
+    };
+    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_address)
+        .map(|number| ask(format!("somebody {number}"), "192.0.2.7"))
+        .collect();
+    let refused = crowd.next().await.unwrap().unwrap_err();
+    assert_eq!(refused, Busy::Full(TooMany::FromAddress));
+    let other = ask("another".to_owned(), "192.0.2.8");
+    let (other, ()) = tokio::join!(other, async { drop(closed) });
+    assert!(matches!(other, Ok(None) | Err(Busy::Slow)));
+    while let Some(answer) = crowd.next().await {
+        assert!(matches!(answer, Ok(None) | Err(Busy::Slow)));
+    }
 }

@@ -9,7 +9,9 @@ use futures_util::future::join_all;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use server::base::clock::Clock;
-use server::limits::{CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT};
+use server::limits::{
+    AUTHORIZE as BEGIN, CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT,
+};
 use server::store::{Database, Store};
 
 use crate::support::app::{NOW, TestApp, answer};
@@ -20,6 +22,7 @@ on_both!(
     many_at_once_do_not_get_around_a_limit,
     an_account_is_limited_wherever_it_comes_from,
     senders_are_not_stored,
+    whoever_is_over_a_limit_costs_the_database_nothing,
 );
 
 const AUTHORIZE: &str = "/api/auth/v1/authorize?provider=nobody";
@@ -232,4 +235,60 @@ async fn senders_are_not_stored(database: TestDatabase) {
     limits.admit(SUBMIT, b"eve").await.unwrap();
     let after = names().await;
     assert!(after.len() == 1 && !before.contains(&after[0]));
+}
+
+async fn whoever_is_over_a_limit_costs_the_database_nothing(database: TestDatabase) {
+    let store = database.store().await;
+    let (limits, clock) = room(&store).await;
+    for _ in 0..20 {
+        limits.admit(CHECKOUT, b"hal").await.unwrap();
+    }
+    // Whatever needs the database fails from now on.
+    store.close().await;
+    let refused = limits.admit(CHECKOUT, b"hal").await;
+    assert!(
+        matches!(refused, Err(LimitError::TooMany { .. })),
+        "{refused:?}"
+    );
+    let uncounted = limits.admit(CHECKOUT, b"eve").await;
+    assert!(
+        matches!(uncounted, Err(LimitError::Database(_))),
+        "{uncounted:?}"
+    );
+    // What anybody can send is counted without it.
+    for _ in 0..30 {
+        limits.admit(BEGIN, b"hal").await.unwrap();
+    }
+    assert!(limits.admit(BEGIN, b"hal").await.is_err());
+    clock.advance(300);
+    limits.admit(BEGIN, b"hal").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_replica_that_has_let_nobody_in_refuses_without_writing() {
+    let database = TestDatabase::sqlite().await;
+    let (here, _) = room(&database.store().await).await;
+    let store = database.store().await;
+    let (there, _) = room(&store).await;
+    for _ in 0..20 {
+        here.admit(CHECKOUT, b"hal").await.unwrap();
+    }
+    let Database::Sqlite(pool) = store.database() else {
+        panic!("it is SQLite");
+    };
+    // Nobody else can write while this goes on.
+    let mut writing = pool.acquire().await.unwrap();
+    sqlx::query("begin immediate")
+        .execute(&mut *writing)
+        .await
+        .unwrap();
+    let refused = there.admit(CHECKOUT, b"hal").await;
+    assert!(
+        matches!(refused, Err(LimitError::TooMany { .. })),
+        "{refused:?}"
+    );
+    sqlx::query("rollback")
+        .execute(&mut *writing)
+        .await
+        .unwrap();
 }

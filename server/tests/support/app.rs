@@ -1,6 +1,6 @@
 //! A running server on a port of its own, and people who use it over real HTTP.
 
-use std::net::SocketAddr;
+use std::future::pending;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use server::App;
 use server::base::clock::Clock;
 use server::config::Config;
+use server::http::connections::Connections;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
@@ -57,8 +58,8 @@ impl TestApp {
             .await
             .expect("the server starts");
         let app = server::http::router::app(state.clone());
-        let app = app.into_make_service_with_connect_info::<SocketAddr>();
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        let connections = Connections::new(&state.config);
+        tokio::spawn(async move { connections.serve(listener, app, pending()).await });
         Self {
             origin: format!("http://{address}"),
             state,

@@ -364,7 +364,8 @@ export interface paths {
         /**
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
          *     fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
-         *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once.
+         *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
+         *     `STREAM_SECONDS` or a little sooner, so that all do not come back together.
          */
         get: operations["get_rest_v1_profiles_changes"];
         put?: never;
@@ -1981,6 +1982,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
             503: {
                 headers: {
@@ -2023,6 +2033,15 @@ export interface operations {
             };
             /** @description No picture */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2098,6 +2117,15 @@ export interface operations {
             };
             /** @description No picture */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

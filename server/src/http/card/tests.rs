@@ -43,7 +43,7 @@ async fn a_card_shows_rank_name_holdings_tier_and_day() {
     ] {
         assert!(svg.contains(text), "{text} in {svg}");
     }
-    let card = cards.card(Some(somebody("satoshi"))).await.unwrap();
+    let card = cards.card(Some(somebody("satoshi")), None).await.unwrap();
     let picture = decoded(&card);
     assert_eq!(picture.dimensions(), (1200, 630));
     for (x, y) in [
@@ -75,7 +75,7 @@ async fn names_are_text_and_nothing_else() {
             "{svg}"
         );
         assert!(!svg.contains(">@49<"));
-        let card = cards.card(Some(somebody(name))).await.unwrap();
+        let card = cards.card(Some(somebody(name)), None).await.unwrap();
         assert_eq!(decoded(&card).dimensions(), (1200, 630), "{name}");
     }
 }
@@ -113,13 +113,38 @@ fn long_names_become_small_and_then_short() {
 #[tokio::test]
 async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     let cards = cards();
-    let first = cards.card(Some(somebody("a"))).await.unwrap();
-    let again = cards.card(Some(somebody("a"))).await.unwrap();
+    let first = cards.card(Some(somebody("a")), None).await.unwrap();
+    let again = cards.card(Some(somebody("a")), None).await.unwrap();
     assert!(Arc::ptr_eq(&first, &again));
     let mut richer = somebody("a");
     richer.rank = Some(1);
-    let other = cards.card(Some(richer)).await.unwrap();
+    let other = cards.card(Some(richer), None).await.unwrap();
     assert_ne!(first.tag, other.tag);
-    let everybody = cards.card(None).await.unwrap();
+    let everybody = cards.card(None, None).await.unwrap();
     assert_eq!(decoded(&everybody).dimensions(), (1200, 630));
+}
+
+#[tokio::test]
+async fn one_address_has_a_share_of_the_queue() {
+    let cards = cards();
+    let turn = Arc::clone(&cards.drawing).acquire_owned().await.unwrap();
+    let (here, there) = ("192.0.2.7".parse().ok(), "192.0.2.8".parse().ok());
+    let names: Vec<_> = (0..=QUEUE.per_address).map(|it| it.to_string()).collect();
+    let mut crowd: Vec<_> = names
+        .iter()
+        .map(|name| Box::pin(cards.card(Some(somebody(name)), here)))
+        .collect();
+    let last = crowd.pop().unwrap();
+    for waiting in &mut crowd {
+        assert!(futures_util::poll!(waiting).is_pending());
+    }
+    let refused = last.await.unwrap_err();
+    assert!(matches!(*refused, CardError::Busy(TooMany::FromAddress)));
+    let mut other = Box::pin(cards.card(Some(somebody("other")), there));
+    assert!(futures_util::poll!(&mut other).is_pending());
+    // Whoever goes away leaves a place.
+    crowd.clear();
+    drop(turn);
+    assert!(other.await.is_ok());
+    assert!(cards.card(Some(somebody("another")), here).await.is_ok());
 }

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request, State};
 use axum::response::{IntoResponse, Response};
 use bitcoin::{OutPoint, ScriptBuf, Txid};
 use serde::Deserialize;
@@ -72,7 +71,7 @@ pub async fn submit(
     State(limits): State<Arc<RateLimits>>,
     ClientAddress(address): ClientAddress,
     user: Result<User, Error>,
-    body: Result<Json<SubmitRequest>, JsonRejection>,
+    request: Request,
 ) -> Response {
     let submitted = async {
         let sender = Sender {
@@ -81,6 +80,8 @@ pub async fn submit(
         };
         let admitted = limits.admit(SUBMIT, sender.user_id.as_bytes());
         admitted.await.map_err(Error::from)?;
+        // Read only now: strangers need not be listened to.
+        let body = Json::<SubmitRequest>::from_request(request, &()).await;
         let Json(request) = body.map_err(Error::from)?;
         let outcome = proving.submit(&sender, request.into()).await?;
         Ok(Answer::of(&outcome))

@@ -13,7 +13,8 @@ use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 
 use crate::base::clock::Clock;
-use crate::config::OperationsConfig;
+use crate::config::Config;
+use crate::http::connections::Connections;
 use crate::http::health::Health;
 use crate::live::Live;
 use crate::store::Store;
@@ -54,10 +55,11 @@ pub fn start() -> Result<PrometheusHandle, BuildError> {
 /// The rooms that are looked into when Prometheus asks, and how much they hold at most.
 #[derive(Clone, Debug)]
 pub struct Rooms {
+    pub connections: Connections,
     pub health: Arc<Health>,
     pub live: Arc<Live>,
     pub store: Store,
-    pub limits: OperationsConfig,
+    pub limits: Arc<Config>,
 }
 
 /// Answers `GET /metrics`.
@@ -87,9 +89,12 @@ impl Rooms {
         for (name, value) in usage::now() {
             gauge!(name).set(as_f64(value));
         }
+        gauge!(names::CONNECTIONS).set(as_f64(self.connections.open()));
+        let most = self.limits.connections.max_connections;
+        gauge!(names::CONNECTIONS_LIMIT).set(as_f64(most));
         gauge!(names::LIVE_STREAMS).set(as_f64(self.live.open_streams()));
-        gauge!(names::LIVE_STREAMS_LIMIT).set(as_f64(self.limits.max_streams));
-        gauge!(names::DATABASE_CONNECTIONS_LIMIT).set(self.limits.database_connections);
+        gauge!(names::LIVE_STREAMS_LIMIT).set(as_f64(self.limits.connections.max_streams));
+        gauge!(names::DATABASE_CONNECTIONS_LIMIT).set(self.limits.operations.database_connections);
         let (open, idle) = self.store.connections();
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!(names::DATABASE_CONNECTIONS, "state" => state).set(as_f64(count));

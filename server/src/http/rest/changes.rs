@@ -8,11 +8,15 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use tokio_stream::StreamExt;
+use futures_util::future::ready;
+use futures_util::{StreamExt, stream};
+use tokio::time::sleep;
 
+use crate::base::places::TooMany;
+use crate::config::Config;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::live::{Live, TooMany};
+use crate::live::Live;
 
 /// How long a browser waits before it connects again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -25,14 +29,16 @@ const RETRY_TOO_MANY: i64 = 60;
 
 /// Server-sent events named `change`, whose id and data are a sequence number and nothing else:
 /// fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
-/// reconnects with the id of an older event in `Last-Event-ID` gets an event at once.
+/// reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
+/// `STREAM_SECONDS` or a little sooner, so that all do not come back together.
 #[utoipa::path(get, path = "/profiles/changes", tag = "rest",
     params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen")),
     responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),
         (status = 429, description = "Too many streams from this address"),
         (status = 503, description = "Too many streams on this server")))]
-pub async fn stream(
+pub async fn follow(
     State(live): State<Arc<Live>>,
+    State(config): State<Arc<Config>>,
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
@@ -49,8 +55,12 @@ pub async fn stream(
             .id(sequence.to_string())
             .data(sequence.to_string())
     });
-    let events = tokio_stream::once(opening)
-        .chain(changes)
+    let lasts = config
+        .connections
+        .stream()
+        .mul_f64(rand::random_range(0.8..=1.0));
+    let events = stream::once(ready(opening))
+        .chain(changes.take_until(Box::pin(sleep(lasts))))
         .map(Ok::<_, Infallible>);
     let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     // Tells reverse proxies not to hold events back.

@@ -1,0 +1,69 @@
+//! How many connections there may be, and how long a client may keep the server waiting.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use clap::Args;
+
+/// Bounds of connections. Time-outs are in seconds.
+#[derive(Clone, Debug, Args)]
+pub struct ConnectionsConfig {
+    /// How many connections may be open. Each takes a file descriptor, as do files and connections of the server's own.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 12_000)]
+    pub max_connections: usize,
+
+    /// How many of them from one address. Those of this machine and of `TRUSTED_PROXIES` are not counted.
+    #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 250)]
+    pub max_connections_per_address: usize,
+
+    /// How long a new connection may take to send the head of its first request, in seconds.
+    #[arg(long, env = "HEADER_SECONDS", default_value = "15")]
+    pub header_seconds: NonZeroU64,
+
+    /// How long a request's body may take to arrive, and how long a client may leave an answer untaken, in seconds.
+    #[arg(long, env = "TRANSFER_SECONDS", default_value = "60")]
+    pub transfer_seconds: NonZeroU64,
+
+    /// How long a connection may wait for its next request, in seconds. A proxy in front must let go of it sooner.
+    #[arg(long, env = "IDLE_SECONDS", default_value = "150")]
+    pub idle_seconds: NonZeroU64,
+
+    /// How long a live stream lasts, in seconds; the page then opens another one. A reader that is gone without a word
+    /// is noticed no later.
+    #[arg(long, env = "STREAM_SECONDS", default_value = "900")]
+    pub stream_seconds: NonZeroU64,
+
+    /// How many live streams may be open; each open leaderboard is one.
+    #[arg(long, env = "MAX_STREAMS", default_value_t = 10_000)]
+    pub max_streams: usize,
+
+    /// How many of them from one address.
+    #[arg(long, env = "MAX_STREAMS_PER_ADDRESS", default_value_t = 100)]
+    pub max_streams_per_address: usize,
+}
+
+impl ConnectionsConfig {
+    /// See [`Self::header_seconds`].
+    #[must_use]
+    pub fn header(&self) -> Duration {
+        Duration::from_secs(self.header_seconds.get())
+    }
+
+    /// See [`Self::transfer_seconds`].
+    #[must_use]
+    pub fn transfer(&self) -> Duration {
+        Duration::from_secs(self.transfer_seconds.get())
+    }
+
+    /// See [`Self::idle_seconds`].
+    #[must_use]
+    pub fn idle(&self) -> Duration {
+        Duration::from_secs(self.idle_seconds.get())
+    }
+
+    /// See [`Self::stream_seconds`].
+    #[must_use]
+    pub fn stream(&self) -> Duration {
+        Duration::from_secs(self.stream_seconds.get())
+    }
+}

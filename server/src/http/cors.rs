@@ -1,0 +1,74 @@
+//! What pages of other origins may do (decisions, D10; the Fetch standard, section 3.3). Never with credentials: the cookie of our
+//! own pages goes nowhere else.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
+};
+use axum::http::{HeaderName, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::Response;
+use tower::{Layer, ServiceExt};
+use tower_http::cors::{AllowHeaders, Any, CorsLayer};
+
+use crate::sign_in::SignIn;
+
+/// How long a browser need not ask again: Chromium remembers no longer.
+const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// Lets pages of any origin read what everybody may read, and those of listed ones sign people in.
+pub async fn by_family(
+    State(sign_in): State<Arc<SignIn>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let allowed = match request.uri().path() {
+        "/openapi.json" | "/rest/v1/profiles" | "/rest/v1/profiles/changes" if reads(&request) => {
+            public()
+        }
+        path if path.starts_with("/auth/v1/") => listed(&sign_in),
+        _ => return next.run(request).await,
+    };
+    let Ok(response) = allowed.layer(next).oneshot(request).await;
+    response
+}
+
+/// Whether a request reads, or asks whether a page may. A page may send POST without being told so.
+fn reads(request: &Request) -> bool {
+    let asked = request.headers().get(ACCESS_CONTROL_REQUEST_METHOD);
+    let method = match (request.method(), asked) {
+        (&Method::OPTIONS, Some(asked)) => asked.as_bytes(),
+        (method, _) => method.as_str().as_bytes(),
+    };
+    [b"GET".as_slice(), b"HEAD"].contains(&method)
+}
+
+fn public() -> CorsLayer {
+    readable()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD])
+        // The answer is the same for all.
+        .vary([])
+}
+
+fn listed(sign_in: &SignIn) -> CorsLayer {
+    let origins = sign_in.other_origins();
+    let origins: Vec<_> = origins
+        .filter_map(|origin| HeaderValue::try_from(origin).ok())
+        .collect();
+    readable()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+}
+
+fn readable() -> CorsLayer {
+    let version = HeaderName::from_static("x-supabase-api-version");
+    CorsLayer::new()
+        // Client libraries send several of their own, and none of them means anything to us that a page may not say.
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER, version])
+        .max_age(REMEMBERED)
+}

@@ -1,0 +1,199 @@
+//! Clients that send half of something, or take nothing of what they asked for, are let go of.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::{sleep, timeout};
+
+use crate::support::app::sign_in_at;
+use crate::support::database::TestDatabase;
+use crate::support::node::free_port;
+use crate::support::process::ServerProcess;
+use crate::support::{http_client, until};
+
+const IMPATIENT: [&str; 4] = [
+    "--header-seconds=2",
+    "--transfer-seconds=2",
+    "--idle-seconds=2",
+    "--stream-seconds=2",
+];
+
+/// A server, and where its metrics are.
+async fn start(database: &TestDatabase, arguments: &[&str]) -> (ServerProcess, SocketAddr) {
+    let metrics = SocketAddr::from(([127, 0, 0, 1], free_port()));
+    let listen = format!("--metrics-listen={metrics}");
+    let arguments: Vec<&str> = [&[listen.as_str()], arguments].concat();
+    let server = ServerProcess::start(&database.url, &arguments).await;
+    (server, metrics)
+}
+
+/// How many connections the server says that it has.
+async fn open(metrics: SocketAddr) -> Option<u32> {
+    let page = http_client().get(format!("http://{metrics}/metrics"));
+    let page = page.send().await.ok()?.text().await.ok()?;
+    let line = page
+        .lines()
+        .find(|it| it.starts_with("http_connections "))?;
+    line.split_once(' ')?.1.parse().ok()
+}
+
+/// Says this much and no more.
+async fn say(server: &ServerProcess, words: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    // Little of an answer fits on the way.
+    socket.set_recv_buffer_size(4096).expect("a buffer");
+    let mut connection = socket.connect(server.address).await.expect("a server");
+    let mut words = words.as_bytes();
+    // The server may stop listening before all is said.
+    while let Ok(said @ 1..) = connection.write(words).await {
+        words = &words[said..];
+    }
+    connection
+}
+
+fn post(path: &str, length: usize, rest: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{rest}"
+    )
+}
+
+#[tokio::test]
+async fn what_is_half_open_is_let_go_of() {
+    let database = TestDatabase::sqlite().await;
+    let (server, metrics) = start(&database, &IMPATIENT).await;
+    let token = "/api/auth/v1/token?grant_type=pkce";
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
+    let kinds = [
+        // Silence, and half a head.
+        String::new(),
+        "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-".to_owned(),
+        // Half a body: for somebody who waits for it, and for nobody.
+        post(token, 4_000, "{\"auth_code\": \""),
+        post("/how-it-works", 4_000, "{"),
+        // An answer, and then silence or half of another request.
+        get("/healthz"),
+        get("/healthz") + "GET /leaderboard HTTP/1.1\r\nx-",
+        // Answers that are not taken: a stream without an end, and more than fits on the way.
+        get("/api/rest/v1/profiles/changes"),
+        get("/api/openapi.json").repeat(20),
+    ];
+    // 750 of them.
+    let all = (0..750).map(|number| say(&server, &kinds[number % kinds.len()]));
+    let all = join_all(all).await;
+    until("being let go of", async || {
+        (open(metrics).await? == 0).then_some(())
+    })
+    .await;
+    drop(all);
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_not_waited_for() {
+    let database = TestDatabase::sqlite().await;
+    let (server, _) = start(&database, &IMPATIENT).await;
+    let token = "/api/auth/v1/token?grant_type=pkce";
+    let (mut answers, mut drip) = say(&server, &post(token, 4_000, "{")).await.into_split();
+    let mut answer = String::new();
+    // More bytes than are wanted: what ends this is the server.
+    tokio::select! {
+        read = answers.read_to_string(&mut answer) => { read.expect("an answer"); }
+        () = async {
+            while drip.write_all(b" ").await.is_ok() {
+                sleep(Duration::from_millis(50)).await;
+            }
+            std::future::pending().await
+        } => {}
+    }
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains("\"code\":\"too_slow\""), "{answer}");
+}
+
+#[tokio::test]
+async fn there_are_so_many_connections_and_no_more() {
+    let database = TestDatabase::sqlite().await;
+    let (server, metrics) = start(&database, &["--max-connections=20"]).await;
+    until("closing what the start left", async || {
+        (open(metrics).await? == 0).then_some(())
+    })
+    .await;
+    let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
+    let mut kept = Vec::new();
+    for _ in 0..20 {
+        let mut connection = say(&server, ask).await;
+        let mut first = [0; 12];
+        connection.read_exact(&mut first).await.expect("an answer");
+        assert_eq!(&first, b"HTTP/1.1 200");
+        kept.push(connection);
+    }
+    let mut refused = say(&server, "").await;
+    // An end or a reset, but no answer.
+    assert_eq!(refused.read(&mut [0; 12]).await.unwrap_or(0), 0);
+    kept.pop();
+    until("a place that is free again", async || {
+        let mut connection = say(&server, ask).await;
+        let mut first = [0; 12];
+        connection.read_exact(&mut first).await.ok()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn half_sent_bodies_hold_little() {
+    let database = TestDatabase::sqlite().await;
+    let (server, _) = start(&database, &[]).await;
+    let Some(before) = server.peak_memory() else {
+        return;
+    };
+    let body = "x".repeat(2 * 1024 * 1024 - 1);
+    let half = post("/api/auth/v1/token?grant_type=pkce", body.len() + 1, &body);
+    let unsigned = post("/api/functions/v1/submit-proof", body.len() + 1, &body);
+    let all = (0..100).map(|number| say(&server, if number % 2 == 0 { &half } else { &unsigned }));
+    // All of them are refused before they have said everything.
+    for mut connection in join_all(all).await {
+        let mut answer = Vec::new();
+        let _ = connection.read_to_end(&mut answer).await;
+    }
+    let grown = server.peak_memory().expect("as before") - before;
+    assert!(grown < 60 * 1024, "{grown} kB");
+}
+
+/// What one visitor can hold: streams, downloads, log reports, previews, half-sent files, a thousand in all.
+#[tokio::test]
+async fn somebody_is_served_while_a_thousand_clients_hold_what_they_can() {
+    let database = TestDatabase::sqlite().await;
+    let (server, metrics) = start(&database, &[]).await;
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
+    let report = "{\"level\": \"warn\", \"message\": \"again\"}";
+    let kinds = [
+        get("/api/rest/v1/profiles/changes"),
+        get("/leaderboard").repeat(4),
+        get("/api/openapi.json"),
+        get("/card/somebody.png"),
+        get("/api/storage/v1/avatar/somebody?width=96&height=96"),
+        post("/api/functions/v1/client-log", report.len(), report).repeat(4),
+        post(
+            "/api/functions/v1/submit-proof",
+            2_000_000,
+            "{\"psbtBase64\": \"",
+        ),
+        post("/api/auth/v1/token?grant_type=pkce", 4_000, "{"),
+    ];
+    let all = (0..1_000).map(|number| say(&server, &kinds[number % kinds.len()]));
+    let all = join_all(all).await;
+    let honest = timeout(Duration::from_secs(60), async {
+        for path in ["/healthz", "/leaderboard", "/api/rest/v1/profiles"] {
+            let page = format!("{}{path}", server.origin);
+            let answer = http_client().get(page).send().await.expect("an answer");
+            assert_eq!(answer.status(), 200, "{path}");
+            answer.bytes().await.expect("all of it");
+        }
+        sign_in_at(&server.origin).await
+    });
+    assert!(honest.await.expect("served in time")["access_token"].is_string());
+    // They are still there: strangers whose files nobody reads have been sent away.
+    assert!(open(metrics).await.expect("metrics") >= 500);
+    drop(all);
+}
