@@ -222,11 +222,14 @@ impl Checker<'_> {
         let stack = spend.stack.as_deref().unwrap_or_default();
         keys.extend(stack.iter().filter(|element| is_key(element)));
         for signature in stack.iter().filter(|element| is_signature(element)) {
-            let signer = keys
-                .iter()
-                .find(|key| self.ecdsa(index, spend.era(), key, signature) == Some(true));
+            let signer = self.signer(&keys, |checker, key| {
+                checker.ecdsa(index, spend.era(), key, signature)
+            });
             if let Some(key) = signer {
                 signatures.push(found(Some(key), signature, Some(true)));
+            }
+            if self.work.over {
+                break;
             }
         }
         match InputSignatures::judge_unknown(signatures) {

@@ -8,6 +8,7 @@ use super::context::verifier;
 use super::template;
 use super::transaction::Checker;
 use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
+use crate::read::duplicates::{each_duplicate, start};
 
 /// The version of leaves that BIP-0342 gives a meaning to.
 const TAPSCRIPT: u8 = 0xc0;
@@ -123,11 +124,14 @@ impl Checker<'_> {
             .iter()
             .filter(|element| matches!(element.len(), 64 | 65) && !separated);
         for signature in candidates {
-            let signer = keys.iter().find(|key| {
-                self.schnorr(index, Some(leaf.hash), leaf.annex, key, signature) == Some(true)
+            let signer = self.signer(&keys, |checker, key| {
+                checker.schnorr(index, Some(leaf.hash), leaf.annex, key, signature)
             });
             if let Some(key) = signer {
                 signatures.push(found(key, signature, Some(true)));
+            }
+            if self.work.over {
+                break;
             }
         }
         InputSignatures {
@@ -168,10 +172,12 @@ impl Checker<'_> {
                 continue;
             }
             let template = template::of_leaf(script);
+            let keys: Vec<&[u8]> = own.iter().map(|(key, _, _)| *key).collect();
             let signatures = own
                 .into_iter()
-                .map(|(key, _, signature)| {
-                    let fits = template.is_none() || named.contains(key);
+                .zip(are_among(&named, &keys))
+                .map(|((key, _, signature), is_named)| {
+                    let fits = template.is_none() || is_named;
                     let valid = fits.then(|| self.schnorr(index, Some(hash), None, key, signature));
                     Signature {
                         key: fits.then(|| key.to_vec()),
@@ -195,6 +201,24 @@ impl Checker<'_> {
             None => InputSignatures::inconclusive(Reason::UnknownScript),
         }
     }
+}
+
+/// Whether each of these keys is one of those that a script names; there may be very many of both.
+fn are_among(named: &[&[u8]], keys: &[&[u8]]) -> Vec<bool> {
+    let mut found = vec![false; keys.len()];
+    let all = [named, keys].concat();
+    each_duplicate(
+        all.len(),
+        &|at| start(all[at]),
+        &|at| all[at],
+        &mut |at, earlier| {
+            if earlier < named.len() && at >= named.len() {
+                found[at - named.len()] = true;
+            }
+            true
+        },
+    );
+    found
 }
 
 /// Which of several leaves says most about an input.

@@ -200,6 +200,23 @@ impl<'a> Checker<'a> {
         Some(verify_schnorr(&verifier(), &signature, &message, &key))
     }
 
+    /// The first of these keys that a signature is valid with; none as well when that is too much work.
+    pub(super) fn signer<'k>(
+        &mut self,
+        keys: &[&'k [u8]],
+        mut check: impl FnMut(&mut Self, &[u8]) -> Option<bool>,
+    ) -> Option<&'k [u8]> {
+        for key in keys {
+            if check(self, key) == Some(true) {
+                return Some(key);
+            }
+            if self.work.over {
+                break;
+            }
+        }
+        None
+    }
+
     /// Whether what all inputs spend is known, which taproot signatures commit to.
     pub(super) fn knows_all_spent(&self) -> bool {
         self.spent.is_some()

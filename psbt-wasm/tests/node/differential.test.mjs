@@ -10,6 +10,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { damaged, generator } from './damage.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const BATCH = 250;
@@ -122,29 +123,4 @@ function plain(report) {
 function filesOf(directory) {
   const names = readdirSync(path(directory)).sort();
   return names.map((name) => new Uint8Array(readFileSync(path(`${directory}/${name}`))));
-}
-
-/** Numbers below a bound, the same ones in every run (xorshift32). */
-function generator(seed) {
-  let state = seed;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
-}
-
-/** A seed with one to three bytes changed, removed or inserted. */
-function damaged(seeds, random) {
-  let file = Array.from(seeds[random(seeds.length)]);
-  for (let left = 1 + random(3); left > 0; left -= 1) {
-    const at = random(file.length);
-    const kind = random(8);
-    if (kind < 5) file[at] ^= 1 << random(8);
-    else if (kind === 5) file.splice(at, 1 + random(4));
-    else if (kind === 6) file.splice(at, 0, random(256));
-    else file = file.slice(0, at + 1);
-  }
-  return Uint8Array.from(file);
 }

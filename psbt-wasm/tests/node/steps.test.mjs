@@ -1,0 +1,79 @@
+// No file makes a module work for longer than its length warrants: counted in steps, not timed.
+//
+//   STEPS_FILES   how many damaged files are tried (default 1000)
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
+import { damaged, generator } from './damage.mjs';
+import { HOSTILE } from './hostile.mjs';
+import { counting } from './steps.mjs';
+
+const REFUSED = 0;
+
+// Each check of a signature takes some thousands of steps; a file may ask for 256, and one more for every 32 bytes.
+const FIXED = 100_000;
+const FOR_A_BYTE = 300;
+
+/** Flags, three numbers and the statement, as src/wasm/make.rs reads them: a transaction, and a message. */
+const options = (flags) => Buffer.concat([Buffer.of(flags), Buffer.alloc(12), Buffer.from('A line')]);
+
+/** A file twice, each after its length. */
+function twice(file) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(file.length);
+  return Buffer.concat([length, file, length, file]);
+}
+
+let calls;
+
+/** What the third module is given; null when the first refuses the file. */
+let plainOf;
+
+before(() => {
+  const first = counting('psbt_wasm');
+  const signatures = counting('psbt_wasm_signatures');
+  const maker = counting('psbt_wasm_make');
+  plainOf = (file) => {
+    const { kind, bytes } = first('writePsbt', file, 0);
+    return kind === REFUSED ? null : bytes;
+  };
+  calls = {
+    readPsbt: (file) => first('readPsbt', file, 0, 0, 0),
+    stripPsbt: (file) => first('writePsbt', file, 1),
+    checkSignatures: (file) => signatures('checkSignatures', file),
+    'makeProof, a transaction': (file) => maker('makeProof', plainOf(file), options(0)),
+    'makeProof, a message': (file) => maker('makeProof', plainOf(file), options(1)),
+    combine: (file) => maker('combine', twice(plainOf(file))),
+  };
+});
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  test(`twice as many are twice the work: ${name}`, () => {
+    const [small, large] = [make(1_000), make(2_000)];
+    for (const [call, run] of Object.entries(calls)) {
+      const [once, double] = [run(small), run(large)];
+      if (call === 'readPsbt') assert.notEqual(double.kind, REFUSED, Buffer.from(double.bytes.subarray(4)).toString());
+      const text = `${call}: ${once.steps} steps for ${small.length} bytes, ${double.steps} for ${large.length}`;
+      assert.ok(double.steps < 2.6 * once.steps, text);
+      assert.ok(double.steps < FIXED + FOR_A_BYTE * large.length, text);
+    }
+  });
+}
+
+test('damaged files take no more steps than their length allows', () => {
+  const folder = new URL('../../fuzz/seeds/', import.meta.url);
+  const seeds = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder)));
+  const random = generator(2);
+  const ofThird = ['makeProof, a transaction', 'makeProof, a message', 'combine'];
+  for (let left = Number(process.env.STEPS_FILES ?? 1_000); left > 0; left -= 1) {
+    const file = damaged(seeds, random);
+    for (const [call, run] of Object.entries(calls)) {
+      // What the first module refuses is never given to the third.
+      if (ofThird.includes(call) && !plainOf(file)) continue;
+      const { steps } = run(file);
+      const base64 = () => Buffer.from(file).toString('base64');
+      assert.ok(steps <= FIXED + FOR_A_BYTE * file.length, `${call}: ${steps} steps for ${base64()}`);
+    }
+  }
+});
