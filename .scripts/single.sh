@@ -40,6 +40,7 @@ services() {
   install_missing
   ensure_bitcoind
   ensure_electrumx
+  ensure_signers
   ensure_chromium
   find_vectors
   for lock in server/tests/*/package-lock.json; do

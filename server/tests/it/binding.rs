@@ -14,6 +14,7 @@ mod forgeries;
 mod maker;
 mod message;
 mod others;
+mod signers;
 mod statement;
 mod still;
 

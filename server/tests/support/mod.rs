@@ -23,6 +23,7 @@ pub(crate) mod providers;
 pub(crate) mod rooms;
 pub(crate) mod rpc_proxy;
 pub(crate) mod session;
+pub(crate) mod signers;
 pub(crate) mod stripe;
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test

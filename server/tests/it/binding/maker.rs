@@ -10,14 +10,14 @@ use crate::forge::Key;
 use crate::support::node::{AddressType, SomePsbt, Terms};
 
 /// The file to sign, of whatever a wallet exports over the coins.
-fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
+pub(super) fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
     let made = make_proof(file.binary(), &MakeOptions::new(line, form)).expect("a proof is made");
     let psbt = Psbt::deserialize(&made.psbt).expect("the other reader takes it");
     psbt.into()
 }
 
 /// What the browser sends.
-fn stripped(file: &[u8]) -> Vec<u8> {
+pub(super) fn stripped(file: &[u8]) -> Vec<u8> {
     strip(file).expect("a file")
 }
 

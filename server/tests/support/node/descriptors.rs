@@ -25,12 +25,22 @@ pub(crate) struct Terms {
 impl Node {
     /// A wallet for one descriptor without a wildcard and without its checksum.
     pub(crate) async fn descriptor_wallet(&self, descriptor: &str) -> DescriptorWallet<'_> {
+        self.wallet_of(descriptor, json!({"blank": true})).await
+    }
+
+    /// The same for a descriptor without private keys: a wallet that has another one sign.
+    pub(crate) async fn watching_wallet(&self, descriptor: &str) -> DescriptorWallet<'_> {
+        let options = json!({"blank": true, "disable_private_keys": true});
+        self.wallet_of(descriptor, options).await
+    }
+
+    async fn wallet_of(&self, descriptor: &str, options: Value) -> DescriptorWallet<'_> {
         let info = self.call("getdescriptorinfo", json!([descriptor])).await;
         let descriptor = format!("{descriptor}#{}", text(&info["checksum"]));
         let addresses = self
             .call("deriveaddresses", json!([info["descriptor"]]))
             .await;
-        let wallet = self.create_wallet(json!({"blank": true})).await;
+        let wallet = self.create_wallet(options).await;
         let request = json!([{"desc": descriptor, "timestamp": "now"}]);
         let answer = wallet.call("importdescriptors", json!([request])).await;
         assert_eq!(answer[0]["success"], true, "{descriptor}: {answer}");
@@ -88,6 +98,18 @@ impl DescriptorWallet<'_> {
             assert_eq!(answer["complete"], true, "{}: {answer}", self.address);
         }
         signed
+    }
+
+    /// What it exports for another signer: a transfer of new confirmed coins to its own address, unsigned.
+    pub(crate) async fn export(&self, coins: &[Amount]) -> SomePsbt {
+        let payments: Vec<_> = coins
+            .iter()
+            .map(|amount| (self.address.clone(), *amount))
+            .collect();
+        let coins = self.wallet.node.pay(&payments).await;
+        self.wallet
+            .update(&self.wallet.self_transfer(&coins).await)
+            .await
     }
 
     /// Signs a PSBT that others may sign too.

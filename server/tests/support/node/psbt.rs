@@ -9,7 +9,7 @@ use bitcoin::{Psbt, Transaction};
 pub(crate) struct SomePsbt(String);
 
 impl SomePsbt {
-    pub(super) fn new(base64: &str) -> Self {
+    pub(crate) fn new(base64: &str) -> Self {
         Self(base64.to_owned())
     }
 

@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Finds, or gets, the signers that the server's tests have proofs signed by beside the node: Electrum, and embit, a library of devices and
+# wallets. Sourced by ./test; needs steps.sh.
+
+# ensure_signers: sets and exports ELECTRUM_EXE and EMBIT_PYTHON. What cannot be had on this machine is empty, which skips its tests.
+ensure_signers() {
+  if find_electrum || fetch_electrum; then
+    say "Electrum: $ELECTRUM_EXE"
+  else
+    skip 'proofs signed by Electrum' 'install Electrum, so that electrum is on the PATH, or set ELECTRUM_EXE'
+  fi
+  if find_embit || install_embit; then
+    say "embit: $EMBIT_PYTHON"
+  else
+    skip 'proofs signed by embit' "pip install 'embit<0.9', and set EMBIT_PYTHON to that Python"
+  fi
+  export ELECTRUM_EXE=${ELECTRUM_EXE:-} EMBIT_PYTHON=${EMBIT_PYTHON:-}
+}
+
+# find_electrum: $ELECTRUM_EXE, electrum on the PATH, or the copy fetched earlier.
+find_electrum() {
+  if [ -n "${ELECTRUM_EXE:-}" ]; then
+    [ -x "$ELECTRUM_EXE" ] || die "ELECTRUM_EXE=$ELECTRUM_EXE is not a program."
+  elif have electrum; then
+    ELECTRUM_EXE=$(command -v electrum)
+  elif [ -x "$TOOLS/electrum/electrum" ]; then
+    ELECTRUM_EXE=$TOOLS/electrum/electrum
+  else
+    return 1
+  fi
+}
+
+# fetch_electrum: on Debian and what comes from it.
+fetch_electrum() {
+  have apt-get dpkg-deb /usr/bin/python3 || return 1
+  say 'fetching Electrum from Debian into .tools/electrum'
+  private_directory "$TOOLS"
+  quietly bash "$ROOT/.scripts/fetch-electrum.sh" "$TOOLS/electrum" && find_electrum
+}
+
+# find_embit: a Python that has it: $EMBIT_PYTHON, or the environment made earlier.
+find_embit() {
+  local python=${EMBIT_PYTHON:-$TOOLS/embit/bin/python}
+  if "$python" -c 'import embit.psbt' 2>/dev/null; then
+    EMBIT_PYTHON=$python
+  else
+    [ -z "${EMBIT_PYTHON:-}" ] || die "EMBIT_PYTHON=$EMBIT_PYTHON has no embit."
+    return 1
+  fi
+}
+
+# install_embit: from PyPI.
+install_embit() {
+  say 'installing embit from PyPI into .tools/embit'
+  private_directory "$TOOLS"
+  rm -rf "$TOOLS/embit"
+  quietly python3 -m venv "$TOOLS/embit" && quietly "$TOOLS/embit/bin/pip" install --quiet 'embit<0.9' && find_embit
+}
