@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import wasm from 'vite-plugin-wasm';
 import { defineConfig } from 'vitest/config';
 import { firstPage } from './build/first-page.ts';
+import { pagePreloads } from './build/page-preloads.ts';
 
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
 const origin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
@@ -11,13 +12,13 @@ const proxy = Object.fromEntries(
 );
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), firstPage()],
+  plugins: [react(), tailwindcss(), wasm(), firstPage(), pagePreloads()],
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
   server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
   preview: { proxy },
   // Everything is a file of its own: `data:` addresses would need a wider content security policy.
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   test: {
     restoreMocks: true,
     unstubGlobals: true,

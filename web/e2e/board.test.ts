@@ -46,7 +46,8 @@ test('an open leaderboard shows a new proof by itself, and finds it by search an
   await reader.page.waitForURL((url) => url.searchParams.get('q') === name.toUpperCase());
   await reader.page.getByText(/^Showing 1 of [\d,]+ users$/).waitFor();
   await reader.page.getByRole('button', { name: 'Filters' }).click();
-  await reader.page.getByRole('checkbox', { name: 'Verified users only' }).click();
+  // Its words are as good as its box.
+  await reader.page.getByText('Verified users only', { exact: true }).click();
   await reader.page.waitForURL((url) => url.searchParams.get('verified') === '1');
   await reader.page.reload();
   await row.waitFor();

@@ -43,9 +43,13 @@ function chromiumPath(): string {
   return found;
 }
 
+export function browserOptions(more: string[] = []): { executablePath: string; args: string[] } {
+  return { executablePath: chromiumPath(), args: [...FLAGS, ...more] };
+}
+
 export async function launch(more: string[] = []): Promise<Browser> {
   await mkdir(ARTIFACTS, { recursive: true });
-  return chromium.launch({ executablePath: chromiumPath(), args: [...FLAGS, ...more] });
+  return chromium.launch(browserOptions(more));
 }
 
 export interface Visitor {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Sample } from './browser';
 import { chooseFile, dropFile, fileInput, openUpload, useSample, verifyButton } from './upload';
 
@@ -247,6 +247,28 @@ test('somebody who wanted to prove something is led back to it after signing in 
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
   await page.waitForURL('**/upload');
   await page.getByRole('heading', { name: 'Your coins', exact: true }).waitFor();
+  await context.close();
+});
+
+test.each([1440, 390])('from the landing page, signed out, to the request for the wallet are at most five presses, %i px wide', { timeout: 60_000 }, async (width) => {
+  const { context, page } = await newVisitor(browser, { width });
+  await page.goto('/');
+  await page.waitForURL('**/leaderboard');
+  let presses = 0;
+  const press = async (locator: Locator) => {
+    presses += 1;
+    await locator.click();
+  };
+  if (width < 500) await press(page.getByRole('button', { name: 'Open menu' }));
+  await press(page.getByRole('navigation', { name: width < 500 ? 'Mobile' : 'Main' }).getByRole('link', { name: 'How It Works' }));
+  await press(page.getByRole('link', { name: 'Verify your holdings' }));
+  await page.waitForURL('**/login');
+  await press(page.getByRole('button', { name: 'Dev: Create Mock User & Login' }));
+  await press(page.getByRole('button', { name: 'Continue with Basic' }));
+  // The address that was wanted before signing in.
+  await page.waitForURL('**/upload');
+  await page.getByLabel('What do you sign with?').waitFor();
+  expect(presses).toBeLessThanOrEqual(5);
   await context.close();
 });
 

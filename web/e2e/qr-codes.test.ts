@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { axeViolations } from './accessibility';
 import { launch, newVisitor, signIn, THEMES } from './browser';
 import { cameraFlags, film } from './camera';
@@ -54,6 +54,32 @@ test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a dev
   expect(await page.getByText(/^scanned-[\d-]+\.psbt$/).count()).toBe(1);
   expect(await dialog.count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+const edges = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+
+test('on a phone the bar with the button covers neither the codes nor what has the focus', async () => {
+  browser ??= await launch();
+  const { page, context } = await newVisitor(browser, { width: 390 });
+  await signIn(page);
+  await openUpload(page);
+  await useSample(page, 'A self-transfer bound to no account');
+  await page.getByRole('button', { name: 'Show QR codes' }).click();
+  const code = page.getByRole('img', { name: /^QR codes of proof-to-sign-/ });
+  await code.waitFor();
+  const bar = page.locator('[data-foot]');
+  await expect.poll(async () => (await edges(code)).bottom - (await edges(bar)).top).toBeLessThanOrEqual(0);
+  expect((await edges(code)).top).toBeGreaterThanOrEqual((await edges(page.getByRole('banner'))).bottom);
+  // By the keyboard down the page, and nothing that takes the focus is under the bar.
+  for (let step = 0; step < 25; step++) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    const [at, foot] = [await edges(focused), await edges(bar)];
+    const inside = at.top >= foot.top && at.bottom <= foot.bottom;
+    const covered = at.bottom > foot.top + 1 && at.top < foot.bottom;
+    expect(covered && !inside, await focused.innerText()).toBe(false);
+  }
+  await context.close();
 });
 
 test.each(THEMES)('the made file is shown as codes: %s', async (theme) => {

@@ -73,18 +73,56 @@ test('while the server checks, the page says how far the file is', async () => {
   const { page } = visitor;
   const waiting: Route[] = [];
   await chooseAndAnswer(page, (route) => waiting.push(route));
-  const steps = page.getByRole('status', { name: 'Progress' });
+  const steps = page.getByRole('list', { name: 'Progress' });
   await steps.waitFor();
   expect(await steps.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^Read on this device: 2 coins/),
     expect.stringMatching(/^Private parts removed: [\d.]+ KB sent/),
-    'The server checks every signature, then looks every coin up on the chain',
+    expect.stringMatching(/^The server checks every signature, then looks every coin up on the chain/),
   ]);
+  await steps.getByRole('timer').filter({ hasText: /^\d+ s$/ }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Verifying...' }).isDisabled()).toBe(true);
   await waiting[0]?.fulfill({ json: { status: 'success', message: '', ...ACCEPTED } });
   await page.getByText('Verification Successful!').waitFor();
   await steps.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stay on this page' }).click();
+});
+
+test('who waits for the answer may stop, is told what that means, and may send the file once more', async () => {
+  const { page } = visitor;
+  await chooseAndAnswer(page, () => {}); // never answered
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('alert').filter({ hasText: 'You stopped waiting for the answer' }).waitFor();
+  await page.unroute(SUBMIT);
+  await page.route(SUBMIT, (route) => route.fulfill({ json: { status: 'already-verified', message: '', ...ACCEPTED } }));
+  await verifyButton(page).click();
+  await page.getByText('Already Verified').waitFor();
+  expect(await page.getByText('You stopped waiting').count()).toBe(0);
+});
+
+test('reading, making and checking may be stopped; the worker is begun anew for what comes next', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  for (const [module, sample, working, stopped, again] of [
+    ['psbt_wasm_bg', 'A signed self-transfer', 'Reading', 'You stopped it: the file was not read.', null],
+    ['psbt_wasm_make', 'The self-transfer, not signed', 'Making a proof of', 'You stopped it: no proof was made', 'Make the proof'],
+    ['psbt_wasm_signatures', 'A signed self-transfer', 'Checking the signatures of 2 inputs', 'You stopped the check of the signatures', 'Check the signatures'],
+  ] as const) {
+    const wasm = `**/assets/${module}*.wasm`;
+    await openUpload(page);
+    await context.route(wasm, () => {}); // the work never ends
+    await page.getByRole('button', { name: `Use this sample: ${sample}` }).click();
+    await page.getByRole('status').filter({ hasText: working }).waitFor();
+    await page.getByRole('timer').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(stopped).waitFor();
+    await context.unroute(wasm);
+    if (again) await page.getByRole('button', { name: again }).click();
+    else await page.getByRole('button', { name: `Use this sample: ${sample}` }).click();
+    await page.getByText(module === 'psbt_wasm_make' ? 'A proof was made of' : 'The signatures of 2 inputs are valid').waitFor();
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test.each([

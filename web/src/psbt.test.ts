@@ -56,3 +56,16 @@ test('a worker answers every question before it is let go', async () => {
   expect([await read(), await signatures]).toEqual(['internal', 'internal']);
   expect(opened.map(({ ended }) => ended)).toEqual([true]);
 });
+
+test('work is stopped: whoever waits is told, and the next file gets a new worker', async () => {
+  let silent = true;
+  const opened = stubWorkers((request) => (silent ? { ...refusal('')(request), id: -1 } : refusal('could-not-parse')(request)));
+  const [large, small] = [read(5 * 1024 * 1024), read()];
+  closeProofReader();
+  expect([await large, await small]).toEqual(['stopped', 'stopped']);
+  silent = false;
+  expect(await read()).toBe('could-not-parse');
+  // And a worker is let go after a large file as before.
+  await read(5 * 1024 * 1024);
+  expect(opened.map(({ ended }) => ended)).toEqual([true, true]);
+});

@@ -6,6 +6,10 @@ import type { MadeProof as Made, Network, ProofOptions, PsbtReport, SignatureRep
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
 export { READER_UNAVAILABLE };
+
+/** Code of the error that means that the work was stopped before it was done. */
+export const STOPPED = 'stopped';
+
 export type {
   InputSignatures,
   Network,
@@ -54,22 +58,36 @@ const FAILED = new Set(['internal', 'unexpected']);
 /** Wasm memory never shrinks: after a file of this size the worker is let go. */
 const LARGE_FILE_BYTES = 4 * 1024 * 1024;
 
-let worker: Worker | null = null;
-/** How many questions the worker has not answered yet, and whether it is let go after them. */
-let pending = 0;
-let retiring = false;
-let lastId = 0;
-
-function openWorker(): Worker {
-  worker ??= new Worker(new URL('./psbt/worker.ts', import.meta.url), { type: 'module', name: 'psbt' });
-  return worker;
+/** A worker, and whoever waits for it. */
+interface Reader {
+  worker: Worker;
+  waiting: Set<(error: ProofReadError) => void>;
+  /** Whether it is let go once nobody waits. */
+  retiring: boolean;
 }
 
-/** Ends the worker; the next file opens a new one. */
+let open: Reader | null = null;
+let lastId = 0;
+
+function openReader(): Reader {
+  if (open) return open;
+  const worker = new Worker(new URL('./psbt/worker.ts', import.meta.url), { type: 'module', name: 'psbt' });
+  const reader: Reader = { worker, waiting: new Set(), retiring: false };
+  worker.addEventListener('error', () => end(reader, unavailable()));
+  open = reader;
+  return reader;
+}
+
+function end(reader: Reader, error: ProofReadError): void {
+  reader.worker.terminate();
+  if (open === reader) open = null;
+  for (const reject of reader.waiting) reject(error);
+  reader.waiting.clear();
+}
+
+/** Ends the worker, whatever it is at: what was asked of it fails with the code `stopped`. The next file opens a new one. */
 export function closeProofReader(): void {
-  worker?.terminate();
-  worker = null;
-  retiring = false;
+  if (open) end(open, new ProofReadError('It was stopped.', STOPPED));
 }
 
 /** Reads and strips one file. The bytes are handed over to the worker and cannot be used afterwards. */
@@ -99,46 +117,34 @@ export function combineProofs(files: Uint8Array<ArrayBuffer>[]): Promise<Uint8Ar
 }
 
 async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
-  const large = filesOf(request as WorkerRequest).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
-  pending += 1;
+  const reader = openReader();
+  reader.retiring ||= filesOf(request as WorkerRequest).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
   try {
-    return await ask(openWorker(), request);
+    return await ask(reader, request);
   } catch (error) {
-    retiring ||= error instanceof ProofReadError && FAILED.has(error.code);
+    reader.retiring ||= error instanceof ProofReadError && FAILED.has(error.code);
     throw error;
   } finally {
-    pending -= 1;
-    retiring ||= large;
-    if (retiring && pending === 0) closeProofReader();
+    if (reader.retiring && reader.waiting.size === 0) end(reader, unavailable());
   }
 }
 
-function ask<T extends Task>(target: Worker, request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
+function ask<T extends Task>(reader: Reader, request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
+  const { worker, waiting } = reader;
   return new Promise((resolve, reject) => {
-    const done = new AbortController();
-    const { signal } = done;
-    target.addEventListener(
-      'message',
-      ({ data }: MessageEvent<WorkerAnswer<T>>) => {
-        if (data.id !== request.id) return;
-        done.abort();
-        if (data.ok) resolve(data.result);
-        else if (data.code === READER_UNAVAILABLE) {
-          closeProofReader(); // so that the next file tries afresh
-          reject(unavailable());
-        } else reject(new ProofReadError(data.message, data.code, data.input));
-      },
-      { signal },
-    );
-    target.addEventListener(
-      'error',
-      () => {
-        done.abort();
-        closeProofReader();
+    const answered = (event: Event) => {
+      const { data } = event as MessageEvent<WorkerAnswer<T>>;
+      if (data.id !== request.id) return;
+      worker.removeEventListener('message', answered);
+      waiting.delete(reject);
+      if (data.ok) resolve(data.result);
+      else if (data.code === READER_UNAVAILABLE) {
         reject(unavailable());
-      },
-      { signal },
-    );
-    target.postMessage(request, filesOf(request as WorkerRequest).map(({ buffer }) => buffer));
+        end(reader, unavailable()); // so that the next file tries afresh
+      } else reject(new ProofReadError(data.message, data.code, data.input));
+    };
+    waiting.add(reject);
+    worker.addEventListener('message', answered);
+    worker.postMessage(request, filesOf(request as WorkerRequest).map(({ buffer }) => buffer));
   });
 }

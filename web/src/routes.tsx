@@ -1,7 +1,8 @@
 import { createElement, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './features/session/context';
-import { Guard } from './features/session/guard';
+import { Guard, type Ask } from './features/session/guard';
+import { askForUpload } from './features/upload/ask';
 import { PageLoading } from './ui/spinner';
 
 /** What loads the page of an address, by the first part of its path. */
@@ -36,8 +37,8 @@ const ProfilePage = page('profile', () => import('./features/profile/profile-pag
 const UploadPage = page('upload', () => import('./features/upload/upload-page'));
 const InspectPage = page('inspect', () => import('./features/upload/inspect-page'));
 const ChoosePlanPage = page('choose-plan', () => import('./features/plans/choose-plan-page'));
-const PrivacyPage = page('privacy-policy', () => import('./features/legal/privacy-page'));
-const TermsPage = page('terms-of-service', () => import('./features/legal/terms-page'));
+const PrivacyPage = page('privacy-policy', () => import('./features/legal/privacy-policy-page'));
+const TermsPage = page('terms-of-service', () => import('./features/legal/terms-of-service-page'));
 
 /** Loads the page of an address, so that it can be drawn in one go. */
 export async function preload(path: string): Promise<void> {
@@ -63,7 +64,7 @@ export function Routes() {
       {/* for signed-in people */}
       <Route path="/profile" component={OwnProfile} />
       <Route path="/profile/:id">{({ id }) => guarded(<ProfilePage key={id} id={id} />)}</Route>
-      <Route path="/upload">{guarded(<UploadPage />)}</Route>
+      <Route path="/upload">{guarded(<UploadPage />, askForUpload)}</Route>
       <Route path="/choose-plan">{guarded(<ChoosePlanPage />)}</Route>
 
       <Route>{to('/')}</Route>
@@ -72,7 +73,7 @@ export function Routes() {
 }
 
 const to = (path: string): ReactNode => <Redirect to={path} replace />;
-const guarded = (screen: ReactNode): ReactNode => <Guard>{screen}</Guard>;
+const guarded = (screen: ReactNode, ask?: Ask): ReactNode => <Guard {...(ask ? { ask } : {})}>{screen}</Guard>;
 
 /** /profile leads to one's own profile, or to the login screen. */
 function OwnProfile() {

@@ -1,7 +1,8 @@
 //! Headers that answers carry, whoever gives them.
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
 use axum::response::Response;
 
 /// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
@@ -22,8 +23,23 @@ pub async fn api(mut response: Response) -> Response {
 /// Two years, in which browsers come by https alone (RFC 6797). It speaks for this host, not for those below it.
 const TRANSPORT_SECURITY: &str = "max-age=63072000";
 
+/// First parts of the paths at which no document of the app is, which reads QR codes with the camera.
+const WITHOUT_CAMERA: [&str; 3] = ["api", "embed", "verify"];
+
+/// Which features of the browser the document at this path may use (W3C Permissions Policy).
+fn permissions(path: &str) -> &'static str {
+    let page = path.split('/').nth(1).unwrap_or_default();
+    if WITHOUT_CAMERA.contains(&page) {
+        "camera=(), geolocation=(), microphone=()"
+    } else {
+        "camera=(self), geolocation=(), microphone=()"
+    }
+}
+
 /// Headers that every response carries. `https` is whether people come by it.
-pub async fn security(State(https): State<bool>, mut response: Response) -> Response {
+pub async fn security(State(https): State<bool>, request: Request, next: Next) -> Response {
+    let permissions = permissions(request.uri().path());
+    let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if https {
         set(headers, "strict-transport-security", TRANSPORT_SECURITY);
@@ -34,11 +50,7 @@ pub async fn security(State(https): State<bool>, mut response: Response) -> Resp
     set(headers, "referrer-policy", "no-referrer");
     set(headers, "cross-origin-opener-policy", "same-origin");
     set(headers, "cross-origin-resource-policy", "same-origin");
-    set(
-        headers,
-        "permissions-policy",
-        "camera=(self), geolocation=(), microphone=()",
-    );
+    set(headers, "permissions-policy", permissions);
     response
 }
 

@@ -112,7 +112,7 @@ async fn leaderboard(
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    let page = pages.page(head, board).await;
+    let page = pages.page("/leaderboard", head, board).await;
     answer::page(&page, &headers)
 }
 
@@ -190,7 +190,8 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
         // A file of another release: the app itself would be taken for a script.
         return Error::NotFound("There is no such file.".to_owned()).into_response();
     }
-    let page = pages.page(Head::of_path(uri.path()), None).await;
+    let (path, head) = (uri.path(), Head::of_path(uri.path()));
+    let page = pages.page(path, head, None).await;
     answer::page(&page, &headers)
 }
 

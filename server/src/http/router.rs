@@ -69,7 +69,7 @@ pub fn app(state: App) -> Router {
         .route("/readyz", get(health::ready))
         .merge(pages::router())
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::map_response_with_state(
+        .layer(middleware::from_fn_with_state(
             state.config.secure(),
             headers::security,
         ))

@@ -70,7 +70,15 @@ async fn every_answer_carries_the_security_headers() {
         assert_eq!(header("referrer-policy"), "no-referrer");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin");
-        assert!(header("permissions-policy").contains("camera=(self)"));
+        let camera = if path.starts_with("/api") {
+            "camera=()"
+        } else {
+            "camera=(self)"
+        };
+        assert!(
+            header("permissions-policy").contains(camera),
+            "{method} {path}"
+        );
         assert!(!header("x-request-id").is_empty());
         for (name, _) in response.headers() {
             assert!(
@@ -93,6 +101,30 @@ async fn every_answer_carries_the_security_headers() {
                 "{method} {path}"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn only_documents_of_the_app_may_use_the_camera() {
+    let app = TestApp::development().await;
+    for (path, camera) in [
+        ("/leaderboard", "camera=(self),"),
+        ("/upload", "camera=(self),"),
+        ("/inspect", "camera=(self),"),
+        ("/verify", "camera=(),"),
+        ("/verify/0190a0b0-0000-7000-8000-000000000000", "camera=(),"),
+        ("/embed", "camera=(),"),
+        ("/embed/satoshi", "camera=(),"),
+    ] {
+        let response = app
+            .request("GET".parse().expect("a method"), path)
+            .send()
+            .await;
+        let response = response.expect("an answer");
+        let policy = response.headers()["permissions-policy"]
+            .to_str()
+            .expect("text");
+        assert!(policy.starts_with(camera), "{path}: {policy}");
     }
 }
 

@@ -22,9 +22,9 @@ export async function chooseFreeTier(userId: string): Promise<void> {
 }
 
 /** Sends a proof. A refusal is an answer like any other; only a missing answer is thrown. */
-export async function submitProof(submission: ProofSubmission): Promise<ProofAnswer> {
+export async function submitProof(submission: ProofSubmission, signal?: AbortSignal): Promise<ProofAnswer> {
   try {
-    return await dataOf(api.POST('/api/functions/v1/submit-proof', { body: submission }));
+    return await dataOf(api.POST('/api/functions/v1/submit-proof', { body: submission, ...(signal ? { signal } : {}) }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0) throw error;
     // Whatever stands between may have refused it as well, in another shape.

@@ -6,6 +6,8 @@ import type { Profile, Proof } from './types';
 
 /** Everything under this key is refetched when the live stream speaks. */
 export const PROFILES_KEY = ['profiles'] as const;
+/** Under this key a file is being sent. */
+export const SUBMIT_KEY = ['submit-proof'] as const;
 const CREATED = select<Proof>()('created_at');
 
 /** One profile; null when there is none. */
@@ -107,13 +109,11 @@ export function appConfigQuery() {
 /** How often a statement that could not be fetched is asked for again. */
 const STATEMENT_RETRY_MS = 5_000;
 
-/** The account's statement. Asked for once a visit, and again by itself as long as it has not come. */
-export function proofChallengeQuery() {
+/** The account's statement. Asked for at each visit, and again by itself as long as it has not come. */
+export function proofChallengeQuery(userId: string) {
   return queryOptions({
-    queryKey: ['proof-challenge'],
+    queryKey: ['proof-challenge', userId],
     queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/proof-challenge', { signal })),
-    staleTime: Infinity,
-    gcTime: 0,
     retry: false,
     refetchInterval: ({ state }) => (state.data === undefined ? STATEMENT_RETRY_MS : false),
   });

@@ -71,6 +71,12 @@ export function dayInWords(iso: string): string {
   return day.format(new Date(`${iso}T00:00:00Z`));
 }
 
+/** A duration in whole seconds: `8 s`, `2 min 5 s`. */
+export function formatElapsed(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${formatCount(minutes)} min ${seconds % 60} s`;
+}
+
 /** An identifier with its middle left out: `4f2a91c0…88d1e0aa`. */
 export function shorten(id: string, keep = 8): string {
   return id.length <= keep * 2 + 1 ? id : `${id.slice(0, keep)}…${id.slice(-keep)}`;

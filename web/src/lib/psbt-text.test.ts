@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileOfText, psbtIn } from './psbt-text';
+import { binaryOf, fileOfText, psbtIn } from './psbt-text';
 
 const BASE64 = 'cHNidP8BAHUCAAAAASaBcTce3/KF6Tet7qSze3gADAVmy7OtZGQXE8pCFxv2AAA=';
 
@@ -22,4 +22,12 @@ test('a text gets a name that tells where it is from', async () => {
   const file = fileOfText(` ${BASE64}`, 'pasted', new Date('2026-11-22T07:05:09Z'));
   expect(file.name).toBe('pasted-2026-11-22-0705.psbt');
   expect(await file.text()).toBe(BASE64);
+});
+
+test.each([
+  ['binary', new Uint8Array([0x70, 0x73])],
+  ['base64', 'cHM='],
+  ['hex', '7073'],
+] as const)('a file is taken as binary: %s', async (encoding, content) => {
+  expect([...(await binaryOf(new Blob([content]), encoding))]).toEqual([0x70, 0x73]);
 });

@@ -1,5 +1,7 @@
 /** Files that come as text: pasted, dropped, or scanned. */
 
+import { fromBase64 } from './bytes';
+
 /** Base64 and hexadecimal text of a PSBT, wherever they stand: wallets answer with JSON around it (magic: BIP-0174). */
 const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
 const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
@@ -7,6 +9,13 @@ const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
 /** The file that a text holds: the PSBT in it, else the text as it stands. */
 export function psbtIn(text: string): string {
   return (BASE64.exec(text) ?? HEX.exec(text))?.[0] ?? text.trim();
+}
+
+/** A file that was read as binary, out of whichever encoding it is in. */
+export async function binaryOf(file: Blob, encoding: 'binary' | 'base64' | 'hex'): Promise<Uint8Array<ArrayBuffer>> {
+  if (encoding === 'binary') return new Uint8Array(await file.arrayBuffer());
+  const text = psbtIn(await file.text()).replaceAll(/\s/g, '');
+  return encoding === 'base64' ? fromBase64(text) : Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
 /** A text as a file under a name that tells where it is from and when. */

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ANOTHER, coreArguments, signerOf, SIGNERS } from './signers';
+import { ANOTHER, codesOf, coreArguments, signerOf, SIGNERS, signingSteps } from './signers';
 
 const of = (form: 'message' | 'transaction' | null) => SIGNERS.filter((signer) => signer.form === form).map(({ id }) => id);
 
@@ -9,11 +10,28 @@ test('each signer is offered the form of the table (proofs, section 3)', () => {
   for (const never of ['jade', 'trezor', 'bitbox02', 'passport', 'bluewallet']) expect(signerOf(never).form).not.toBe('message');
 });
 
-test.each([...SIGNERS, ANOTHER])('$name has its steps and its source', (signer) => {
-  expect(signer.source).toMatch(/^https:\/\/github\.com\//);
+test.each([...SIGNERS, ANOTHER])('$name has its steps', (signer) => {
   expect(signer.coins.length).toBeGreaterThan(0);
   expect(signer.sign.length).toBeGreaterThan(0);
   expect(signer.form === null ? signer.trouble : signer.shows).toBeTruthy();
+});
+
+test.each([
+  ['coldcard', /a Coldcard Q read them \(BBQr\).*press Scan QR codes/, 'bbqr'],
+  ['keystone', /your Keystone read them \(UR\).*press Scan QR codes/, 'ur'],
+  ['seedsigner', /\(UR\)/, 'ur'],
+] as const)('%s is told how to sign by QR codes', (id, words, form) => {
+  expect(signingSteps(signerOf(id)).at(-1)).toMatch(words);
+  expect(codesOf(signerOf(id))).toBe(form);
+});
+
+test.each(['ledger', 'trezor', 'bitcoin-core', 'electrum'])('%s, which reads no QR codes, is told of none', (id) => {
+  expect(signingSteps(signerOf(id))).toEqual(signerOf(id).sign);
+});
+
+test('each row has its source above it', () => {
+  const table = readFileSync(new URL('signers.ts', import.meta.url), 'utf8');
+  expect(table.match(/^ {2}\/\/ https:\/\/github\.com\/\S+\n {2}\{$/gm)).toHaveLength(SIGNERS.length);
 });
 
 test('a wallet that is not known is another wallet', () => {

@@ -29,14 +29,12 @@ export interface Signer {
   coins: Step[];
   /** How the made file is signed. */
   sign: Step[];
-  /** The form of animated QR codes that it reads; `ur` when nothing is said. */
-  codes?: CodeForm;
+  /** The form of animated QR codes that it reads, and what reads them; nothing for those without a camera. */
+  codes?: { form: CodeForm; by: string };
   /** What it shows the person who signs, or what is special about it. */
   shows: string;
   /** Why it may fail, or does. */
   trouble?: string;
-  /** Where its behaviour was read. */
-  source: string;
 }
 
 const OWN_ADDRESS = 'The amount and the address do not matter: this page makes the file anew, and gives every address back what it had.';
@@ -68,9 +66,9 @@ const OWN_PROGRAM: Step[] = [
 ];
 const OWN_PROGRAM_SIGN: Step[] = ['Open the made file in the program, sign it, and save what comes out.', 'Bring that file back here.'];
 
-const github = (repository: string, path: string) => `https://github.com/${repository}/blob/HEAD/${path}`;
-
+/** Above each row stands where its behaviour was read. */
 export const SIGNERS: Signer[] = [
+  // https://github.com/bitcoin/bitcoin/blob/HEAD/src/wallet/rpc/spend.cpp
   {
     id: 'bitcoin-core',
     name: 'Bitcoin Core',
@@ -85,18 +83,19 @@ export const SIGNERS: Signer[] = [
       'In the window of Bitcoin Core instead: File, Load PSBT from file, Sign Tx, and Save.',
     ],
     shows: 'It signs without asking. Knots, its sister, does as well.',
-    source: github('bitcoin/bitcoin', 'src/wallet/rpc/spend.cpp'),
   },
+  // https://github.com/sparrowwallet/sparrow/blob/HEAD/src/main/java/com/sparrowwallet/sparrow/transaction/HeadersController.java
   {
     id: 'sparrow',
     name: 'Sparrow',
     kind: 'program',
+    codes: { form: 'ur', by: 'Sparrow (File, Open Transaction, From QR Code)' },
     form: 'transaction',
     coins: SPARROW_COINS,
     sign: SPARROW_SIGN,
     shows: 'The same addresses with the same amounts, a fee of 0, and an output with your statement.',
-    source: github('sparrowwallet/sparrow', 'src/main/java/com/sparrowwallet/sparrow/transaction/HeadersController.java'),
   },
+  // https://github.com/spesmilo/electrum/blob/HEAD/electrum/transaction.py
   {
     id: 'electrum',
     name: 'Electrum',
@@ -109,19 +108,19 @@ export const SIGNERS: Signer[] = [
     ],
     sign: ['Open the made file in Electrum (Tools, Load transaction, From file), and press Sign.', 'Press Export, Export to file, and bring that file back here.'],
     shows: 'The same addresses with the same amounts, a fee of 0, the lock time 452038930, and your statement.',
-    source: github('spesmilo/electrum', 'electrum/transaction.py'),
   },
+  // https://github.com/Coldcard/firmware/blob/HEAD/shared/psbt.py
   {
     id: 'coldcard',
     name: 'Coldcard',
     kind: 'device',
-    codes: 'bbqr',
+    codes: { form: 'bbqr', by: 'a Coldcard Q' },
     form: 'message',
     coins: IN_SPARROW,
     sign: ['Carry the made file to the Coldcard, by card or cable, and choose Ready To Sign.', 'Bring the signed file back here.'],
     shows: 'It says "Proof of Reserves" and shows your statement. It needs firmware 5.5.1 (Mk) or 1.4.1Q (Q) or newer for that; an older one signs the still transaction.',
-    source: github('Coldcard/firmware', 'shared/psbt.py'),
   },
+  // https://github.com/LedgerHQ/app-bitcoin-new/blob/HEAD/src/handler/sign_psbt.c
   {
     id: 'ledger',
     name: 'Ledger',
@@ -130,8 +129,8 @@ export const SIGNERS: Signer[] = [
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'Your receiving addresses are shown as ordinary payments, each with what it has now; approve only those. At most ten addresses can be change.',
-    source: github('LedgerHQ/app-bitcoin-new', 'src/handler/sign_psbt.c'),
   },
+  // https://github.com/trezor/trezor-firmware/blob/HEAD/core/src/apps/bitcoin/sign_tx/layout.py
   {
     id: 'trezor',
     name: 'Trezor',
@@ -140,58 +139,63 @@ export const SIGNERS: Signer[] = [
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'It says "Locktime set to blockheight 452038930", shows your statement, and warns when there are more than two addresses of your own.',
-    source: github('trezor/trezor-firmware', 'core/src/apps/bitcoin/sign_tx/layout.py'),
   },
+  // https://github.com/Blockstream/Jade/blob/HEAD/main/process/sign_psbt.c
   {
     id: 'jade',
     name: 'Blockstream Jade',
     kind: 'device',
+    codes: { form: 'ur', by: 'your Jade' },
     form: 'transaction',
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'It shows the first 58 characters of your statement, and a fee of 0.',
-    source: github('Blockstream/Jade', 'main/process/sign_psbt.c'),
   },
+  // https://github.com/KeystoneHQ/keystone3-firmware/blob/HEAD/rust/apps/bitcoin/src/transactions/psbt/wrapped_psbt.rs
   {
     id: 'keystone',
     name: 'Keystone 3',
     kind: 'device',
+    codes: { form: 'ur', by: 'your Keystone' },
     form: 'transaction',
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'Your own addresses with what they have now, a fee of 0, and your statement.',
-    source: github('KeystoneHQ/keystone3-firmware', 'rust/apps/bitcoin/src/transactions/psbt/wrapped_psbt.rs'),
   },
+  // https://github.com/cryptoadvance/specter-diy/blob/HEAD/src/apps/wallets/manager.py
   {
     id: 'specter-diy',
     name: 'Specter-DIY',
     kind: 'device',
+    codes: { form: 'ur', by: 'your Specter-DIY' },
     form: 'transaction',
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'Your own addresses with what they have now, a fee of 0, and your statement.',
-    source: github('cryptoadvance/specter-diy', 'src/apps/wallets/manager.py'),
   },
+  // https://github.com/SeedSigner/seedsigner/blob/HEAD/src/seedsigner/models/psbt_parser.py
   {
     id: 'seedsigner',
     name: 'SeedSigner',
     kind: 'device',
+    codes: { form: 'ur', by: 'your SeedSigner' },
     form: 'transaction',
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'Version 0.8 leaves out the first letter and shows "roof of Reserves": a known fault of its display, the file is right.',
-    source: github('SeedSigner/seedsigner', 'src/seedsigner/models/psbt_parser.py'),
   },
+  // https://github.com/BlueWallet/BlueWallet/blob/HEAD/class/wallets/abstract-hd-electrum-wallet.ts
   {
     id: 'bluewallet',
     name: 'BlueWallet',
     kind: 'program',
+    codes: { form: 'ur', by: 'BlueWallet' },
     form: 'transaction',
     coins: OWN_PROGRAM,
     sign: OWN_PROGRAM_SIGN,
     shows: 'Your own addresses with what they have now.',
-    source: github('BlueWallet/BlueWallet', 'class/wallets/abstract-hd-electrum-wallet.ts'),
   },
+  // https://github.com/cryptoadvance/specter-desktop/blob/HEAD/src/cryptoadvance/specter/util/psbt.py
   {
     id: 'specter-desktop',
     name: 'Specter Desktop',
@@ -200,30 +204,32 @@ export const SIGNERS: Signer[] = [
     coins: OWN_PROGRAM,
     sign: OWN_PROGRAM_SIGN,
     shows: 'Your own addresses with what they have now.',
-    source: github('cryptoadvance/specter-desktop', 'src/cryptoadvance/specter/util/psbt.py'),
   },
+  // https://github.com/nunchuk-io/nunchuk-android/issues/76
   {
     id: 'nunchuk',
     name: 'Nunchuk',
     kind: 'program',
+    codes: { form: 'ur', by: 'Nunchuk' },
     form: 'transaction',
     coins: OWN_PROGRAM,
     sign: OWN_PROGRAM_SIGN,
     shows: 'Your own addresses with what they have now.',
     trouble: 'It may refuse the file: an open report says that it cannot. If it does, sign with the same keys in Sparrow.',
-    source: 'https://github.com/nunchuk-io/nunchuk-android/issues/76',
   },
+  // https://github.com/Foundation-Devices/passport2/blob/HEAD/ports/stm32/boards/Passport/modules/psbt.py
   {
     id: 'passport',
     name: 'Passport',
     kind: 'device',
+    codes: { form: 'ur', by: 'your Passport' },
     form: null,
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: '',
     trouble: 'Passport Core 2.3 refuses the length of the line that carries your statement, and does not sign messages over coins.',
-    source: github('Foundation-Devices/passport2', 'ports/stm32/boards/Passport/modules/psbt.py'),
   },
+  // https://github.com/bitcoin-core/HWI/blob/HEAD/hwilib/devices/bitbox02.py
   {
     id: 'bitbox02',
     name: 'BitBox02',
@@ -233,19 +239,20 @@ export const SIGNERS: Signer[] = [
     sign: SPARROW_SIGN,
     shows: '',
     trouble: 'The device could sign it from version 9.24 on, but the programs that carry files to it refuse an output with a statement.',
-    source: github('bitcoin-core/HWI', 'hwilib/devices/bitbox02.py'),
   },
+  // https://github.com/selfcustody/krux/blob/HEAD/src/krux/psbt.py
   {
     id: 'krux',
     name: 'Krux',
     kind: 'device',
+    codes: { form: 'ur', by: 'your Krux' },
     form: null,
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: '',
     trouble: 'Krux 26.04 refuses every output with a statement. Another device or program with the same seed can sign the file.',
-    source: github('selfcustody/krux', 'src/krux/psbt.py'),
   },
+  // https://github.com/wizardsardine/liana/blob/HEAD/liana-gui/src/app/state/psbt.rs
   {
     id: 'liana',
     name: 'Liana',
@@ -254,8 +261,8 @@ export const SIGNERS: Signer[] = [
     coins: OWN_PROGRAM,
     sign: ['Do not open the made file in Liana, which fails on it. Sign it with your device in Sparrow or another program.', 'Bring the signed file back here.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-    source: github('wizardsardine/liana', 'liana-gui/src/app/state/psbt.rs'),
   },
+  // https://github.com/caravan-bitcoin/caravan
   {
     id: 'caravan',
     name: 'Caravan',
@@ -264,8 +271,8 @@ export const SIGNERS: Signer[] = [
     coins: OWN_PROGRAM,
     sign: ['Caravan does not send to the addresses that it spends from, so sign the made file with your devices in another program.', 'Bring the signed files back here.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-    source: 'https://github.com/caravan-bitcoin/caravan',
   },
+  // https://github.com/WalletWasabi/WalletWasabi
   {
     id: 'wasabi',
     name: 'Wasabi',
@@ -274,11 +281,10 @@ export const SIGNERS: Signer[] = [
     coins: OWN_PROGRAM,
     sign: ['Wasabi broadcasts what it signs, which no node would take: sign the made file with your device in another program.', 'Bring the signed file back here.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-    source: 'https://github.com/WalletWasabi/WalletWasabi',
   },
 ];
 
-/** A wallet that is not in the table: what it is offered is what most can sign. */
+/** A wallet that is not in the table: what it is offered is what most can sign (BIP-174). */
 export const ANOTHER: Signer = {
   id: 'another',
   name: 'Another wallet',
@@ -287,12 +293,28 @@ export const ANOTHER: Signer = {
   coins: OWN_PROGRAM,
   sign: OWN_PROGRAM_SIGN,
   shows: 'Your own addresses with what they have now, a fee of 0, and your statement. Approve nothing else.',
-  source: 'https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki',
 };
 
 /** The signer with this id; another wallet when there is none. */
 export function signerOf(id: string | null): Signer {
   return SIGNERS.find((signer) => signer.id === id) ?? ANOTHER;
+}
+
+/** The form of QR codes that a signer is shown first; most read UR. */
+export function codesOf({ codes }: Signer): CodeForm {
+  return codes?.form ?? 'ur';
+}
+
+const FORM_NAMES: Record<CodeForm, string> = { bbqr: 'BBQr', ur: 'UR' };
+
+/** How the made file is signed, and how that is done by QR codes. */
+export function signingSteps({ sign, codes }: Signer): Step[] {
+  if (!codes) return sign;
+  const { form, by } = codes;
+  return [
+    ...sign,
+    `By QR codes instead: press Show QR codes beside the made file, let ${by} read them (${FORM_NAMES[form]}), sign, and press Scan QR codes to read what it shows then.`,
+  ];
 }
 
 const CORE_NETWORKS: Record<string, string> = { testnet: ' -testnet', signet: ' -signet', regtest: ' -regtest' };

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
@@ -7,10 +7,8 @@ import { Button, ButtonLink, buttonClass } from '../ui/button';
 import { BitcoinLogo } from '../ui/logo';
 import { MobileMenu } from './mobile-menu';
 import { navigationFor } from './navigation';
+import { ProfileMenu } from './profile-menu';
 import { ThemeToggle } from './theme-toggle';
-
-// Only who is signed in needs it.
-const ProfileMenu = lazy(() => import('./profile-menu'));
 
 /** Brand, links, account and theme; below the tablet width a hamburger menu mirrors the links. */
 export function Header() {
@@ -48,11 +46,7 @@ export function Header() {
             </span>
           )}
           <ThemeToggle />
-          {session.currentUser && (
-            <Suspense fallback={<span className="h-10 w-14 sm:w-32" />}>
-              <ProfileMenu user={session.currentUser} />
-            </Suspense>
-          )}
+          {session.currentUser && <ProfileMenu user={session.currentUser} />}
           {login && (
             // Whoever has a session is not offered to log in by the page that the server has sent, which is for everybody.
             <span className="hidden lg:block in-data-session:hidden!">

@@ -17,6 +17,7 @@ export const USER: CurrentUser = {
 
 const SIGNED_OUT: Session = {
   currentUser: null,
+  userId: null,
   isLoading: false,
   isAuthenticated: false,
   error: null,
@@ -35,5 +36,5 @@ export function WithSession({ session, children }: { session?: Partial<Session>;
 
 /** The members of a session of somebody signed in. */
 export function signedIn(tier: CurrentUser['tier'] = 'free'): Partial<Session> {
-  return { currentUser: { ...USER, tier }, isAuthenticated: true, tier };
+  return { currentUser: { ...USER, tier }, userId: USER.id, isAuthenticated: true, tier };
 }

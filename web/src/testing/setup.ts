@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
+
+// jsdom lays nothing out.
+Element.prototype.scrollIntoView = vi.fn<() => void>();
 
 afterEach(() => {
   cleanup();

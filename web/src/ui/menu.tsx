@@ -1,39 +1,89 @@
-import type { ReactNode } from 'react';
-import { DropdownMenu } from 'radix-ui';
-
-const ITEM =
-  'flex min-h-10 w-full cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 text-sm outline-none select-none data-highlighted:bg-raised data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-accent-ink';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { buttonClass } from './button';
+import { usePopup } from './use-popup';
 
 interface MenuProps {
-  trigger: ReactNode;
-  align?: 'start' | 'end';
-  children: ReactNode;
+  name: string;
+  /** What stands on its button. */
+  label: ReactNode;
+  items: MenuItem[];
 }
 
-/** A dropdown menu. Not modal: a modal one would inject a style sheet to lock scrolling. */
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
+export interface MenuItem {
+  icon: ReactNode;
+  text: string;
+  onSelect: () => void;
+}
+
+/** A button with a menu of actions under it, after the pattern "Menu Button" of the ARIA Authoring Practices. */
+export function Menu({ name, label, items }: MenuProps) {
+  const { open, setOpen, box, button } = usePopup();
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (open) entriesOf(list.current)[0]?.focus();
+  }, [open]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') return setOpen(false);
+    const all = entriesOf(list.current);
+    const at = all.indexOf(event.target as HTMLElement);
+    const to = { ArrowDown: (at + 1) % all.length, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return undefined;
+    event.preventDefault();
+    return all.at(to)?.focus();
+  };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={8}
-          collisionPadding={12}
-          className="enter z-50 min-w-52 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card"
+    <div ref={box} className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        className={buttonClass('ghost', 'small')}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
+        {label}
+      </button>
+      {open && (
+        // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus
+        <div
+          ref={list}
+          id={id}
+          role="menu"
+          aria-label={name}
+          onKeyDown={onKeyDown}
+          className="enter absolute top-full right-0 z-50 mt-2 min-w-52 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card"
         >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          {items.map(({ icon, text, onSelect }) => (
+            <button
+              key={text}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className="flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 py-2 text-left text-sm hover:bg-raised focus:bg-raised focus-visible:-outline-offset-2! focus-visible:outline-2! focus-visible:outline-accent-ink!"
+              onClick={() => {
+                setOpen(false);
+                button.current?.focus();
+                onSelect();
+              }}
+            >
+              {icon}
+              {text}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }
 
-export function MenuItem({ onSelect, icon, children }: { onSelect: () => void; icon?: ReactNode; children: ReactNode }) {
-  return (
-    <DropdownMenu.Item className={ITEM} onSelect={onSelect}>
-      {icon}
-      {children}
-    </DropdownMenu.Item>
-  );
+function entriesOf(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }

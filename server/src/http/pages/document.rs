@@ -1,5 +1,7 @@
 //! The web app's own HTML, with the places that the server fills in.
 
+use std::collections::BTreeMap;
+
 use super::template::Template;
 
 /// As built, or the page that stands in for it.
@@ -8,7 +10,9 @@ const SOURCE: &str = include_str!(env!("INDEX_HTML"));
 /// What comes before and after each place. Without the places the page is sent as it is.
 #[derive(Debug)]
 pub(super) struct Document {
-    parts: Option<[&'static str; 4]>,
+    parts: Option<[&'static str; 5]>,
+    /// What each page loads, as links of HTML, by the first part of its path.
+    pages: BTreeMap<&'static str, &'static str>,
     /// The leaderboard, drawn when the web app was built.
     board: Template,
 }
@@ -23,22 +27,35 @@ impl Document {
         let split = || {
             let (before, rest) = source.split_once("<!--head-->")?;
             let (_, rest) = rest.split_once("<!--/head-->")?;
-            let (head_to_board, rest) = rest.split_once("<!--board-->")?;
+            let (head_to_pages, rest) = rest.split_once("<!--pages-->")?;
+            let (pages, rest) = rest.split_once("<!--/pages-->")?;
+            let (pages_to_board, rest) = rest.split_once("<!--board-->")?;
             let (board, rest) = rest.split_once("<!--/board-->")?;
             let (board_to_data, after) = rest.split_once("<!--data-->")?;
-            let parts = [before, head_to_board, board_to_data, after];
-            Some((parts, Template::parse(board)?))
+            let parts = [before, head_to_pages, pages_to_board, board_to_data, after];
+            let pages = pages
+                .split("<!--page ")
+                .filter_map(|page| page.split_once("-->"));
+            Some((parts, pages.collect(), Template::parse(board)?))
         };
         match split() {
-            Some((parts, board)) => Self {
+            Some((parts, pages, board)) => Self {
                 parts: Some(parts),
+                pages,
                 board,
             },
             None => Self {
                 parts: None,
+                pages: BTreeMap::new(),
                 board: Template::default(),
             },
         }
+    }
+
+    /// What the page at this path loads, so that browsers fetch all of it at once; nothing for addresses without a page.
+    pub(super) fn links(&self, path: &str) -> &'static str {
+        let page = path.split('/').nth(1).unwrap_or_default();
+        self.pages.get(page).copied().unwrap_or_default()
     }
 
     /// The template of the leaderboard.
@@ -47,12 +64,14 @@ impl Document {
     }
 
     /// The page with its places filled.
-    pub(super) fn filled(&self, head: &str, board: &str, data: &str) -> String {
+    pub(super) fn filled(&self, head: &str, links: &str, board: &str, data: &str) -> String {
         match self.parts {
-            Some([before, head_to_board, board_to_data, after]) => [
+            Some([before, head_to_pages, pages_to_board, board_to_data, after]) => [
                 before,
                 head,
-                head_to_board,
+                head_to_pages,
+                links,
+                pages_to_board,
                 board,
                 board_to_data,
                 data,
@@ -75,12 +94,29 @@ mod tests {
     #[test]
     fn places_are_filled_once_whatever_they_are_filled_with() {
         let page = Document::split(
-            "<a><!--head-->old<!--/head--><b><!--board-->{{n}}<!--/board--><c><!--data--><d>",
+            "<a><!--head-->old<!--/head--><p><!--pages--><!--/pages--><b><!--board-->{{n}}<!--/board--><c><!--data--><d>",
         );
         assert_eq!(
-            page.filled("<!--board-->", "<!--data-->", "<!--head-->"),
-            "<a><!--board--><b><!--data--><c><!--head--><d>"
+            page.filled("<!--board-->", "<!--pages-->", "<!--data-->", "<!--head-->"),
+            "<a><!--board--><p><!--pages--><b><!--data--><c><!--head--><d>"
         );
+    }
+
+    #[test]
+    fn a_page_is_sent_with_what_it_loads_and_no_other() {
+        let page = Document::split(
+            "<!--head--><!--/head--><!--pages--><!--page profile--><link p><!--page upload--><link u><link v><!--/pages--><!--board--><!--/board--><!--data-->",
+        );
+        for (path, links) in [
+            ("/upload", "<link u><link v>"),
+            ("/upload/", "<link u><link v>"),
+            ("/profile/1/upload", "<link p>"),
+            ("/nowhere", ""),
+            ("/", ""),
+            ("", ""),
+        ] {
+            assert_eq!(page.links(path), links, "{path}");
+        }
     }
 
     #[test]
@@ -90,7 +126,11 @@ mod tests {
             "<!--head--><!--/head--><!--board-->{{/}}<!--/board--><!--data-->",
         ] {
             let page = Document::split(source);
-            assert_eq!(page.filled("head", "board", "data"), SOURCE, "{source}");
+            assert_eq!(
+                page.filled("head", "links", "board", "data"),
+                SOURCE,
+                "{source}"
+            );
         }
     }
 

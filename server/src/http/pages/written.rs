@@ -140,8 +140,8 @@ pub struct Pages {
     boards: Cache<i64, MaybeBoard>,
     /// Whom links name, by the number of the last change and the name.
     people: Cache<(i64, String), Option<Person>>,
-    /// By what stands in their head, and the state of the board in their body.
-    written: Cache<(Head, Option<String>), Arc<Page>>,
+    /// By what stands in their head, what they load, and the state of the board in their body.
+    written: Cache<(Head, &'static str, Option<String>), Arc<Page>>,
 }
 
 impl Pages {
@@ -194,25 +194,26 @@ impl Pages {
         self.people.get_with(key, finding).await
     }
 
-    /// A page with this head, and with these rows.
-    pub(super) async fn page(&self, head: Head, board: MaybeBoard) -> Arc<Page> {
+    /// The page at this path, with this head and these rows.
+    pub(super) async fn page(&self, path: &str, head: Head, board: MaybeBoard) -> Arc<Page> {
         let state = board.as_ref().map(|board| board.tag.clone());
         let (document, origin) = (Arc::clone(&self.document), self.origin.clone());
-        let key = (head.clone(), state);
+        let links = document.links(path);
+        let key = (head.clone(), links, state);
         let writing = async move {
             let write = move || {
                 let (rows, data) = board.map_or_else(Default::default, |board| {
                     (board.html.clone(), board.data.clone())
                 });
                 let head = head.html(&origin).unwrap_or_default();
-                Page::write(document.filled(&head, &rows, &data))
+                Page::write(document.filled(&head, links, &rows, &data))
             };
             tokio::task::spawn_blocking(write).await.map(Arc::new)
         };
         let written = self.written.try_get_with(key, writing).await;
         written.unwrap_or_else(|error| {
             tracing::error!(%error, "writing a page did not end normally");
-            Arc::new(Page::write(self.document.filled("", "", "")))
+            Arc::new(Page::write(self.document.filled("", "", "", "")))
         })
     }
 }

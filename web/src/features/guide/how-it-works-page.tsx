@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { TextLink } from '../../ui/text-link';
+import { WhySafe } from '../../ui/why-safe';
 import { WalletHelp } from './wallet-help';
 
 /** The five steps from signing in to a rank. */
@@ -19,11 +20,12 @@ export default function HowItWorksPage() {
         </Step>
         <Step number={2} title="Generate a PSBT">
           In your wallet, prepare a small transfer to yourself that spends the coins you want to prove, and save it without
-          signing. The <TextLink to="/upload">Verify page</TextLink> makes the proof of it, in your browser: every address
-          gets back exactly what it had, without a fee, and beside them stands your statement, a line with the names of this
-          site and of you. It is locked until a block that is thousands of years away, so that{' '}
-          <strong className="text-ink">it moves nothing and no node will ever take it</strong>, and it names you, so that
-          nobody else can use it. Sign that file in your wallet. The whole value of its coins counts.
+          signing. The <TextLink to="/upload">Verify page</TextLink> makes the proof of it, in your browser: a file with your
+          statement, a line with the names of this site and of you. Sign that file in your wallet. The whole value of its coins
+          counts.
+          <ul className="mt-3 list-disc space-y-1 pl-5 text-ink">
+            <WhySafe />
+          </ul>
           <WalletHelp />
         </Step>
         <Step number={3} title="Upload it on the Verify page">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { appConfigQuery } from '../../api/queries';
-import { ANOTHER, coreArguments, SIGNERS, type Signer } from '../../lib/signers';
+import { ANOTHER, coreArguments, SIGNERS, signingSteps, type Signer } from '../../lib/signers';
 import { StepList } from '../../ui/step-list';
 
 /** How a proof is made with each wallet: a file over the coins, and what the page makes of it, signed. */
@@ -23,12 +23,6 @@ export function WalletHelp() {
           them together, and says who is missing.
         </p>
       </More>
-      <More name="If somebody gets hold of the file, or broadcasts it">
-        <p>
-          No node takes it: it is locked until a block that is thousands of years away. Your coins stay where they are. Nobody
-          else can prove anything with it, because it names you. It does tell that these coins are yours.
-        </p>
-      </More>
     </div>
   );
 }
@@ -38,7 +32,7 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
     <>
       {signer.trouble && <p className="font-medium text-warning">{signer.trouble}</p>}
       <StepList
-        steps={[...signer.coins, 'Bring that file to the Verify page, and download the proof that it makes of it.', ...signer.sign]}
+        steps={[...signer.coins, 'Bring that file to the Verify page, and download the proof that it makes of it.', ...signingSteps(signer)]}
         values={values}
       />
       {signer.shows && <p>{signer.shows}</p>}

@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
-import PrivacyPage from './privacy-page';
-import TermsPage from './terms-page';
+import PrivacyPage from './privacy-policy-page';
+import TermsPage from './terms-of-service-page';
 
 const NOBODY = { company: null, postal_address: null, country: null, privacy_email: null, contact_email: null, updated: null };
 const SOMEBODY = {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { FileText } from 'lucide-react';
-import { Tooltip } from 'radix-ui';
 import type { Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatDate } from '../../lib/format';
 import { Badge } from '../../ui/badge';
+import { Tooltip } from '../../ui/tooltip';
 import { endedNote, statusLabel } from './history';
 
 /** One proof of the timeline. */
@@ -56,27 +56,15 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The file's name, shown on hover and on focus. */
+/** The file's name. */
 function FileName({ name }: { name: string }) {
   return (
-    <Tooltip.Provider delayDuration={150}>
-      <Tooltip.Root>
-        <Tooltip.Trigger
-          aria-label={`File: ${name}`}
-          className="grid size-7 place-items-center rounded text-muted hover:text-ink"
-        >
-          <FileText className="size-4" aria-hidden="true" />
-        </Tooltip.Trigger>
-        <Tooltip.Portal>
-          <Tooltip.Content
-            sideOffset={6}
-            collisionPadding={12}
-            className="z-50 max-w-xs rounded-lg bg-ink px-3 py-1.5 text-sm break-all text-canvas"
-          >
-            {name}
-          </Tooltip.Content>
-        </Tooltip.Portal>
-      </Tooltip.Root>
-    </Tooltip.Provider>
+    <Tooltip
+      label={`File: ${name}`}
+      text={name}
+      className="grid size-7 place-items-center rounded text-muted hover:text-ink"
+    >
+      <FileText className="size-4" aria-hidden="true" />
+    </Tooltip>
   );
 }

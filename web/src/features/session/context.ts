@@ -19,6 +19,8 @@ export interface CurrentUser {
 
 export interface Session {
   currentUser: CurrentUser | null;
+  /** Whose session it is, as soon as that is known: before the profile has been read. */
+  userId: string | null;
   /** True until the session check has ended. */
   isLoading: boolean;
   isAuthenticated: boolean;

@@ -37,8 +37,8 @@ export function currentUserOf(user: User, profile: Profile | null | undefined): 
 }
 
 /**
- * Once per session: writes the profile, then reads it. When the read fails it is written again and the
- * defaults are used. Returns the sentence to show when writing failed.
+ * Once per session: writes the profile and reads it, both at once, because the server has made it at sign-in. When the read fails
+ * it is written again and the defaults are used. Returns the sentence to show when writing failed.
  */
 export async function openProfile(queries: QueryClient, user: User): Promise<string | null> {
   const { id, username, avatarUrl } = identityOf(user);
@@ -50,11 +50,7 @@ export async function openProfile(queries: QueryClient, user: User): Promise<str
       return `Failed to create/update profile: ${messageOf(error, 'unknown error')}`;
     }
   };
-  const failure = await write();
-  try {
-    const profile = await queries.fetchQuery({ ...profileQuery(id), staleTime: 0 });
-    return profile ? failure : await write();
-  } catch {
-    return await write();
-  }
+  const read = () => queries.fetchQuery({ ...profileQuery(id), staleTime: 0 }).catch(() => null);
+  const [failure, profile] = await Promise.all([write(), read()]);
+  return profile ? failure : await write();
 }

@@ -1,22 +1,25 @@
 import { cleanup, render, screen } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { signedIn, USER, WithSession } from '../../testing/session';
 import type { Session } from './context';
-import { Guard } from './guard';
+import { Guard, type Ask } from './guard';
 import { beginLeaving, endLeaving, keepWanted, wantedPath } from './wanted';
 
-function open(path: string, session: Partial<Session>) {
+function open(path: string, session: Partial<Session>, ask?: Ask) {
   const location = memoryLocation({ path, record: true });
   render(
-    <Router hook={location.hook}>
-      <WithSession session={session}>
-        <Guard>
-          <p>The page</p>
-        </Guard>
-      </WithSession>
-    </Router>,
+    <QueryClientProvider client={new QueryClient()}>
+      <Router hook={location.hook}>
+        <WithSession session={session}>
+          <Guard {...(ask ? { ask } : {})}>
+            <p>The page</p>
+          </Guard>
+        </WithSession>
+      </Router>
+    </QueryClientProvider>,
   );
   return location.history.at(-1);
 }
@@ -24,6 +27,13 @@ function open(path: string, session: Partial<Session>) {
 test('waits while the session is looked up', () => {
   expect(open('/upload', { isLoading: true })).toBe('/upload');
   expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+});
+
+test('what the page will ask is asked while the profile is still being read', () => {
+  const ask = vi.fn<Ask>();
+  open('/upload', { isLoading: true, userId: USER.id }, ask);
+  expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+  expect(ask.mock.calls.map(([, id]) => id)).toEqual([USER.id]);
 });
 
 test('sends the signed-out to the login screen', () => {

@@ -1,13 +1,27 @@
 import { useEffect, type ReactNode } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Redirect, useLocation } from 'wouter';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from './context';
 import { forgetWanted, keepWanted, wantedPath } from './wanted';
 
+/** Asks what a page will ask, for this person. */
+export type Ask = (queries: QueryClient, userId: string) => void;
+
+interface GuardProps {
+  /** Called while the profile is still being read, so that the page need not wait once more. */
+  ask?: Ask;
+  children: ReactNode;
+}
+
 /** Lets signed-in people with a plan through; sends the others to sign in or to choose one. */
-export function Guard({ children }: { children: ReactNode }) {
-  const { currentUser, isLoading, isAuthenticated, tier } = useSession();
+export function Guard({ ask, children }: GuardProps) {
+  const { currentUser, userId, isLoading, isAuthenticated, tier } = useSession();
   const [path] = useLocation();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (userId !== null) ask?.(queries, userId);
+  }, [ask, queries, userId]);
   const toLogin = !isLoading && !isAuthenticated;
   const toPlans = isAuthenticated && tier === null && path !== '/choose-plan';
   const arrived = isAuthenticated && !toPlans;

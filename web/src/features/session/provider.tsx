@@ -15,6 +15,7 @@ import { beginLeaving, endLeaving } from './wanted';
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [user, setUser] = useState<User | null>(null);
+  const [userId, setUserId] = useState<string | null>(null);
   const [loading, setLoading] = useState<boolean | null>(null);
   // Until the check begins, whoever has a stored session counts as being looked up.
   const stored = useBrowserValue(hasStoredSession, () => false);
@@ -29,6 +30,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const next = session?.user ?? null;
       if (next && next.id === latest.current) return;
       latest.current = next?.id ?? null;
+      setUserId(latest.current);
       if (next) {
         setLoading(true);
         const failure = await openProfile(queries, next);
@@ -58,6 +60,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     } catch {
       watching.current = false;
       latest.current = null;
+      setUserId(null);
       setUser(null);
       setLoading(false);
       setError('Failed to check authentication status');
@@ -80,6 +83,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const currentUser = user && currentUserOf(user, profile.data);
     return {
       currentUser,
+      userId,
       isLoading,
       isAuthenticated: currentUser !== null,
       error,
@@ -101,7 +105,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       completeSignIn: watch,
       dismissError: () => setError(null),
     };
-  }, [user, profile.data, isLoading, error, queries, watch]);
+  }, [user, userId, profile.data, isLoading, error, queries, watch]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

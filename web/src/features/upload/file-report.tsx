@@ -12,11 +12,11 @@ import { SignatureNotice, Warnings } from './signatures';
 import { unsignedInputs } from './submission';
 import type { Stage } from './stage';
 import { SourceTotals, Totals, warningsOf } from './totals';
-import type { SignatureCheck } from './use-signatures';
+import type { Signatures } from './use-signatures';
 
 interface FileReportProps {
   contents: ProofContents;
-  check: SignatureCheck;
+  signatures: Signatures;
   binding: Binding | null;
   stage: Stage;
   /** A limit of the server that the file would run into. */
@@ -27,7 +27,7 @@ interface FileReportProps {
 }
 
 /** The contents of the file, read in the browser before anything is sent. */
-export function FileReport({ contents, check, binding, stage, limit, challenge, sent }: FileReportProps) {
+export function FileReport({ contents, signatures, binding, stage, limit, challenge, sent }: FileReportProps) {
   const { report } = contents;
   // What is made of the file is signed and sent, not the file itself.
   const source = stage.at === 'make';
@@ -47,7 +47,7 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
       <div className="space-y-6">
         {source ? <SourceTotals report={report} /> : <Totals report={report} />}
         {!source && <UnsignedWarning report={report} />}
-        {!source && <SignatureNotice report={report} check={check} />}
+        {!source && <SignatureNotice report={report} signatures={signatures} />}
         <Warnings warnings={warnings} />
         {challenge && binding && !(source && binding.state === 'unbound') && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
@@ -55,7 +55,7 @@ export function FileReport({ contents, check, binding, stage, limit, challenge, 
             <p>{limit}</p>
           </Notice>
         )}
-        <InputList inputs={report.inputs} check={check ?? null} />
+        <InputList inputs={report.inputs} check={signatures.check ?? null} />
         {!source && <OutputList outputs={report.outputs} />}
         {!source && <PrivacyNote contents={contents} />}
       </div>

@@ -3,6 +3,7 @@ import { PROOF_DAYS, expiryOf } from '../../lib/expiry';
 import { formatDate } from '../../lib/format';
 import { Card } from '../../ui/card';
 import { TextLink } from '../../ui/text-link';
+import { WhySafe } from '../../ui/why-safe';
 
 /** Reassurance: why it is safe to upload a file here, and what it still reveals. */
 export function SecurityBox() {
@@ -13,8 +14,8 @@ export function SecurityBox() {
         Your coins stay where they are
       </h2>
       <ul className="mt-2 list-disc space-y-1 pl-5">
-        <li>What you sign moves nothing, and no node will ever take it. We never ask for keys or a seed phrase.</li>
-        <li>Your file is read in this browser. Nothing is sent before you press the button.</li>
+        <WhySafe />
+        <li>We never ask for keys or a seed phrase. Your file is read in this browser, and nothing is sent before you press the button.</li>
         <li>Extended public keys and derivation paths are removed before sending. The server checks the rest and drops it.</li>
       </ul>
       <p className="mt-2 text-muted">
@@ -46,10 +47,6 @@ export function PsbtFaq() {
         <p>
           A Partially Signed Bitcoin Transaction (BIP-174) is the standard file that wallets use to pass a transaction
           around for signing. Signing one proves that you control its coins, even if no block can ever take it.
-        </p>
-        <p>
-          A proof gives every address back exactly what it had, and carries your statement. It is locked until a block that
-          is thousands of years away, so that it can never be sent.
         </p>
         <p>
           <TextLink to="/how-it-works">How to make one, step by step</TextLink>

@@ -14,13 +14,14 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
-import { OtherWays, ProblemNotice } from './bring-file';
+import { OtherWays, ProblemNotice, Reading } from './bring-file';
 import { InputList, OutputList } from './coin-list';
 import { DropZone } from './drop-zone';
 import { PrivateParts } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf } from './totals';
 import { useProofFile, type ReadyFile } from './use-proof-file';
+import README from '../../../../psbt-wasm/pkg/README.md?url';
 import { useSignatures } from './use-signatures';
 
 /** For everybody: what is in a PSBT, whether its signatures are right, its parts put together, and what is private taken out. */
@@ -30,7 +31,16 @@ export default function InspectPage() {
   return (
     <Page title="Inspect a PSBT" width="medium" intro="See what is in a file before you sign it or pass it on. Nothing leaves this page.">
       {config.data ? (
-        <Inspector config={config.data} />
+        <>
+          <Inspector config={config.data} />
+          <p className="mt-8 text-sm text-muted">
+            Files are read by the package psbt-wasm, which other sites and programs may use as well:{' '}
+            <a href={README} className="font-medium text-accent-ink underline underline-offset-2">
+              its README
+            </a>{' '}
+            says how.
+          </p>
+        </>
       ) : (
         <Notice tone="danger" role="alert" title="Error">
           <p>{messageOf(config.error, 'The network of this site could not be read.')}</p>
@@ -44,8 +54,8 @@ export default function InspectPage() {
 }
 
 function Inspector({ config }: { config: AppConfig }) {
-  const { state: file, select } = useProofFile(config, 'forget');
-  const choose = (files: File[]) => void select(...files);
+  const { state: file, select, stop } = useProofFile(config, 'forget');
+  const choose = (files: File[]) => void select(files);
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   return (
     <div className="space-y-6">
@@ -56,6 +66,7 @@ function Inspector({ config }: { config: AppConfig }) {
         onFiles={choose}
       />
       <OtherWays onFiles={choose} disabled={false} />
+      {file.step === 'reading' && <Reading file={file} onStop={stop} />}
       {problem && <ProblemNotice problem={problem} />}
       {file.step === 'ready' && <Inspection ready={file} />}
     </div>
@@ -66,11 +77,16 @@ function Inspection({ ready }: { ready: ReadyFile }) {
   const { file, contents, parts } = ready;
   const { report } = contents;
   const { message } = report;
-  const check = useSignatures(file);
+  const signatures = useSignatures(file);
   return (
     <>
       <Card title="What this file contains" className="enter">
         <div className="space-y-6">
+          {ready.apart && (
+            <Notice tone="warning" role="alert" title="These are not parts of one file">
+              <p>{ready.apart}</p>
+            </Notice>
+          )}
           {parts > 1 && (
             <Notice tone="positive" role="status">
               <p>{plural(parts, 'file')} of different signers are put together here.</p>
@@ -82,9 +98,9 @@ function Inspection({ ready }: { ready: ReadyFile }) {
               It is a proof of funds (BIP-322) over the message <q className="font-mono [overflow-wrap:anywhere]">{message}</q>.
             </p>
           )}
-          <SignatureNotice report={report} check={check} local />
+          <SignatureNotice report={report} signatures={signatures} local />
           <Warnings warnings={warningsOf(report)} />
-          <InputList inputs={report.inputs} check={check ?? null} />
+          <InputList inputs={report.inputs} check={signatures.check ?? null} />
           <OutputList outputs={report.outputs} />
         </div>
       </Card>

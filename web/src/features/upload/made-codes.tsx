@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../lib/format';
 import { framesOf, type CodeForm } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
@@ -28,6 +28,9 @@ export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
   const [n, setN] = useState(0);
   const { count, frame } = useMemo(() => framesOf(psbt, form), [psbt, form]);
   const several = count > 1;
+  const top = useRef<HTMLDivElement>(null);
+  // The whole code has to be in view for a camera.
+  useEffect(() => void top.current?.scrollIntoView({ block: 'nearest' }), []);
   useEffect(() => {
     if (rate === 0 || !several) return undefined;
     const timer = window.setInterval(() => setN((shown) => shown + 1), 1000 / rate);
@@ -36,7 +39,7 @@ export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
 
   return (
     <section aria-label="The file as QR codes" className="flex flex-wrap items-start gap-5 rounded-xl border border-line p-4">
-      <div className="w-full max-w-96 overflow-hidden rounded-lg border border-line">
+      <div ref={top} className="w-full max-w-96 overflow-hidden rounded-lg border border-line">
         <QrPicture text={frame(n)} label={several ? `QR codes of ${name}, one after the other` : `QR code of ${name}`} />
       </div>
       <div className="min-w-0 flex-1 basis-48 space-y-3">

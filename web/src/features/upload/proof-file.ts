@@ -6,6 +6,14 @@ export interface FileProblem {
   message: string;
   /** The specific reason, under the message. */
   detail?: string;
+  /** What to do in the wallet about it, where the reason does not say. */
+  next?: string;
+}
+
+/** The reason why there is no file to send yet. */
+export function fileRefusal({ step }: { step: 'none' | 'reading' | 'refused' }): string {
+  if (step === 'none') return 'No file selected.';
+  return step === 'reading' ? 'The file is being read.' : 'Invalid PSBT: Could not parse.';
 }
 
 /** `.txn` beside `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
@@ -27,6 +35,21 @@ export function fileProblem(file: Pick<File, 'name' | 'size'>, maxBytes: number)
   return null;
 }
 
+const NO_COINS = 'Choose the coins that you want to prove in your wallet, and save the file again.';
+const CONTRADICTS = 'Save the file in the wallet that holds the coins once more, without changing it on the way.';
+/** By the package's codes. */
+const NEXT: Partial<Record<string, string>> = {
+  'no-inputs': NO_COINS,
+  'no-coins': NO_COINS,
+  'no-outputs': 'Let it pay to an address of your own in your wallet, and save the file again.',
+  'file-too-short': 'Save it in your wallet once more: the file is empty, or was cut off.',
+  'invalid-magic': 'Save it in your wallet as a PSBT: this is neither one nor a completed transaction.',
+  'could-not-parse': 'Save the file in your wallet once more: it was cut off or changed on its way, or the wallet writes it otherwise than BIP-174 says.',
+  'previous-transaction-mismatch': CONTRADICTS,
+  'previous-output-missing': CONTRADICTS,
+  'utxo-mismatch': CONTRADICTS,
+};
+
 const COULD_NOT_PARSE = 'Invalid PSBT: Could not parse.';
 
 /** A failed reading, in the words for the person: the same sentence always, and the reason under it. */
@@ -34,5 +57,6 @@ export function readProblem(error: unknown): FileProblem {
   if (!(error instanceof ProofReadError)) return { message: 'This file could not be read.' };
   if (error.code === READER_UNAVAILABLE) return { message: error.message };
   const detail = error.message.replace(COULD_NOT_PARSE, '').trim();
-  return detail === '' ? { message: COULD_NOT_PARSE } : { message: COULD_NOT_PARSE, detail };
+  const next = NEXT[error.code];
+  return { message: COULD_NOT_PARSE, ...(detail === '' ? {} : { detail }), ...(next === undefined ? {} : { next }) };
 }

@@ -1,11 +1,7 @@
 import { render, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ProofAnswer, Tier } from '../../api/types';
 import { Result } from './result';
-
-beforeEach(() => {
-  Element.prototype.scrollIntoView = vi.fn<() => void>();
-});
 
 const ACCEPTED = {
   message: '',

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card';
 import { fileOf } from './development-wallet';
 
 /** Development only: signed files made for this account on the development chain. */
-export function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
+export default function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
   const samples = useQuery(developmentSamplesQuery());
   if (!samples.data?.length) return null;
   return (

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signerOf } from '../../lib/signers';
-import { makeProof, ProofReadError, type MadeProof } from '../../psbt';
+import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import { SignCard } from './sign-card';
@@ -120,4 +120,12 @@ test('the made file is shown as QR codes on request, in the form that the device
   await userEvent.click(await screen.findByRole('button', { name: 'Show QR codes' }));
   expect(await screen.findByRole('img', { name: 'QR code of proof-to-sign-satoshi.psbt' })).toBeInTheDocument();
   expect(screen.getByLabelText('Form')).toHaveValue('bbqr');
+});
+
+test('making a proof can be stopped, and begun anew', async () => {
+  make.mockRejectedValueOnce(new ProofReadError('It was stopped.', STOPPED));
+  show('sparrow');
+  expect(await screen.findByText('You stopped it: no proof was made')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Make the proof' }));
+  expect(await screen.findByRole('button', { name: 'Download the file to sign' })).toBeInTheDocument();
 });

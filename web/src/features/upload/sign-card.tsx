@@ -1,25 +1,18 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Download, QrCode } from 'lucide-react';
-import { toBase64 } from '../../lib/bytes';
-import { download } from '../../lib/download';
+import { useEffect, useRef, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
-import type { CodeForm } from '../../lib/qr/codes';
-import { ANOTHER, coreArguments, type Form, type Signer } from '../../lib/signers';
-import type { MadeProof } from '../../psbt';
+import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
+import { closeProofReader, type MadeProof } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
-import { Spinner } from '../../ui/spinner';
 import { StepList } from '../../ui/step-list';
+import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
 import { WalletChoice } from './coins-card';
 import { DevelopmentWallet } from './development-wallet';
+import { FileToSign } from './file-to-sign';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
-
-/** Drawing codes takes a library, which is loaded when they are asked for. */
-const MadeCodes = lazy(() => import('./made-codes'));
 
 interface SignCardProps {
   /** The chosen file, which is no proof yet. */
@@ -40,7 +33,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>({ kind: 'one' });
-  const making = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
+  const { making, again } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
   const top = useRef<HTMLParagraphElement>(null);
   const settled = making.state !== 'making';
   const parts = making.state === 'made' ? making.proof.parts : 1;
@@ -52,9 +45,14 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
   return (
     <Card title="Sign" className="enter">
       {making.state === 'making' && (
-        <p role="status" className="flex items-center gap-3 text-sm font-semibold">
-          <Spinner /> Making a proof of {file.name}...
-        </p>
+        <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>
+      )}
+      {making.state === 'stopped' && (
+        <Notice role="status" title="You stopped it: no proof was made">
+          <Button look="secondary" className="mt-2" onClick={again}>
+            Make the proof
+          </Button>
+        </Notice>
       )}
       {making.state === 'failed' && (
         <ProblemNotice problem={making.problem} />
@@ -74,11 +72,11 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
           {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
-          <MadeFile proof={making.proof} name={name} codes={signer.codes ?? 'ur'} />
+          <FileToSign psbt={making.proof.psbt} name={name} label="Download the file to sign" codes={codesOf(signer)} />
           {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
           <Notes notes={making.proof.notes} />
           {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
-          <StepList steps={signer.sign} values={{ network: coreArguments(network), file: name }} />
+          <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>
@@ -91,32 +89,6 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
 function nameOf(statement: string, part: string): string {
   const name = statement.split(' ').slice(4, -1).join('-').replaceAll(/[^\w.-]+/g, '');
   return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
-}
-
-function MadeFile({ proof, name, codes }: { proof: MadeProof; name: string; codes: CodeForm }) {
-  const [shown, setShown] = useState(false);
-  const file = () => new File([proof.psbt], name, { type: 'application/octet-stream' });
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
-        <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
-        <Button onClick={() => download(file())}>
-          <Download className="size-4" aria-hidden="true" />
-          Download the file to sign
-        </Button>
-        <Button look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          <QrCode className="size-4" aria-hidden="true" />
-          Show QR codes
-        </Button>
-        <CopyButton text={toBase64(proof.psbt)} label="Copy the file to sign as text" />
-      </div>
-      {shown && (
-        <Suspense fallback={<Spinner />}>
-          <MadeCodes key={codes} psbt={proof.psbt} name={name} first={codes} />
-        </Suspense>
-      )}
-    </>
-  );
 }
 
 const NAMED = 5;
@@ -147,12 +119,9 @@ function Shown({ signer, statement, form }: { signer: Signer; statement: string;
           the name is another.
         </li>
         {form === 'message' ? (
-          <li>It is a message over your coins and no transaction: no chain can ever take it.</li>
+          <li>It is a message over your coins, and no transaction of any chain.</li>
         ) : (
-          <li>
-            It moves nothing: every address gets back exactly what it had, without a fee, and no node will take it for thousands
-            of years.
-          </li>
+          <li>Each of your addresses with exactly what it has now, and no fee.</li>
         )}
         {signer.kind === 'device' && <li>Its words were read in its source; nobody has tried this with the device itself yet.</li>}
       </ul>

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
 import type { InputSignatures, PsbtReport, SignatureReport } from '../../psbt';
 import { SignatureNotice, Warnings } from './signatures';
 
@@ -12,9 +13,10 @@ const input = (changes: Partial<InputSignatures>): InputSignatures => ({
   signatures: [one(true)],
   ...changes,
 });
+const of = (check: SignatureReport | null | undefined, stopped = false) => ({ check, stopped, again: vi.fn<() => void>() });
 const show = (inputs: InputSignatures[], complete = false) => {
   const report = { inputs: inputs.map(() => ({ address: 'bc1qexampleexampleexample' })) } as PsbtReport;
-  render(<SignatureNotice report={report} check={{ complete, inputs } satisfies SignatureReport} />);
+  render(<SignatureNotice report={report} signatures={of({ complete, inputs })} />);
 };
 
 test('valid signatures are told in one line', () => {
@@ -39,9 +41,9 @@ test('what this device cannot tell is left to the server', () => {
 
 test('it says so while they are checked, and when nothing checks them', () => {
   const report = { inputs: [] as PsbtReport['inputs'] } as PsbtReport;
-  const { rerender } = render(<SignatureNotice report={report} check={undefined} />);
-  expect(screen.getByRole('status')).toHaveTextContent('Checking the signatures on this device...');
-  rerender(<SignatureNotice report={report} check={null} />);
+  const { rerender } = render(<SignatureNotice report={report} signatures={of(undefined)} />);
+  expect(screen.getByRole('status')).toHaveTextContent('Checking the signatures of 0 inputs on this device...');
+  rerender(<SignatureNotice report={report} signatures={of(null)} />);
   expect(screen.queryByRole('status')).toBeNull();
 });
 
@@ -56,4 +58,12 @@ test('a high fee and a lock time are pointed out; what is told elsewhere is not 
   );
   expect(screen.getByText('The fee is high.')).toBeInTheDocument();
   expect(screen.queryByText('Not signed.')).toBeNull();
+});
+
+test('a check that was stopped is said, and can be begun anew', async () => {
+  const signatures = of(null, true);
+  render(<SignatureNotice report={{ inputs: [] } as unknown as PsbtReport} signatures={signatures} />);
+  expect(screen.getByRole('status')).toHaveTextContent(/You stopped the check of the signatures.*The server checks them in any case/);
+  await userEvent.click(screen.getByRole('button', { name: 'Check the signatures' }));
+  expect(signatures.again).toHaveBeenCalledOnce();
 });

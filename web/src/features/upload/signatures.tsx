@@ -1,8 +1,10 @@
 import { plural, shorten } from '../../lib/format';
-import type { InputSignatures, PsbtInput, PsbtReport, Warning } from '../../psbt';
+import { closeProofReader, type InputSignatures, type PsbtInput, type PsbtReport, type Warning } from '../../psbt';
 import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
-import type { SignatureCheck } from './use-signatures';
+import { Working } from '../../ui/working';
+import type { Signatures } from './use-signatures';
 
 /** Places that are named; more are counted. */
 const NAMED = 5;
@@ -28,18 +30,24 @@ export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 
 
 interface SignatureNoticeProps {
   report: PsbtReport;
-  check: SignatureCheck;
+  signatures: Signatures;
   /** Nothing is sent to a server that would check them again. */
   local?: boolean;
 }
 
 /** This device's verdict on the signatures, before anything is sent. */
-export function SignatureNotice({ report: { inputs }, check, local }: SignatureNoticeProps) {
+export function SignatureNotice({ report: { inputs }, signatures: { check, stopped, again }, local }: SignatureNoticeProps) {
   if (check === undefined) {
+    return <Working onStop={closeProofReader}>Checking the signatures of {plural(inputs.length, 'input')} on this device...</Working>;
+  }
+  if (stopped) {
     return (
-      <p role="status" className="text-sm text-muted">
-        Checking the signatures on this device...
-      </p>
+      <Notice role="status" title="You stopped the check of the signatures">
+        {!local && <p>The server checks them in any case.</p>}
+        <Button look="secondary" className="mt-2" onClick={again}>
+          Check the signatures
+        </Button>
+      </Notice>
     );
   }
   if (check === null) return null;

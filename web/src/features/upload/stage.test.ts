@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { InputSignatures, PsbtInput, PsbtReport, SignatureReport } from '../../psbt';
+import type { InputSignatures, PsbtInput, SignatureReport } from '../../psbt';
 import type { Binding } from './binding';
-import { isSameTransaction, missingFor, stageOf } from './stage';
+import { missingFor, stageOf } from './stage';
 
 const BOUND: Binding = { state: 'bound' };
 const inputs = (...signatures: PsbtInput['signatures'][]) => ({ inputs: signatures.map((found) => ({ signatures: found }) as PsbtInput) });
@@ -64,12 +64,4 @@ test('each stage before the last says what is missing', () => {
   expect(missingFor({ at: 'prove' })).toBeNull();
   expect(missingFor({ at: 'cosign', waiting: [{ input: 0, has: 1, needed: 2 }] })).toBe('1 input of this file waits for signatures.');
   for (const stage of [{ at: 'make', signed: false }, { at: 'sign' }, { at: 'mend' }] as const) expect(missingFor(stage)).toBeTruthy();
-});
-
-const report = (changes: Partial<PsbtReport>) => ({ format: 'psbt', txid: 'aa', ...changes }) as PsbtReport;
-
-test('parts of one transaction are told from others', () => {
-  expect(isSameTransaction(report({ version: 0 }), report({ version: 2 }))).toBe(true);
-  expect(isSameTransaction(report({}), report({ txid: 'bb' }))).toBe(false);
-  expect(isSameTransaction(report({}), report({ format: 'transaction' }))).toBe(false);
 });

@@ -34,15 +34,23 @@ interface Known {
 
 export function stageOf({ report, binding, check, mode }: Known): Stage {
   const { inputs } = report;
-  const unsigned = inputs.flatMap(({ signatures }, input) => (signatures === 'none' ? [input] : []));
-  const counts = binding === null || binding.state === 'bound' || binding.state === 'unknown';
-  const taken = counts || (binding.state === 'unbound' && mode === 'optional' && unsigned.length === 0);
-  if (!taken) return { at: 'make', signed: unsigned.length < inputs.length };
+  const unsigned = unsignedOf(report);
+  if (isSource(report, binding, mode)) return { at: 'make', signed: unsigned.length < inputs.length };
   if (unsigned.length === inputs.length) return { at: 'sign' };
   const waiting = waitingInputs(unsigned, check);
   const wrong = check?.inputs.some(({ status, signatures }) => status === 'invalid' || (status === 'valid' && signatures.some((one) => !one.commitsToAll)));
   if (wrong) return { at: 'mend' };
   return waiting.length > 0 ? { at: 'cosign', waiting } : { at: 'prove' };
+}
+
+/** Whether a file is no proof, but one that a proof is made of. */
+export function isSource(report: Known['report'], binding: Known['binding'], mode: Known['mode']): boolean {
+  if (binding === null || binding.state === 'bound' || binding.state === 'unknown') return false;
+  return binding.state !== 'unbound' || mode !== 'optional' || unsignedOf(report).length > 0;
+}
+
+function unsignedOf({ inputs }: Known['report']): number[] {
+  return inputs.flatMap(({ signatures }, input) => (signatures === 'none' ? [input] : []));
 }
 
 function waitingInputs(unsigned: number[], check: Known['check']): Waiting[] {
@@ -69,9 +77,4 @@ export function missingFor(stage: Stage): string | null {
     case 'prove':
       return null;
   }
-}
-
-/** Whether both files are parts of one transaction. A PSBT's txid is that of what is signed, so that signatures do not change it. */
-export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
-  return a.format === 'psbt' && b.format === 'psbt' && a.txid === b.txid;
 }

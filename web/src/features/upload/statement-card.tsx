@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { dataOf } from './binding';
 
-/** The line that says whose proof a file is, why signing it is safe, and how to make the file by hand. */
+/** The line that says whose proof a file is, and how to make the file by hand. */
 export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
   const { statement, counts_until: until, binding } = challenge;
   return (
@@ -24,20 +24,9 @@ export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
         <time dateTime={until}>{formatDateTime(until)}</time>; after that this page shows a new line.
         {binding === 'optional' && ' Here it is optional: a file without it counts until somebody proves the same coins with theirs.'}
       </p>
-      <Safety />
       <ByHand challenge={challenge} />
       <ByMessage />
     </Card>
-  );
-}
-
-function Safety() {
-  return (
-    <ul className="mt-4 list-disc space-y-1 pl-5 text-sm">
-      <li>What you sign moves nothing: every address gets back exactly what it had, without a fee.</li>
-      <li>No node will ever take it: it is locked until a block that is thousands of years away.</li>
-      <li>It names you: whoever gets hold of the file cannot use it, but can read your name beside your coins.</li>
-    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProofContents, PsbtInput } from '../../psbt';
 import { ProofReadError } from '../../psbt';
-import { fileProblem, readProblem } from './proof-file';
+import { fileProblem, fileRefusal, readProblem } from './proof-file';
 import { limitProblem, submitRefusal, tierNote, unsignedInputs, utxosOf } from './submission';
 
 const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
@@ -22,7 +22,6 @@ const contents = (inputs: PsbtInput[], psbtBase64 = 'cHNidP8='): ProofContents =
   ({ report: { inputs }, psbtBase64, strippedBytes: 5 }) as ProofContents;
 
 const LIMITS = { max_body_bytes: 2 * 1024 * 1024, max_inputs: 2000 };
-const file = new File([], 'a.psbt');
 
 test('value and script default to 0 and empty', () => {
   const unknown = input({ valueSats: null, scriptPubKey: null });
@@ -33,13 +32,10 @@ test('value and script default to 0 and empty', () => {
 });
 
 test('the conditions for sending, in their order', () => {
-  const ready = { step: 'ready', file, contents: contents([input()]), parts: 1 } as const;
-  const fine = { file: ready, stage: { at: 'prove' }, online: true, isAuthenticated: true, hasStatement: true, limit: null } as const;
+  const fine = { stage: { at: 'prove' }, online: true, isAuthenticated: true, hasStatement: true, limit: null } as const;
   expect(submitRefusal(fine)).toBeNull();
-  expect(submitRefusal({ ...fine, file: { step: 'none' }, online: false })).toBe('No file selected.');
-  expect(submitRefusal({ ...fine, file: { step: 'refused', file, problem: { message: '' }, passing: false } })).toBe(
-    'Invalid PSBT: Could not parse.',
-  );
+  expect(fileRefusal({ step: 'none' })).toBe('No file selected.');
+  expect(fileRefusal({ step: 'refused' })).toBe('Invalid PSBT: Could not parse.');
   expect(submitRefusal({ ...fine, online: false, isAuthenticated: false })).toBe('You are currently offline.');
   expect(submitRefusal({ ...fine, isAuthenticated: false })).toBe('You must be logged in to verify a PSBT.');
   expect(submitRefusal({ ...fine, hasStatement: false })).toBe('Your statement could not be fetched.');
@@ -49,7 +45,9 @@ test('the conditions for sending, in their order', () => {
 
 test('the limits of the server are told before anything is sent', () => {
   expect(limitProblem('a.psbt', contents([input()]), LIMITS)).toBeNull();
-  expect(limitProblem('a.psbt', contents(Array.from({ length: 2001 }, () => input())), LIMITS)).toMatch(/2,001 inputs/);
+  expect(limitProblem('a.psbt', contents(Array.from({ length: 2001 }, () => input())), LIMITS)).toMatch(
+    /2,001 inputs; at most 2,000 .* Choose fewer coins at a time in your wallet/,
+  );
   expect(limitProblem('a.psbt', contents([input()], 'A'.repeat(3 * 1024 * 1024)), LIMITS)).toMatch(/3 MiB.*2 MiB/);
 });
 
@@ -86,10 +84,16 @@ test('a reading that failed has the one sentence, and the reason under it', () =
   expect(readProblem(new ProofReadError('Invalid PSBT: File too short', 'file-too-short'))).toEqual({
     message: 'Invalid PSBT: Could not parse.',
     detail: 'Invalid PSBT: File too short',
+    next: 'Save it in your wallet once more: the file is empty, or was cut off.',
   });
   expect(readProblem(new ProofReadError('Invalid PSBT: Could not parse. It ends too early.', 'could-not-parse'))).toEqual({
     message: 'Invalid PSBT: Could not parse.',
     detail: 'It ends too early.',
+    next: expect.stringMatching(/^Save the file in your wallet once more/),
+  });
+  expect(readProblem(new ProofReadError('No inputs found', 'no-inputs'))).toMatchObject({
+    detail: 'No inputs found',
+    next: expect.stringMatching(/^Choose the coins that you want to prove/),
   });
   expect(readProblem(new DOMException('gone', 'NotReadableError')).message).toBe('This file could not be read.');
 });

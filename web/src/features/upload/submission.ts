@@ -2,7 +2,6 @@ import type { AppConfig, ProofAnswer, ProofSubmission, Tier, Utxo } from '../../
 import { formatCount, formatMebibytes } from '../../lib/format';
 import type { ProofContents, PsbtInput, PsbtReport } from '../../psbt';
 import { missingFor, type Stage } from './stage';
-import type { ProofFileState } from './use-proof-file';
 
 /** The inputs as submit-proof takes them; value and script default to 0 and empty. */
 export function utxosOf({ inputs }: Pick<PsbtReport, 'inputs'>): Utxo[] {
@@ -20,9 +19,8 @@ export function submissionOf(fileName: string, { report, psbtBase64 }: ProofCont
 }
 
 interface Conditions {
-  file: ProofFileState;
-  /** How far the file is; null as long as it has not been read. */
-  stage: Stage | null;
+  /** How far the file is. */
+  stage: Stage;
   online: boolean;
   isAuthenticated: boolean;
   /** Whether the account's statement is known. */
@@ -30,16 +28,13 @@ interface Conditions {
   limit: string | null;
 }
 
-/** The reason why the file cannot be sent now, in the words for the person; null when it can. */
-export function submitRefusal({ file, stage, online, isAuthenticated, hasStatement, limit }: Conditions): string | null {
-  if (file.step === 'none') return 'No file selected.';
-  if (file.step === 'reading') return 'The file is being read.';
-  if (file.step !== 'ready') return 'Invalid PSBT: Could not parse.';
+/** The reason why a file that was read cannot be sent now, in the words for the person; null when it can. */
+export function submitRefusal({ stage, online, isAuthenticated, hasStatement, limit }: Conditions): string | null {
   if (!online) return 'You are currently offline.';
   if (!isAuthenticated) return 'You must be logged in to verify a PSBT.';
   if (!hasStatement) return 'Your statement could not be fetched.';
   if (limit !== null) return 'The file is too large to send.';
-  return stage && missingFor(stage);
+  return missingFor(stage);
 }
 
 /** A limit of the server that this file would run into, told before anything is sent; null when there is none. */
@@ -59,7 +54,7 @@ export function limitProblem(
 export function inputProblem({ report }: Pick<ProofContents, 'report'>, maxInputs: number): string | null {
   const inputs = report.inputs.length;
   if (inputs <= maxInputs) return null;
-  return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Split it into several files.`;
+  return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Choose fewer coins at a time in your wallet: several files are several proofs, and they add up.`;
 }
 
 /** The inputs that carry no signature, with their positions. */

@@ -13,10 +13,10 @@ import { UploadForm } from './upload-form';
 /** Upload a PSBT: see what is in it, then send the minimum to be verified. */
 export default function UploadPage() {
   const { currentUser } = useSession();
+  const userId = currentUser?.id ?? '';
   const config = useQuery(appConfigQuery());
-  const latest = useQuery({ ...latestUploadQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
-
-  const challenge = useQuery(proofChallengeQuery());
+  const latest = useQuery({ ...latestUploadQuery(userId), enabled: currentUser !== null });
+  const challenge = useQuery({ ...proofChallengeQuery(userId), enabled: currentUser !== null });
 
   if (config.isPending || latest.isPending || challenge.isPending) return <PageLoading text="Checking your upload limits..." />;
   return (
@@ -24,7 +24,7 @@ export default function UploadPage() {
       title="Upload PSBT Verification"
       documentTitle="Verify"
       width="medium"
-      intro="Prove your holdings with a signed file that moves nothing and that no node will ever take."
+      intro="From a file of your wallet to a place on the board: your coins, your signature, the proof."
     >
       <div className="space-y-6">
         <NextUpload latest={latest.data ?? null} />

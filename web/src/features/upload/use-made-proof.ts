@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
-import { makeProof, type MadeProof, type ProofOptions } from '../../psbt';
+import { makeProof, ProofReadError, STOPPED, type MadeProof, type ProofOptions } from '../../psbt';
 import { readProblem, type FileProblem } from './proof-file';
 
-export type Making = { state: 'making' } | { state: 'made'; proof: MadeProof } | { state: 'failed'; problem: FileProblem };
+export type Making = { state: 'making' } | { state: 'made'; proof: MadeProof } | { state: 'stopped' } | { state: 'failed'; problem: FileProblem };
 
-/** Makes a proof to sign of a chosen file. Nothing leaves the page. */
-export function useMadeProof(file: File, options: ProofOptions): Making {
+/** Makes a proof to sign of a chosen file; `again` makes one that was stopped. Nothing leaves the page. */
+export function useMadeProof(file: File, options: ProofOptions): { making: Making; again: () => void } {
   const [made, setMade] = useState<{ file: File; wanted: string; making: Making } | null>(null);
+  const [attempt, setAttempt] = useState(0);
   // Options of the same content are the same wish.
   const wanted = JSON.stringify(options);
   useEffect(() => {
@@ -17,16 +18,25 @@ export function useMadeProof(file: File, options: ProofOptions): Making {
       .then((bytes) => makeProof(new Uint8Array(bytes), JSON.parse(wanted) as ProofOptions))
       .then(
         (proof) => show({ state: 'made', proof }),
-        (error: unknown) => show({ state: 'failed', problem: makingProblem(error) }),
+        (error: unknown) => show(isStop(error) ? { state: 'stopped' } : { state: 'failed', problem: makingProblem(error) }),
       );
     return () => {
       current = false;
     };
-  }, [file, wanted]);
-  return made && made.file === file && made.wanted === wanted ? made.making : { state: 'making' };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt is the event
+  }, [file, wanted, attempt]);
+  return {
+    making: made && made.file === file && made.wanted === wanted ? made.making : { state: 'making' },
+    again: () => {
+      setMade(null);
+      setAttempt(attempt + 1);
+    },
+  };
 }
 
+const isStop = (error: unknown) => error instanceof ProofReadError && error.code === STOPPED;
+
 function makingProblem(error: unknown): FileProblem {
-  const { message, detail } = readProblem(error);
-  return { message: 'No proof can be made of this file.', detail: detail ?? message };
+  const { message, detail, ...next } = readProblem(error);
+  return { message: 'No proof can be made of this file.', detail: detail ?? message, ...next };
 }

@@ -1,19 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppConfig } from '../../api/types';
 import { forgetFile, keepFile, keptFile } from '../../lib/kept-file';
-import { closeProofReader, combineProofs, readProof, type ProofContents } from '../../psbt';
+import { closeProofReader, combineProofs, ProofReadError, readProof, type ProofContents } from '../../psbt';
+import { apartSentence, isSameTransaction, isSigned } from './parts';
 import { fileProblem, readProblem, type FileProblem } from './proof-file';
-import { isSameTransaction } from './stage';
 
 const RESET_MS = 1500;
+/** Codes of parts that contradict each other. */
+const DO_NOT_FIT = new Set(['conflict', 'other-transaction']);
 
 /** The chosen file, from nothing to read or refused. */
 export type ProofFileState =
   | { step: 'none'; problem?: FileProblem }
-  | { step: 'reading'; file: File }
+  | ReadingFile
   /** `passing`: the drop zone itself goes back to idle by itself; the message stays. */
   | { step: 'refused'; file: File; problem: FileProblem; passing: boolean }
   | ReadyFile;
+
+export interface ReadingFile {
+  step: 'reading';
+  file: File;
+  /** How many of the files that were chosen together have been read. */
+  done: number;
+  of: number;
+}
 
 export interface ReadyFile {
   step: 'ready';
@@ -21,11 +31,16 @@ export interface ReadyFile {
   contents: ProofContents;
   /** How many files of cosigners were put together in it. */
   parts: number;
+  /** Why the file before it is not among them, when somebody might expect that. */
+  apart?: string;
 }
+
+const STOPPED: FileProblem = { message: 'You stopped it: the file was not read.' };
 
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
- * the first (decisions, D18). What is kept is there again after a look at another page.
+ * the first (decisions, D18). What is kept is there again after a look at another page. `select` is told whether the file before waits for
+ * other parts, so that one that is none is told.
  */
 export function useProofFile(
   { network, max_file_bytes: maxBytes }: Pick<AppConfig, 'network' | 'max_file_bytes'>,
@@ -36,22 +51,24 @@ export function useProofFile(
   const held = useRef<ReadyFile | null>(null);
 
   const select = useCallback(
-    async (...files: File[]) => {
+    async (files: File[], waiting = false) => {
       const mine = ++choice.current;
-      if (afterwards === 'keep') forgetFile();
       const show = (next: ProofFileState) => {
         if (choice.current !== mine) return;
-        held.current = next.step === 'ready' ? next : null;
+        if (next.step !== 'reading') held.current = next.step === 'ready' ? next : null;
+        if (next.step === 'refused' && afterwards === 'keep') forgetFile();
         setState(next);
       };
+      const expected = waiting || files.length > 1;
       let before = held.current;
-      for (const file of files) {
+      for (const [done, file] of files.entries()) {
         const problem = fileProblem(file, maxBytes);
         if (problem) return show({ step: 'refused', file, problem, passing: true });
-        show({ step: 'reading', file });
+        show({ step: 'reading', file, done, of: files.length });
         try {
           const contents = await readProof(await bytesOf(file), network);
-          before = (before && (await joined(before, file, contents, network))) ?? { step: 'ready', file, contents, parts: 1 };
+          const alone: ReadyFile = { step: 'ready', file, contents, parts: 1 };
+          before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
           return show({ step: 'refused', file, problem: readProblem(error), passing: false });
         }
@@ -73,20 +90,38 @@ export function useProofFile(
   useEffect(() => {
     const kept = afterwards === 'keep' ? keptFile() : null;
     // oxlint-disable-next-line react/set-state-in-effect -- only after the file has been read
-    if (kept) void select(kept);
-    return closeProofReader;
+    if (kept) void select([kept]);
+    return () => {
+      choice.current += 1;
+      closeProofReader();
+    };
   }, [select, afterwards]);
 
-  return { state, select };
+  /** Ends the reading. What was there before is there again. */
+  const stop = useCallback(() => {
+    choice.current += 1;
+    closeProofReader();
+    setState(held.current ?? { step: 'none', problem: STOPPED });
+  }, []);
+
+  return { state, select, stop };
 }
 
 const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer());
 
-/** Another cosigner's part put together with what is there; null when it is none. */
-async function joined(held: ReadyFile, file: File, contents: ProofContents, network: AppConfig['network']): Promise<ReadyFile | null> {
-  if (!isSameTransaction(held.contents.report, contents.report)) return null;
-  const bytes = await combineProofs([await bytesOf(held.file), await bytesOf(file)]).catch(() => null);
-  if (!bytes) return null; // what does not fit together is a file of its own
-  const together = new File([bytes], held.file.name);
-  return { step: 'ready', file: together, contents: await readProof(await bytesOf(together), network), parts: held.parts + 1 };
+/** Another cosigner's part put together with what is there; by itself when it is none, with the reason when one was `expected`. */
+async function joined(held: ReadyFile, next: ReadyFile, expected: boolean, network: AppConfig['network']): Promise<ReadyFile> {
+  let conflict: string | null = null;
+  if (isSameTransaction(held.contents.report, next.contents.report)) {
+    try {
+      const bytes = await combineProofs([await bytesOf(held.file), await bytesOf(next.file)]);
+      const together = new File([bytes], held.file.name);
+      return { step: 'ready', file: together, contents: await readProof(await bytesOf(together), network), parts: held.parts + 1 };
+    } catch (error) {
+      if (!(error instanceof ProofReadError) || !DO_NOT_FIT.has(error.code)) throw error;
+      conflict = error.message;
+    }
+  }
+  if (!conflict && !(expected && isSigned(next.contents.report))) return next;
+  return { ...next, apart: apartSentence(held, next, conflict) };
 }

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { messageOf } from '../../api/client';
 import { submitProof } from '../../api/mutations';
-import { PROFILES_KEY, profileQuery } from '../../api/queries';
+import { PROFILES_KEY, profileQuery, SUBMIT_KEY } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer } from '../../api/types';
 import { forgetFile } from '../../lib/kept-file';
 import type { ProofContents } from '../../psbt';
@@ -31,11 +31,15 @@ export function useSubmission(userId: string | null) {
     }
   };
 
+  const stopping = useRef<AbortController | null>(null);
   const sending = useMutation({
+    mutationKey: SUBMIT_KEY,
     mutationFn: async ({ fileName, contents }: { fileName: string; contents: ProofContents }): Promise<ProofAnswer> => {
+      const { signal } = (stopping.current = new AbortController());
       try {
-        return await submitProof(submissionOf(fileName, contents));
+        return await submitProof(submissionOf(fileName, contents), signal);
       } catch (error) {
+        if (signal.aborted) throw error;
         return { status: 'error', message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
       }
     },
@@ -55,20 +59,15 @@ export function useSubmission(userId: string | null) {
     return () => window.clearTimeout(timer);
   }, [leaving, userId, navigate]);
 
-  const { reset: resetSending } = sending;
-  const reset = useCallback(() => {
-    resetSending();
-    setStay(false);
-    setProfileStale(false);
-  }, [resetSending]);
-
   return {
     answer,
     isSending: sending.isPending,
+    /** Nobody waits for the answer any more. */
+    stopped: sending.isError,
+    stop: () => stopping.current?.abort(),
     profileStale,
     leaving,
     stayHere: () => setStay(true),
     send: (fileName: string, contents: ProofContents) => sending.mutate({ fileName, contents }),
-    reset,
   };
 }

@@ -1,10 +1,13 @@
+import { useEffect, useState } from 'react';
 import { plural, shorten } from '../../lib/format';
-import { ANOTHER, coreArguments, type Signer } from '../../lib/signers';
+import { binaryOf } from '../../lib/psbt-text';
+import { ANOTHER, codesOf, coreArguments, signingSteps, type Signer } from '../../lib/signers';
 import type { SignatureReport } from '../../psbt';
 import { Card } from '../../ui/card';
 import { StepList } from '../../ui/step-list';
 import { WalletChoice } from './coins-card';
 import { DevelopmentWallet } from './development-wallet';
+import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
 
@@ -27,6 +30,8 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, 
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
+  const signer = wallet ?? ANOTHER;
+  const psbt = useBinary(ready);
   return (
     <Card title="Sign" className="enter">
       <div className="space-y-4 text-sm">
@@ -41,13 +46,42 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, 
             <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for your account, and is not signed yet.
           </p>
         )}
+        {!begun && (
+          <p className="text-muted">
+            If you have signed it already, what came back has no signature in it: the wallet that wrote it only watches these
+            coins. Sign with the program or the device that has their keys.
+          </p>
+        )}
         {begun && <Missing waiting={waiting} check={check} />}
+        {psbt && (
+          <FileToSign
+            psbt={psbt}
+            name={file.name}
+            label={begun ? 'Download it for the next signer' : 'Download the file to sign'}
+            codes={codesOf(signer)}
+          />
+        )}
         {onSigned && <DevelopmentWallet file={file} onSigned={onSigned} />}
         {!wallet && <WalletChoice wallet={wallet} onChoose={onChoose} />}
-        <StepList steps={(wallet ?? ANOTHER).sign} values={{ network: coreArguments(network), file: commandName(file.name) }} />
+        <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
       </div>
     </Card>
   );
+}
+
+/** The file as binary; null until it is there. */
+function useBinary({ file, contents }: ReadyFile): Uint8Array<ArrayBuffer> | null {
+  const { encoding } = contents.report;
+  const [found, setFound] = useState<{ file: File; psbt: Uint8Array<ArrayBuffer> } | null>(null);
+  useEffect(() => {
+    let current = true;
+    // What cannot be taken as binary can still be passed on as the file that it is.
+    binaryOf(file, encoding).then((psbt) => current && setFound({ file, psbt }), () => {});
+    return () => {
+      current = false;
+    };
+  }, [file, encoding]);
+  return found?.file === file ? found.psbt : null;
 }
 
 /** A file name as a shell takes it: it may have been given by anybody. */

@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** The pages for signed-in people, which need the sign-in library as well. */
+const SIGNED_IN = new Set(['upload', 'profile', 'choose-plan']);
+const SIGN_IN_LIBRARY = '/@supabase/auth-js/';
+const PAGE = /-page\.tsx$/;
+
+/**
+ * Writes into index.html what each page loads, by the first part of its path, which its file is called after. The server
+ * sends the part of the page that is asked for, so that the browser need not run one script to hear of the next.
+ */
+export function pagePreloads(): Plugin {
+  return {
+    name: 'page-preloads',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, bundle)));
+        const library = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes(SIGN_IN_LIBRARY));
+        const pages = chunks.flatMap((chunk) => {
+          if (!PAGE.test(chunk.facadeModuleId ?? '')) return [];
+          const page = basename(chunk.facadeModuleId ?? '').replace(PAGE, '');
+          const needed = [chunk, ...(SIGNED_IN.has(page) ? library : [])].flatMap((one) => filesOf(one, bundle));
+          const links = [...new Set(needed)].filter((file) => !entry.has(file)).map(link);
+          return `<!--page ${page}-->${links.join('')}`;
+        });
+        return html.replace('<!--pages-->', (place) => place + pages.toSorted().join(''));
+      },
+    },
+  };
+}
+
+const link = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}" />`;
+
+/** A chunk's file, and all that it imports. */
+function filesOf({ fileName, imports }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
+  const more = imports.map((file) => bundle[file]).filter((file) => file?.type === 'chunk');
+  return [fileName, ...more.flatMap((chunk) => filesOf(chunk, bundle))];
+}

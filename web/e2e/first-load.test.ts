@@ -1,0 +1,89 @@
+import { request as ask } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Route } from 'playwright-core';
+import { BASE_URL, launch, newVisitor, signIn } from './browser';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** Script that /upload may send to somebody signed in, in bytes as sent with Brotli. */
+const SCRIPT_BYTES = 120_000;
+
+/** What the upload page asks before it shows anything. */
+const QUESTIONS = ['/rest/v1/profiles', '/rest/v1/profiles?', '/app-config', '/psbts', '/proof-challenge'];
+
+/** A question's name among those; null for what is none. */
+function questionOf(url: URL, method: string): string | null {
+  if (url.pathname.endsWith('/rest/v1/profiles')) return method === 'POST' ? '/rest/v1/profiles' : '/rest/v1/profiles?';
+  return QUESTIONS.find((name) => url.pathname.endsWith(name)) ?? null;
+}
+
+test('the upload page of somebody signed in needs three round trips before its content: itself, its files, its answers', async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  await page.goto('about:blank');
+  const named = new Set<string>();
+  const asked = new Map<string, Route>();
+  // First the page. Then whatever it names. Then all that is asked, none of which has an answer until all of it is asked. Nothing else gets one.
+  await page.route('**/*', async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    if (request.isNavigationRequest()) {
+      const response = await route.fetch();
+      for (const [, path] of (await response.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)) named.add(path ?? '');
+      return route.fulfill({ response });
+    }
+    if (named.has(url.pathname)) return route.continue();
+    const question = questionOf(url, request.method());
+    if (question !== null && !asked.has(question)) asked.set(question, route);
+    return undefined;
+  });
+  await page.goto('/upload', { waitUntil: 'commit' });
+  await expect.poll(() => [...asked.keys()].toSorted(), { timeout: 30_000 }).toEqual(QUESTIONS.toSorted());
+  await page.getByText('Loading...').waitFor();
+  for (const route of asked.values()) await route.continue();
+  await page.getByLabel('What do you sign with?').waitFor();
+  await page.getByText(/^Proof of Reserves .* [a-z2-7]{20}$/).first().waitFor();
+  expect(await page.getByLabel('PSBT file').count()).toBe(1);
+  await context.close();
+});
+
+test('the upload page of somebody signed in sends at most 120 kB of script', async () => {
+  const { context, page } = await newVisitor(browser);
+  await signIn(page);
+  await page.goto('about:blank');
+  const scripts = new Set<string>();
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()));
+  // As production answers, which has no samples.
+  await page.route('**/app-config', async (route) => {
+    const config = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...config, development: false } });
+  });
+  await page.goto('/upload');
+  await page.getByLabel('What do you sign with?').waitFor();
+  await page.waitForLoadState('networkidle').catch(() => {}); // the stream of changes stays open
+  const sizes = await Promise.all([...scripts].map(bytesSent));
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  process.stdout.write(`/upload: ${(sum / 1000).toFixed(1)} kB of script in ${sizes.length} files\n`);
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(sum).toBeLessThanOrEqual(SCRIPT_BYTES);
+  await context.close();
+});
+
+/** The bytes of a file's body as the server sends it to those who take Brotli. */
+async function bytesSent(url: string): Promise<number> {
+  expect(url.startsWith(BASE_URL)).toBe(true);
+  return new Promise((resolve, reject) => {
+    ask(url, { headers: { 'Accept-Encoding': 'br' } }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part: Buffer) => (bytes += part.length));
+      answer.on('end', () => resolve(bytes));
+      answer.on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

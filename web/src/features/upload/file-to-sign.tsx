@@ -1,0 +1,46 @@
+import { lazy, Suspense, useState } from 'react';
+import { Download, QrCode } from 'lucide-react';
+import { toBase64 } from '../../lib/bytes';
+import { download } from '../../lib/download';
+import type { CodeForm } from '../../lib/qr/codes';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { Spinner } from '../../ui/spinner';
+
+/** Drawing codes takes a library, which is loaded when they are asked for. */
+const MadeCodes = lazy(() => import('./made-codes'));
+
+interface FileToSignProps {
+  psbt: Uint8Array<ArrayBuffer>;
+  name: string;
+  /** What the download is called. */
+  label: string;
+  /** The form of QR codes to begin with. */
+  codes: CodeForm;
+}
+
+/** A file on its way to whoever signs it: as a download, as text, and as QR codes. */
+export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
+        <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
+        <Button onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
+          <Download className="size-4" aria-hidden="true" />
+          {label}
+        </Button>
+        <Button look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          <QrCode className="size-4" aria-hidden="true" />
+          Show QR codes
+        </Button>
+        <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />
+      </div>
+      {shown && (
+        <Suspense fallback={<Spinner />}>
+          <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />
+        </Suspense>
+      )}
+    </>
+  );
+}

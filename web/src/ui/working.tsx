@@ -1,0 +1,53 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { formatElapsed } from '../lib/format';
+import { Button } from './button';
+import { Spinner } from './spinner';
+
+const SECOND = 1000;
+
+interface WorkingProps {
+  /** What is being done. */
+  children: ReactNode;
+  /** How much of it is done, when that is known. */
+  progress?: { done: number; of: number } | undefined;
+  onStop: () => void;
+}
+
+/** Work on the way: what it is, and from its first second on how long it has taken, and how to stop it. */
+export function Working({ children, progress, onStop }: WorkingProps) {
+  const seconds = useSeconds();
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <Spinner className="shrink-0" />
+      <p role="status" className="min-w-0 flex-1 basis-48 font-semibold [overflow-wrap:anywhere]">
+        {children}
+      </p>
+      {seconds > 0 && (
+        <>
+          <span role="timer" className="num text-muted">
+            {formatElapsed(seconds)}
+          </span>
+          <Button look="secondary" size="small" onClick={onStop}>
+            Stop
+          </Button>
+          <progress
+            className="h-1.5 basis-full accent-accent"
+            aria-label="Progress"
+            {...(progress ? { max: progress.of, value: progress.done } : {})}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whole seconds since this is on show. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const began = Date.now();
+    const timer = window.setInterval(() => setSeconds(Math.round((Date.now() - began) / SECOND)), SECOND);
+    return () => window.clearInterval(timer);
+  }, []);
+  return seconds;
+}
