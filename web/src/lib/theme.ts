@@ -14,12 +14,21 @@ function current(): Theme {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
   const media = osDark();
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    // Chosen in another tab; nothing is left of a choice when storage is cleared.
+    if (key !== KEY && key !== null) return;
+    if (newValue === 'light' || newValue === 'dark') document.documentElement.dataset.theme = newValue;
+    else delete document.documentElement.dataset.theme;
+    listener();
+  };
+  listeners.add(listener);
   media.addEventListener('change', listener);
+  window.addEventListener('storage', onStorage);
   return () => {
     listeners.delete(listener);
     media.removeEventListener('change', listener);
+    window.removeEventListener('storage', onStorage);
   };
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
 import { messageOf } from '../../api/client';
 import { useLiveProfiles } from '../../api/live';
 import { profileQuery, rankQuery } from '../../api/queries';
@@ -17,6 +18,9 @@ import { ProfileCard } from './profile-card';
 /** A person's profile; its owner also sees the history and the account's controls. */
 export default function ProfilePage({ id }: { id: string }) {
   const { currentUser } = useSession();
+  const [, navigate] = useLocation();
+  // A fresh tab has nothing to go back to.
+  const goBack = () => (history.length > 1 ? history.back() : navigate('/'));
   // While an account is being deleted its profile must not vanish from under the message that says so.
   const [leaving, setLeaving] = useState(false);
   const profile = useQuery({ ...profileQuery(id), enabled: !leaving });
@@ -25,7 +29,7 @@ export default function ProfilePage({ id }: { id: string }) {
   if (profile.isPending) return <PageLoading text="Loading profile..." />;
   if (profile.data === undefined) {
     return (
-      <StatePage title="Error Loading Profile" action={<Button onClick={() => history.back()}>Go Back</Button>}>
+      <StatePage title="Error Loading Profile" action={<Button onClick={goBack}>Go Back</Button>}>
         <p role="alert">{messageOf(profile.error, 'An unknown error occurred')}</p>
       </StatePage>
     );
