@@ -12,3 +12,6 @@ pub mod proofs {}
 
 #[cfg_attr(doc, doc = include_str!("../docs/specification.md"))]
 pub mod specification {}
+
+#[cfg_attr(doc, doc = include_str!("../docs/postgrest.md"))]
+pub mod postgrest {}

@@ -39,9 +39,12 @@ pub enum Error {
     /// There is nothing here.
     #[error("{0}")]
     NotFound(String),
-    /// A single row was asked for and there is none (PostgREST's answer for that).
-    #[error("no row matches the request")]
-    NotSingular,
+    /// A single row was asked for, and there are so many. The words are PostgREST's, which clients compare.
+    #[error("Cannot coerce the result to a single JSON object")]
+    NotSingular {
+        /// How many there are.
+        rows: usize,
+    },
     /// The address does not know this method.
     #[error("this address does not answer that method")]
     MethodNotAllowed,
@@ -99,7 +102,7 @@ pub struct Problem {
     /// The HTTP status.
     #[schema(example = 400)]
     pub status: u16,
-    /// Stable kebab-case code.
+    /// Stable kebab-case code; where a single row is wanted, PostgREST's `PGRST116`.
     #[schema(example = "not-found")]
     pub code: &'static str,
     /// Which rule failed and what to do.
@@ -108,6 +111,12 @@ pub struct Problem {
     pub message: String,
     /// The same sentence, where the specification's clients look for it.
     pub error: String,
+    /// More about it, where PostgREST's clients look for that.
+    #[schema(required)]
+    pub details: Option<String>,
+    /// Always null: PostgREST's clients look for it.
+    #[schema(required)]
+    pub hint: Option<String>,
 }
 
 impl Error {
@@ -136,7 +145,7 @@ impl Error {
             Self::Unauthorized { code, .. } => (StatusCode::UNAUTHORIZED, code),
             Self::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
             Self::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),
-            Self::NotSingular => (StatusCode::NOT_ACCEPTABLE, "not-singular"),
+            Self::NotSingular { .. } => (StatusCode::NOT_ACCEPTABLE, "PGRST116"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
             Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
@@ -147,6 +156,14 @@ impl Error {
             Self::Database(_) | Self::Internal(_) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal")
             }
+        }
+    }
+
+    /// What PostgREST says beside the sentence; clients find out by it that there is no row.
+    fn details(&self) -> Option<String> {
+        match self {
+            Self::NotSingular { rows } => Some(format!("The result contains {rows} rows")),
+            _ => None,
         }
     }
 
@@ -193,6 +210,8 @@ impl IntoResponse for Error {
             detail: sentence.clone(),
             message: sentence.clone(),
             error: sentence,
+            details: self.details(),
+            hint: None,
         };
         let mut response = (status, Json(problem)).into_response();
         response.headers_mut().insert(

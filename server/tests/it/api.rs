@@ -105,6 +105,9 @@ async fn a_client_changes_its_own_tier_and_nothing_else() {
     let upsert = "/api/rest/v1/profiles?on_conflict=id";
     let accepted = answer(hal.request(Method::POST, upsert).json(&claim)).await;
     assert_eq!(accepted.status, 201);
+    let bare = hal.request(Method::POST, "/api/rest/v1/profiles");
+    let bare = answer(bare.json(&claim)).await;
+    assert_eq!(bare.status, 201, "the primary key is meant");
     let profile = hal.profile().await;
     assert_eq!(
         profile["tier"],
@@ -142,10 +145,18 @@ async fn history_is_its_owners_alone() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     let path = format!("/api/rest/v1/psbts?user_id=eq.{}", hal.id);
-    assert_eq!(hal.get(&path).await.status, 200);
-    assert_eq!(eve.get(&path).await.status, 403);
-    assert_eq!(app.get(&path).await.status, 401);
-    assert_eq!(hal.get("/api/rest/v1/psbts").await.status, 400);
+    let file = hal.sample("self-transfer.psbt").await;
+    assert_eq!(hal.submit(&file).await.status, 200);
+    let own = hal.get(&path).await;
+    assert_eq!(own.body.as_array().map(Vec::len), Some(1));
+    assert_eq!(hal.get("/api/rest/v1/psbts").await.body, own.body);
+    // As PostgREST answers where a policy hides the rows.
+    for hidden in [eve.get(&path).await, app.get(&path).await] {
+        assert_eq!((hidden.status.as_u16(), hidden.body), (200, json!([])));
+    }
+    assert_eq!(eve.get("/api/rest/v1/psbts").await.body, json!([]));
+    let ended = app.person(&hal.id, "e30.e30.e30").get(&path).await;
+    assert_eq!(ended.status, 401, "believes to be signed in");
 }
 
 #[tokio::test]

@@ -98,3 +98,22 @@ test('any site reads the board, and no other signs anybody in', async () => {
   assert.ok(document.paths['/api/rest/v1/profiles']);
   await context.close();
 });
+
+test('what is not there is told as PostgREST tells it', async () => {
+  const { context, page } = await pageAt(STRANGER);
+  const { single, maybe, nonsense } = await page.evaluate(async () => {
+    const nobody = () => client.from('profiles').select('tier').eq('id', '00000000-0000-4000-8000-000000000000');
+    const single = await nobody().single();
+    const maybe = await nobody().maybeSingle();
+    const nonsense = await client.from('profiles').select('password');
+    return { single, maybe, nonsense };
+  });
+  assert.equal(single.status, 406);
+  assert.equal(single.error.code, 'PGRST116');
+  assert.equal(single.error.details, 'The result contains 0 rows');
+  assert.equal(single.error.hint, null);
+  assert.deepEqual([maybe.error, maybe.data], [null, null]);
+  assert.equal(nonsense.error.code, 'invalid-query');
+  assert.ok(nonsense.error.message.includes("no column 'password'"), nonsense.error.message);
+  await context.close();
+});

@@ -383,7 +383,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own proofs, newest first. */
+        /** One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none. */
         get: operations["get_rest_v1_psbts"];
         put?: never;
         post?: never;
@@ -618,14 +618,18 @@ export interface components {
         /** @description RFC 9457 problem details, with the two members that the specification's clients read. */
         Problem: {
             /**
-             * @description Stable kebab-case code.
+             * @description Stable kebab-case code; where a single row is wanted, PostgREST's `PGRST116`.
              * @example not-found
              */
             code: string;
             /** @description Which rule failed and what to do. */
             detail: string;
+            /** @description More about it, where PostgREST's clients look for that. */
+            details: string | null;
             /** @description The same sentence, where the specification's clients look for it. */
             error: string;
+            /** @description Always null: PostgREST's clients look for it. */
+            hint: string | null;
             /** @description The same sentence, where the specification's clients look for it. */
             message: string;
             /**
@@ -1714,9 +1718,9 @@ export interface operations {
     };
     post_rest_v1_profiles: {
         parameters: {
-            query: {
+            query?: {
                 /** @description id */
-                on_conflict: string;
+                on_conflict?: string;
             };
             header?: never;
             path?: never;
@@ -1837,9 +1841,9 @@ export interface operations {
     };
     get_rest_v1_psbts: {
         parameters: {
-            query: {
-                /** @description eq.{id}, one's own */
-                user_id: string;
+            query?: {
+                /** @description eq.{id} */
+                user_id?: string;
                 /** @description * or a list of columns */
                 select?: string;
                 /** @description eq.true: every recorded proof has been verified */
@@ -1866,17 +1870,8 @@ export interface operations {
                     "application/json": components["schemas"]["ProofRow"][];
                 };
             };
-            /** @description Not signed in */
+            /** @description Signed in no longer */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Somebody else's rows */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

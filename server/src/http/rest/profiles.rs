@@ -123,7 +123,7 @@ pub enum OneRow<T> {
 
 /// Creates or updates one's own profile; it exists already, so this is an update.
 #[utoipa::path(post, path = "/profiles", tag = "rest", request_body = ProfileChange,
-    params(("on_conflict" = String, Query, description = "id")),
+    params(("on_conflict" = Option<String>, Query, description = "id")),
     responses(
         (status = 201, description = "Done"),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
@@ -139,7 +139,8 @@ pub async fn upsert(
 ) -> Result<Response, Error> {
     let query = RestQuery::parse(query.as_deref(), COLUMNS)?;
     query.finish(&[])?;
-    if query.on_conflict.as_deref() != Some("id") {
+    // As in PostgREST, nothing said means the primary key.
+    if query.on_conflict.as_deref().is_some_and(|key| key != "id") {
         return Err(Error::bad_request(
             "invalid-query",
             "A profile is written with on_conflict=id.",

@@ -51,16 +51,14 @@ pub fn value(value: impl Serialize) -> Box<RawValue> {
 /// # Errors
 /// 406 when a single object was asked for and there is not exactly one.
 pub fn answer(
-    mut rows: Vec<Row>,
+    rows: Vec<Row>,
     headers: &HeaderMap,
     offset: i64,
     total: Option<i64>,
 ) -> Result<Response, Error> {
     if wants_single(headers) {
-        let row = rows
-            .pop()
-            .filter(|_| rows.is_empty())
-            .ok_or(Error::NotSingular)?;
+        let [row] =
+            <[Row; 1]>::try_from(rows).map_err(|rows| Error::NotSingular { rows: rows.len() })?;
         let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
         return Ok((kind, Json(row)).into_response());
     }
