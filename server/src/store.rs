@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::SqlSafeStr;
-use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -40,6 +40,10 @@ mod tx;
 
 /// How many connections are open at most, unless set otherwise.
 const CONNECTIONS: u32 = 10;
+
+/// How PostgreSQL plans: each time for the values at hand, because the right plan for one coin is not that for a thousand, and
+/// without compiling, which takes many times as long as any of our statements.
+const PLANNING: [(&str, &str); 2] = [("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
 /// Everything that is remembered. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -114,10 +118,11 @@ impl Store {
             schema::SQLITE.run(&pool).await?;
             Database::Sqlite(pool)
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
             let pool = PgPoolOptions::new()
                 .max_connections(connections)
                 .acquire_timeout(Duration::from_secs(10))
-                .connect(url)
+                .connect_with(options.options(PLANNING))
                 .await
                 .map_err(StoreError::Connect)?;
             schema::POSTGRES.run(&pool).await?;

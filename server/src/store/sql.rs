@@ -8,10 +8,6 @@ use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
 
-/// How many rows one statement names at most. Both databases take more parameters, but SQLite finds each by walking
-/// along their names.
-pub(super) const CHUNK: usize = 500;
-
 /// What a statement binds.
 pub(super) trait Value: Sync {
     fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError>;
@@ -53,8 +49,78 @@ pub(super) enum Runner<'c> {
 pub(super) struct Statement<'c> {
     runner: Runner<'c>,
     sql: SqlStr,
-    values: Vec<&'c dyn Value>,
-    prepared: bool,
+    values: Vec<Parameter<'c>>,
+}
+
+enum Parameter<'c> {
+    One(&'c dyn Value),
+    /// All values of a list, or of one column of rows: PostgreSQL takes an array, SQLite a JSON text. However many there are, it is
+    /// one and the same statement, planned for what it is asked with, and no database walks along hundreds of parameters.
+    Texts(Vec<&'c str>),
+    Integers(Vec<i64>),
+    OptionalIntegers(Vec<Option<i64>>),
+    Flags(Vec<bool>),
+    Json(String),
+}
+
+/// One column of rows that a statement is given.
+pub(super) enum Column<'c> {
+    Texts(Vec<&'c str>),
+    Integers(Vec<i64>),
+    OptionalIntegers(Vec<Option<i64>>),
+    Flags(Vec<bool>),
+}
+
+impl<'c> Column<'c> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Texts(values) => values.len(),
+            Self::Integers(values) => values.len(),
+            Self::OptionalIntegers(values) => values.len(),
+            Self::Flags(values) => values.len(),
+        }
+    }
+
+    fn json(&self, row: usize) -> serde_json::Value {
+        match self {
+            Self::Texts(values) => values[row].into(),
+            Self::Integers(values) => values[row].into(),
+            Self::OptionalIntegers(values) => values[row].into(),
+            Self::Flags(values) => values[row].into(),
+        }
+    }
+}
+
+impl<'c> From<Column<'c>> for Parameter<'c> {
+    fn from(column: Column<'c>) -> Self {
+        match column {
+            Column::Texts(values) => Self::Texts(values),
+            Column::Integers(values) => Self::Integers(values),
+            Column::OptionalIntegers(values) => Self::OptionalIntegers(values),
+            Column::Flags(values) => Self::Flags(values),
+        }
+    }
+}
+
+impl Parameter<'_> {
+    fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
+        match self {
+            Self::One(value) => value.add_to_sqlite(arguments),
+            Self::Json(text) => arguments.add(text),
+            _ => Err("SQLite has no arrays".into()),
+        }
+    }
+
+    fn add_to_postgres(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
+        match self {
+            Self::One(value) => value.add_to_postgres(arguments),
+            Self::Texts(values) => arguments.add(values),
+            Self::Integers(values) => arguments.add(values),
+            Self::OptionalIntegers(values) => arguments.add(values),
+            Self::Flags(values) => arguments.add(values),
+            Self::Json(text) => arguments.add(text),
+        }
+    }
 }
 
 /// Runs the same body with the driver of either database.
@@ -85,13 +151,13 @@ macro_rules! each {
     };
 }
 
-fn arguments<A: Arguments>(
-    values: &[&dyn Value],
-    add: impl Fn(&dyn Value, &mut A) -> Result<(), BoxDynError>,
+fn arguments<'c, A: Arguments>(
+    values: &[Parameter<'c>],
+    add: impl Fn(&Parameter<'c>, &mut A) -> Result<(), BoxDynError>,
 ) -> Result<A, sqlx::Error> {
     let mut arguments = A::default();
     for value in values {
-        add(*value, &mut arguments).map_err(sqlx::Error::Encode)?;
+        add(value, &mut arguments).map_err(sqlx::Error::Encode)?;
     }
     Ok(arguments)
 }
@@ -101,50 +167,65 @@ impl<'c> Statement<'c> {
         Self {
             runner,
             sql: sql.into_sql_str(),
-            values: values.to_vec(),
-            prepared: true,
+            values: values.iter().copied().map(Parameter::One).collect(),
         }
     }
 
-    /// Puts these values, behind those that are there, in the place of `$list`.
-    pub(super) fn list<V: Value>(self, list: &'c [V]) -> Self {
-        self.extend(
-            "$list",
-            list.iter().map(|value| value as &dyn Value),
-            |numbers| numbers.join(", "),
+    /// Puts these values, as one parameter behind those that are there, in the place of `in ($list)`.
+    pub(super) fn list<T: AsRef<str>>(mut self, list: &'c [T]) -> Self {
+        let values: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
+        let number = self.values.len() + 1;
+        if self.is_postgres() {
+            self.values.push(Parameter::Texts(values));
+            self.replace("in ($list)", &format!("= any(${number})"))
+        } else {
+            self.values
+                .push(Parameter::Json(serde_json::Value::from(values).to_string()));
+            let list = format!("in (select value from json_each(${number}))");
+            self.replace("in ($list)", &list)
+        }
+    }
+
+    /// Puts rows with these columns, of the same length, in the place of `$rows`: what a `from` takes, with the name `given`.
+    pub(super) fn rows<const WIDTH: usize>(mut self, columns: [(&str, Column<'c>); WIDTH]) -> Self {
+        let first = self.values.len() + 1;
+        if self.is_postgres() {
+            let numbers: Vec<String> = (first..first + WIDTH)
+                .map(|number| format!("${number}"))
+                .collect();
+            let names = columns.each_ref().map(|(name, _)| *name).join(", ");
+            self.values
+                .extend(columns.into_iter().map(|(_, column)| column.into()));
+            let rows = format!("unnest({}) as given({names})", numbers.join(", "));
+            return self.replace("$rows", &rows);
+        }
+        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        let rows: serde_json::Value = (0..rows)
+            .map(|row| {
+                let values = columns.iter().map(|(_, column)| column.json(row));
+                values.collect::<serde_json::Value>()
+            })
+            .collect();
+        self.values.push(Parameter::Json(rows.to_string()));
+        let names: Vec<String> = columns
+            .iter()
+            .enumerate()
+            .map(|(place, (name, _))| format!("value ->> {place} as {name}"))
+            .collect();
+        let names = names.join(", ");
+        self.replace(
+            "$rows",
+            &format!("(select {names} from json_each(${first})) as given"),
         )
     }
 
-    /// Puts rows of so many values, behind those that are there, in the place of `$rows`.
-    pub(super) fn rows(self, width: usize, values: impl Iterator<Item = &'c dyn Value>) -> Self {
-        self.extend("$rows", values, |numbers| {
-            let rows: Vec<String> = numbers
-                .chunks(width)
-                .map(|row| format!("({})", row.join(", ")))
-                .collect();
-            rows.join(", ")
-        })
+    fn is_postgres(&self) -> bool {
+        matches!(self.runner, Runner::PostgresPool(_) | Runner::Postgres(_))
     }
 
-    fn extend(
-        mut self,
-        place: &str,
-        values: impl Iterator<Item = &'c dyn Value>,
-        text: impl Fn(&[String]) -> String,
-    ) -> Self {
-        let first = self.values.len() + 1;
-        self.values.extend(values);
-        let numbers: Vec<String> = (first..=self.values.len())
-            .map(|number| format!("${number}"))
-            .collect();
-        let sql = self.sql.as_str().replace(place, &text(&numbers));
+    fn replace(mut self, place: &str, text: &str) -> Self {
+        let sql = self.sql.as_str().replace(place, text);
         self.sql = AssertSqlSafe(sql).into_sql_str();
-        self
-    }
-
-    /// Does not keep the statement prepared, because another one of the same text is unlikely.
-    pub(super) fn once(mut self) -> Self {
-        self.prepared = false;
         self
     }
 
@@ -156,21 +237,21 @@ impl<'c> Statement<'c> {
     /// Answers how many rows it has changed.
     pub(super) async fn execute(self) -> Result<u64, sqlx::Error> {
         each!(self, |runner, arguments| {
-            let query = sqlx::query_with(self.sql, arguments).persistent(self.prepared);
+            let query = sqlx::query_with(self.sql, arguments);
             Ok(query.execute(runner).await?.rows_affected())
         })
     }
 
     pub(super) async fn all<R: Row>(self) -> Result<Vec<R>, sqlx::Error> {
         each!(self, |runner, arguments| {
-            let query = sqlx::query_as_with(self.sql, arguments).persistent(self.prepared);
+            let query = sqlx::query_as_with(self.sql, arguments);
             query.fetch_all(runner).await
         })
     }
 
     pub(super) async fn optional<R: Row>(self) -> Result<Option<R>, sqlx::Error> {
         each!(self, |runner, arguments| {
-            let query = sqlx::query_as_with(self.sql, arguments).persistent(self.prepared);
+            let query = sqlx::query_as_with(self.sql, arguments);
             query.fetch_optional(runner).await
         })
     }

@@ -21,6 +21,7 @@ mod bell;
 mod board;
 mod cut_off;
 mod migrations;
+mod plans;
 mod profiles;
 mod proofs;
 mod sessions;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::base::clock::UnixTime;
-use crate::store::sql::CHUNK;
 use crate::store::tx::Tx;
 
 /// How long a coin about which nothing is known waits until it is asked for again, in seconds: at first, and at most. In between it
@@ -101,12 +100,12 @@ impl Tx {
     }
 
     async fn users_of(&mut self, claims: &[&str]) -> Result<BTreeSet<String>, sqlx::Error> {
-        let mut users = BTreeSet::new();
-        for ids in claims.chunks(CHUNK) {
-            let of = "select user_id from claims where id in ($list)";
-            users.extend(self.query(of, &[]).list(ids).column().await?);
+        if claims.is_empty() {
+            return Ok(BTreeSet::new());
         }
-        Ok(users)
+        let of = "select user_id from claims where id in ($list)";
+        let users: Vec<String> = self.query(of, &[]).list(claims).column().await?;
+        Ok(users.into_iter().collect())
     }
 
     async fn end_spent(
@@ -115,62 +114,58 @@ impl Tx {
         block: &str,
         now: UnixTime,
     ) -> Result<u64, sqlx::Error> {
-        let mut ended = 0;
-        for ids in claims.chunks(CHUNK) {
-            ended += self
-                .query(
-                    "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, $1), spent_block = $2
-                     where (ended_at is null or end_reason = 'reorganised') and id in ($list)",
-                    &[&now, &block],
-                )
-                .list(ids)
-                .execute()
-                .await?;
+        if claims.is_empty() {
+            return Ok(0);
         }
-        Ok(ended)
+        self.query(
+            "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, $1), spent_block = $2
+             where (ended_at is null or end_reason = 'reorganised') and id in ($list)",
+            &[&now, &block],
+        )
+        .list(claims)
+        .execute()
+        .await
     }
 
     async fn end_undone(&mut self, claims: &[String], now: UnixTime) -> Result<u64, sqlx::Error> {
-        let mut ended = 0;
-        for ids in claims.chunks(CHUNK) {
-            ended += self
-                .query(
-                    "update claims set end_reason = 'reorganised', ended_at = $1
-                     where ended_at is null and id in ($list)",
-                    &[&now],
-                )
-                .list(ids)
-                .execute()
-                .await?;
+        if claims.is_empty() {
+            return Ok(0);
         }
-        Ok(ended)
+        self.query(
+            "update claims set end_reason = 'reorganised', ended_at = $1
+             where ended_at is null and id in ($list)",
+            &[&now],
+        )
+        .list(claims)
+        .execute()
+        .await
     }
 
     /// Has the coins of these claims asked for again, later each time.
     async fn note_unknown(&mut self, claims: &[String], now: UnixTime) -> Result<(), sqlx::Error> {
-        for ids in claims.chunks(CHUNK) {
-            self.query(
-                "update claims set unknown_since = coalesce(unknown_since, $1), ask_again_at = $1 + case
-                   when unknown_since is null or $1 - unknown_since < $2 then $2
-                   when $1 - unknown_since > $3 then $3
-                   else $1 - unknown_since end
-                 where ended_at is null and id in ($list)",
-                &[&now, &FIRST_WAIT, &LONGEST_WAIT],
-            )
-            .list(ids)
-            .run()
-            .await?;
+        if claims.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        self.query(
+            "update claims set unknown_since = coalesce(unknown_since, $1), ask_again_at = $1 + case
+               when unknown_since is null or $1 - unknown_since < $2 then $2
+               when $1 - unknown_since > $3 then $3
+               else $1 - unknown_since end
+             where ended_at is null and id in ($list)",
+            &[&now, &FIRST_WAIT, &LONGEST_WAIT],
+        )
+        .list(claims)
+        .run()
+        .await
     }
 
     async fn forget_unknown(&mut self, claims: &[&str]) -> Result<(), sqlx::Error> {
-        for ids in claims.chunks(CHUNK) {
-            let forget = "update claims set unknown_since = null, ask_again_at = null
-                where unknown_since is not null and id in ($list)";
-            self.query(forget, &[]).list(ids).run().await?;
+        if claims.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let forget = "update claims set unknown_since = null, ask_again_at = null
+            where unknown_since is not null and id in ($list)";
+        self.query(forget, &[]).list(claims).run().await
     }
 
     /// Lets a claim live again, and its proof. Answers how many did: one or none.

@@ -7,11 +7,8 @@ use super::takeover::{Taken, Takeover};
 use crate::base::clock::UnixTime;
 use crate::store::Store;
 use crate::store::binding::Binding;
-use crate::store::sql::Value;
+use crate::store::sql::Column;
 use crate::store::tx::Tx;
-
-/// How many claims one statement makes, of ten values each.
-const ROWS: usize = 100;
 
 /// The outcome of an attempt.
 pub(super) enum Attempt {
@@ -146,38 +143,39 @@ impl Tx {
         coins: &[NewClaim],
         taken: &Takeover,
     ) -> Result<(), sqlx::Error> {
-        for coins in coins.chunks(ROWS) {
-            let made: Vec<(String, bool, &NewClaim)> = coins
-                .iter()
-                .map(|coin| {
-                    let bound = proof.binding.is_bound() || taken.was_bound(coin);
-                    (Uuid::now_v7().to_string(), bound, coin)
-                })
-                .collect();
-            let rows = made.iter().flat_map(|(id, bound, coin)| {
-                [
-                    id as &dyn Value,
-                    &proof.id,
-                    &proof.user_id,
-                    &proof.network,
-                    &coin.txid,
-                    &coin.vout,
-                    &coin.value_sats,
-                    &coin.funding_block,
-                    &coin.funding_height,
-                    bound,
-                ]
-            });
-            self.query(
-                "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound)
-                 values $rows",
-                &[],
-            )
-            .rows(10, rows)
-            .execute()
-            .await?;
-        }
-        Ok(())
+        let ids: Vec<String> = coins.iter().map(|_| Uuid::now_v7().to_string()).collect();
+        let bound = |coin| proof.binding.is_bound() || taken.was_bound(coin);
+        self.query(
+            "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound)
+             select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound from $rows",
+            &[&proof.id, &proof.user_id, &proof.network],
+        )
+        .rows([
+            ("id", Column::Texts(ids.iter().map(String::as_str).collect())),
+            (
+                "txid",
+                Column::Texts(coins.iter().map(|coin| coin.txid.as_str()).collect()),
+            ),
+            (
+                "vout",
+                Column::Integers(coins.iter().map(|coin| coin.vout).collect()),
+            ),
+            (
+                "value_sats",
+                Column::Integers(coins.iter().map(|coin| coin.value_sats).collect()),
+            ),
+            (
+                "funding_block",
+                Column::Texts(coins.iter().map(|coin| coin.funding_block.as_str()).collect()),
+            ),
+            (
+                "funding_height",
+                Column::OptionalIntegers(coins.iter().map(|coin| coin.funding_height).collect()),
+            ),
+            ("bound", Column::Flags(coins.iter().map(bound).collect())),
+        ])
+        .run()
+        .await
     }
 
     async fn set_verified(&mut self, user: &str, now: UnixTime) -> Result<(), sqlx::Error> {

@@ -4,47 +4,57 @@
 //! already. PostgreSQL shows a statement the database as of its beginning: one that had to wait for
 //! the row would sum without the claims of the transaction that it waited for.
 
+use std::collections::BTreeSet;
+
 use crate::base::clock::UnixTime;
 use crate::store::tx::Tx;
 
 impl Tx {
     /// Ends every proof whose time is over and releases its claims. Answers how many ended.
     pub(in crate::store) async fn expire_due(&mut self, now: UnixTime) -> Result<u64, sqlx::Error> {
+        let due: Vec<(String, String)> = self
+            .query(
+                "select id, user_id from proofs where ended_at is null and expires_at <= $1",
+                &[&now],
+            )
+            .all()
+            .await?;
+        if due.is_empty() {
+            return Ok(0);
+        }
+        let (proofs, users): (Vec<String>, BTreeSet<String>) = due.into_iter().unzip();
+        let users: Vec<String> = users.into_iter().collect();
+        let touch = "update profiles set updated_at = $1 where id in ($list)";
+        self.query(touch, &[&now]).list(&users).run().await?;
+        // Those that nobody has ended or renewed before their owner's row was ours.
+        let proofs: Vec<String> = self
+            .query(
+                "update proofs set ended_at = expires_at
+                 where ended_at is null and expires_at <= $1 and id in ($list) returning id",
+                &[&now],
+            )
+            .list(&proofs)
+            .column()
+            .await?;
         self.query(
-            "update profiles set updated_at = $1
-             where id in (select user_id from proofs where ended_at is null and expires_at <= $1)",
+            "update claims set ended_at = $1, end_reason = 'expired' where ended_at is null and proof_id in ($list)",
             &[&now],
         )
-        .execute()
-        .await?;
-        self.query(
-            "update claims set ended_at = $1, end_reason = 'expired'
-             where ended_at is null
-               and proof_id in (select id from proofs where ended_at is null and expires_at <= $1)",
-            &[&now],
-        )
-        .execute()
+        .list(&proofs)
+        .run()
         .await?;
         self.query(
             "update profiles set holdings_sats =
                (select cast(sum(value_sats) as bigint) from claims
                 where claims.user_id = profiles.id and claims.ended_at is null)
-             where id in (select user_id from proofs where ended_at is null and expires_at <= $1)",
-            &[&now],
+             where id in ($list)",
+            &[],
         )
-        .execute()
+        .list(&users)
+        .run()
         .await?;
-        let ended = self
-            .query(
-                "update proofs set ended_at = expires_at where ended_at is null and expires_at <= $1",
-                &[&now],
-            )
-            .execute()
-            .await?;
-        if ended > 0 {
-            self.ring();
-        }
-        Ok(ended)
+        self.ring();
+        Ok(proofs.len() as u64)
     }
 
     /// Locks the row of a user, so that what is read about them afterwards stays true. Answers whether there is one.

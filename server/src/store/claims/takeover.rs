@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::recording::{NewClaim, NewProof};
 use crate::base::clock::UnixTime;
-use crate::store::sql::{CHUNK, Value};
+use crate::store::sql::Column;
 use crate::store::tx::Tx;
 
 /// A live claim on one of the proof's coins.
@@ -29,7 +29,6 @@ pub(super) enum Taken {
 }
 
 /// The claims that a proof has ended to make its own.
-#[derive(Default)]
 pub(super) struct Takeover {
     /// The number of the user's own.
     pub(super) own: usize,
@@ -40,13 +39,14 @@ pub(super) struct Takeover {
 }
 
 impl Takeover {
-    fn add(&mut self, own: Vec<Live>, others: Vec<Live>) {
-        self.own += own.len();
+    fn of(own: Vec<Live>, others: Vec<Live>) -> Self {
+        let count = own.len();
         let bound = own.into_iter().filter(|claim| claim.bound);
-        self.bound
-            .extend(bound.map(|claim| (claim.txid, claim.vout)));
-        self.users
-            .extend(others.into_iter().map(|claim| claim.user_id));
+        Self {
+            own: count,
+            bound: bound.map(|claim| (claim.txid, claim.vout)).collect(),
+            users: others.into_iter().map(|claim| claim.user_id).collect(),
+        }
     }
 
     pub(super) fn was_bound(&self, coin: &NewClaim) -> bool {
@@ -62,24 +62,20 @@ impl Tx {
         proof: &NewProof,
         coins: &[NewClaim],
     ) -> Result<Taken, sqlx::Error> {
-        let mut takeover = Takeover::default();
-        for coins in coins.chunks(CHUNK) {
-            let live = self.live_claims(proof.network, coins).await?;
-            let (own, others): (Vec<Live>, Vec<Live>) = live
-                .into_iter()
-                .partition(|claim| claim.user_id == proof.user_id);
-            let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
-            if others.iter().any(stronger) {
-                return Ok(Taken::Conflict);
-            }
-            for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
-                if !self.end_claims(claims, reason, proof.created_at).await? {
-                    return Ok(Taken::Crossed);
-                }
-            }
-            takeover.add(own, others);
+        let live = self.live_claims(proof.network, coins).await?;
+        let (own, others): (Vec<Live>, Vec<Live>) = live
+            .into_iter()
+            .partition(|claim| claim.user_id == proof.user_id);
+        let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
+        if others.iter().any(stronger) {
+            return Ok(Taken::Conflict);
         }
-        Ok(Taken::Over(takeover))
+        for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
+            if !self.end_claims(claims, reason, proof.created_at).await? {
+                return Ok(Taken::Crossed);
+            }
+        }
+        Ok(Taken::Over(Takeover::of(own, others)))
     }
 
     async fn live_claims(
@@ -87,16 +83,45 @@ impl Tx {
         network: &str,
         coins: &[NewClaim],
     ) -> Result<Vec<Live>, sqlx::Error> {
-        let outpoints = coins
-            .iter()
-            .flat_map(|coin| [&coin.txid as &dyn Value, &coin.vout]);
+        let ids = self
+            .live_ids(
+                network,
+                coins.iter().map(|coin| coin.txid.as_str()).collect(),
+                coins.iter().map(|coin| coin.vout).collect(),
+            )
+            .await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         self.query(
-            "select id, user_id, txid, vout, bound from claims
-             where ended_at is null and network = $1 and (txid, vout) in (values $rows)",
+            "select id, user_id, txid, vout, bound from claims where ended_at is null and id in ($list)",
+            &[],
+        )
+        .list(&ids)
+        .all()
+        .await
+    }
+
+    /// The ids of the live claims on these outpoints: one look into the index for each, however many claims there are; of a join
+    /// the planner might make one reading of them all.
+    pub(in crate::store) async fn live_ids(
+        &mut self,
+        network: &str,
+        txids: Vec<&str>,
+        vouts: Vec<i64>,
+    ) -> Result<Vec<String>, sqlx::Error> {
+        self.query(
+            "with live as materialized (
+               select (select id from claims where ended_at is null and network = $1
+                 and txid = given.txid and vout = given.vout) as id from $rows)
+             select id from live where id is not null",
             &[&network],
         )
-        .rows(2, outpoints)
-        .all()
+        .rows([
+            ("txid", Column::Texts(txids)),
+            ("vout", Column::Integers(vouts)),
+        ])
+        .column()
         .await
     }
 

@@ -6,7 +6,6 @@
 use bitcoin::OutPoint;
 
 use super::{Block, ClaimedCoin};
-use crate::store::sql::{CHUNK, Value};
 use crate::store::tx::Tx;
 
 /// How many blocks are remembered: a week. A reorganisation that reaches farther back has every
@@ -105,41 +104,21 @@ impl Tx {
         self.query(delete, &[&network, &height]).run().await
     }
 
-    /// The live claims on these outpoints: one look into the index for each, however many claims there
-    /// are; a join would have the planner read them all. Not kept prepared: hardly any two blocks spend the
-    /// same number of outpoints.
+    /// The live claims on these outpoints.
     pub(super) async fn live_claims_on(
         &mut self,
         network: &str,
         outpoints: &[OutPoint],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        let mut found = Vec::new();
-        for chunk in outpoints.chunks(CHUNK) {
-            let chunk: Vec<(String, i64)> = chunk
-                .iter()
-                .map(|outpoint| (outpoint.txid.to_string(), i64::from(outpoint.vout)))
-                .collect();
-            let rows = chunk
-                .iter()
-                .flat_map(|(txid, vout)| [txid as &dyn Value, vout]);
-            let ids: Vec<String> = self
-                .query(
-                    "select id from (select (select id from claims where ended_at is null
-                       and txid = spent.column1 and vout = spent.column2 and network = $1) as id
-                     from (values $rows) as spent) as live where id is not null",
-                    &[&network],
-                )
-                .rows(2, rows)
-                .once()
-                .column()
-                .await?;
-            if ids.is_empty() {
-                continue;
-            }
-            let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
-            found.extend(self.query(claims, &[]).list(&ids).all().await?);
+        let txids: Vec<String> = outpoints.iter().map(|it| it.txid.to_string()).collect();
+        let txids = txids.iter().map(String::as_str).collect();
+        let vouts = outpoints.iter().map(|it| i64::from(it.vout)).collect();
+        let ids = self.live_ids(network, txids, vouts).await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(found)
+        let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
+        self.query(claims, &[]).list(&ids).all().await
     }
 
     /// The live claims whose coin one of these blocks has funded.
@@ -148,21 +127,15 @@ impl Tx {
         network: &str,
         blocks: &[Block],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        let mut found = Vec::new();
-        for blocks in blocks.chunks(CHUNK) {
-            let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
-            let claims = self
-                .query(
-                    "select id, txid, vout, funding_block, funding_height from claims
-                     where ended_at is null and network = $1 and funding_block in ($list)",
-                    &[&network],
-                )
-                .list(&hashes)
-                .all()
-                .await?;
-            found.extend(claims);
-        }
-        Ok(found)
+        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
+        self.query(
+            "select id, txid, vout, funding_block, funding_height from claims
+             where ended_at is null and network = $1 and funding_block in ($list)",
+            &[&network],
+        )
+        .list(&hashes)
+        .all()
+        .await
     }
 
     /// The claims that wait for their coin to be in a block again.
@@ -181,18 +154,15 @@ impl Tx {
 
     /// Lets the claims that one of these blocks has ended wait for what becomes of their coins.
     pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> Result<(), sqlx::Error> {
-        for blocks in blocks.chunks(CHUNK) {
-            let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
-            self.query(
-                "update claims set end_reason = 'reorganised', spent_block = null
-                 where end_reason = 'spent' and spent_block in ($list)",
-                &[],
-            )
-            .list(&hashes)
-            .execute()
-            .await?;
-        }
-        Ok(())
+        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
+        self.query(
+            "update claims set end_reason = 'reorganised', spent_block = null
+             where end_reason = 'spent' and spent_block in ($list)",
+            &[],
+        )
+        .list(&hashes)
+        .run()
+        .await
     }
 
     /// The same for every claim of an unexpired proof that has ended because its coin was spent.

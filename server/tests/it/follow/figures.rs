@@ -9,6 +9,7 @@ use server::chain::Coin;
 use server::proof::VALIDITY;
 use server::store::binding::Binding;
 use server::store::claims::{NewClaim, NewProof};
+use server::store::follower::Block;
 use server::store::{Database, Store};
 
 use super::*;
@@ -95,6 +96,55 @@ async fn figures_of_a_full_block() {
             assert_eq!(found.expect("a database").len(), 100);
             println!(
                 "{}: {IN_A_BLOCK} outpoints of a block against 1,000,000 live claims: {:?}",
+                kind(&store),
+                started.elapsed()
+            );
+        }
+    }
+}
+
+/// Recording a file of 1,400 coins, and the next one over the same coins.
+#[tokio::test]
+#[ignore = "prints figures"]
+async fn figures_of_recording_a_large_file() {
+    const COINS: u32 = 1_400;
+    for database in databases().await {
+        let store = database.store().await;
+        fill(&store).await;
+        let block = Block {
+            height: 1,
+            hash: "ab".repeat(32),
+        };
+        store
+            .start_following("regtest", &block)
+            .await
+            .expect("a database");
+        let coins = (0..COINS).map(|number| NewClaim {
+            txid: Txid::hash(&number.to_le_bytes()).to_string(),
+            vout: 0,
+            value_sats: 10_000,
+            funding_block: block.hash.clone(),
+            funding_height: Some(1),
+        });
+        let coins: Vec<NewClaim> = coins.collect();
+        for transaction in ["first", "second", "third"] {
+            let proof = NewProof {
+                id: uuid::Uuid::now_v7().to_string(),
+                user_id: "u1".to_owned(),
+                tx_hash: transaction.to_owned(),
+                file_name: "cold.psbt".to_owned(),
+                binding: Binding::Transaction,
+                mock: false,
+                created_at: NOW,
+                expires_at: NOW + VALIDITY,
+                network: "regtest",
+                tip: block.hash.clone(),
+                coins: coins.clone(),
+            };
+            let started = Instant::now();
+            store.record(&proof).await.expect("it is recorded");
+            println!(
+                "{}: the {transaction} file of {COINS} coins among 1,000,000 live claims is recorded in {:?}",
                 kind(&store),
                 started.elapsed()
             );
