@@ -2,11 +2,13 @@
 //! and no message repeats a URL, because a URL may carry credentials.
 
 use std::error::Error as _;
+use std::time::{Duration, Instant};
 
+use rand::Rng;
 use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
-use super::service::Service;
+use super::service::{MAX_BLOCK_BYTES, Service};
 use crate::outbound::body::{BodyError, read_at_most};
 
 /// An answer that was read to its end.
@@ -15,21 +17,93 @@ pub(super) struct Answer {
     pub(super) body: Vec<u8>,
 }
 
-/// Sends the request to `service` and reads at most `limit` bytes of the answer.
+/// The pause before a busy source is asked again: at first, and at most. In between it is twice as long each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// Sends the request to `service` and reads at most `limit` bytes of the answer. One that says that the source is busy, though it
+/// has answered others lately, is no answer yet: for as long as a request may take, the question is asked again.
 pub(super) async fn send(
     service: &Service,
     request: RequestBuilder,
     limit: usize,
 ) -> Result<Answer, ChainError> {
-    let _turn = service.turn(limit).await?;
-    let failed = |error: reqwest::Error| failed(service, &error);
+    // Hardly any answer is as long as it may be, so that room for the longest is taken only by those that turn out so.
+    if limit > MAX_BLOCK_BYTES
+        && let Some(request) = request.try_clone()
+    {
+        match send_within(service, request, MAX_BLOCK_BYTES).await {
+            Err(Failure::TooLong) => {}
+            answer => return answer.map_err(|failure| failure.of(service, MAX_BLOCK_BYTES)),
+        }
+    }
+    let answer = send_within(service, request, limit).await;
+    answer.map_err(|failure| failure.of(service, limit))
+}
+
+/// The reason why there is no answer.
+enum Failure {
+    TooLong,
+    Other(ChainError),
+}
+
+impl Failure {
+    fn of(self, service: &Service, limit: usize) -> ChainError {
+        match self {
+            Self::TooLong => service.invalid(format!("more than {limit} bytes")),
+            Self::Other(error) => error,
+        }
+    }
+}
+
+async fn send_within(
+    service: &Service,
+    request: RequestBuilder,
+    limit: usize,
+) -> Result<Answer, Failure> {
+    // Kept while a busy source is left alone: others would only meet the same refusal.
+    let _turn = service.turn(limit).await.map_err(Failure::Other)?;
+    let begin = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let again = request.try_clone();
+        let Some(this) = again else {
+            return send_once(service, request, limit).await;
+        };
+        let answer = send_once(service, this, limit).await?;
+        if !is_busy(answer.status) {
+            service.note_answer();
+            return Ok(answer);
+        }
+        if !service.answered_lately() || begin.elapsed() + pause > service.timeout() {
+            return Ok(answer);
+        }
+        tokio::time::sleep(pause.mul_f64(rand::rng().random_range(0.5..=1.0))).await;
+        pause = LONGEST_PAUSE.min(pause * 2);
+    }
+}
+
+/// Whether the source says that it has no room for a question now: Core's queue of work is full, or an explorer counts requests.
+fn is_busy(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+    )
+}
+
+async fn send_once(
+    service: &Service,
+    request: RequestBuilder,
+    limit: usize,
+) -> Result<Answer, Failure> {
+    let failed = |error: reqwest::Error| Failure::Other(failed(service, &error));
     let request = request.timeout(service.timeout());
     let response = request.send().await.map_err(failed)?;
     let status = response.status();
     let body = read_at_most(response, limit)
         .await
         .map_err(|error| match error {
-            BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
+            BodyError::TooLong => Failure::TooLong,
             BodyError::Http(error) => failed(error),
         })?;
     Ok(Answer { status, body })

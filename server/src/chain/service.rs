@@ -1,8 +1,8 @@
 //! One chain source as something that can fail: its name, its deadlines, and the words for its failures.
 
 use std::future::Future;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -32,6 +32,7 @@ pub(super) struct Service {
     /// Room for answers, in blocks. Whoever has waited longest is next, so that a look-up of one coin is done long before
     /// one of thousands.
     room: Arc<Semaphore>,
+    answered: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Service {
@@ -40,6 +41,7 @@ impl Service {
             name,
             timeout: REQUEST_TIMEOUT,
             room: Arc::new(Semaphore::new(IN_FLIGHT)),
+            answered: Arc::default(),
         }
     }
 
@@ -63,6 +65,17 @@ impl Service {
         let blocks = u32::try_from(blocks).unwrap_or(1);
         let turn = self.room.acquire_many(blocks).await;
         turn.map_err(|_| self.unreachable("nothing is asked any more"))
+    }
+
+    /// Remembers that the source has just answered.
+    pub(super) fn note_answer(&self) {
+        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether the source has answered within the time that a request may take: one that refuses everything is not busy but down.
+    pub(super) fn answered_lately(&self) -> bool {
+        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        answered.is_some_and(|answered| answered.elapsed() < self.timeout)
     }
 
     /// Runs a whole look-up within its deadline.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use super::attempts::Attempts;
 use super::statement::{Statement, Statements};
 use super::transaction_hasher::TransactionHasher;
@@ -23,6 +25,8 @@ pub struct Proving {
     pub(super) hasher: TransactionHasher,
     pub(super) statements: Statements,
     pub(super) attempts: Attempts,
+    /// The turn of files with many coins.
+    pub(super) many_coins: Semaphore,
 }
 
 /// What is asked of a proof on this board.
@@ -58,6 +62,7 @@ impl Proving {
             hasher: TransactionHasher::new(transactions),
             statements: Statements::new(statements, &settings.origin),
             attempts: Attempts::new(attempts, store.clone()),
+            many_coins: Semaphore::new(1),
             store,
             clock,
             chain,

@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod behind;
+mod crowd;
 mod electrum;
 mod faults;
 mod lies;

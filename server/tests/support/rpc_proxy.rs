@@ -82,7 +82,7 @@ impl RpcProxy {
 
     async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Response {
         if self.down.load(Ordering::SeqCst) {
-            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+            return StatusCode::BAD_GATEWAY.into_response();
         }
         let calls: Value = serde_json::from_slice(&body).expect("a batch of calls");
         let mut request = http_client().post(self.node.clone()).body(body);
