@@ -18,7 +18,7 @@ use crate::chain::sources::{Sources, SourcesError};
 use crate::chain::{Chain, ChainError, ChainSource, Expected};
 use crate::config::{ChainConfig, Config, ConfigError, ProxyConfig, Secret};
 use crate::development;
-use crate::follow::Follower;
+use crate::follow::{self, Follower};
 use crate::http::auth::cookie::Cookies;
 use crate::http::card::Cards;
 use crate::http::client_address;
@@ -231,6 +231,9 @@ impl App {
     fn jobs(&self) -> Vec<Job> {
         vec![
             Job::new("follow", &self.follower, |follower| follower.step().boxed()),
+            Job::every(follow::HEARTBEAT, "lease", &self.follower, |follower| {
+                follower.hold().boxed()
+            }),
             Job::new("expire", &self.proving, |proving| proving.expire().boxed()),
             Job::new("reverify", &self.proving, |proving| {
                 proving.reverify_due().boxed()

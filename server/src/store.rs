@@ -3,7 +3,7 @@
 //! The SQL is written once ([`sql`]). What writes more than one row does so in a transaction ([`tx`]), whose methods tell
 //! what it does, and whose commit rings a bell when others can see the change.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -35,11 +35,16 @@ pub mod rate_limits;
 pub mod reverify;
 pub mod schema;
 pub mod sessions;
+pub mod sole;
 mod sql;
+pub mod trouble;
 mod tx;
 
 /// How many connections are open at most, unless set otherwise.
 const CONNECTIONS: u32 = 10;
+
+/// How long somebody waits for a connection to PostgreSQL, which may be away.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How PostgreSQL plans: each time for the values at hand, because the right plan for one coin is not that for a thousand, and
 /// without compiling, which takes many times as long as any of our statements.
@@ -80,6 +85,19 @@ pub enum StoreError {
     /// The address is of no database that we speak.
     #[error("DATABASE_URL must begin with sqlite: or postgres:")]
     UnknownKind,
+    /// A second server, where there may be one.
+    #[error(
+        "another server is using the SQLite database in DATABASE_URL, which is for one; stop that one first, or use PostgreSQL for several"
+    )]
+    InUse,
+    /// There is nothing where the database of a service would be.
+    #[error(
+        "there is no database at {}; set DATABASE_URL as it is set for the service, or run this in the folder that the service runs in", .0.display()
+    )]
+    Nowhere(PathBuf),
+    /// A file beside it.
+    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    File(#[source] std::io::Error),
     /// A query failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -121,7 +139,7 @@ impl Store {
             let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
             let pool = PgPoolOptions::new()
                 .max_connections(connections)
-                .acquire_timeout(Duration::from_secs(10))
+                .acquire_timeout(PATIENCE)
                 .connect_with(options.options(PLANNING))
                 .await
                 .map_err(StoreError::Connect)?;
@@ -188,8 +206,8 @@ impl Store {
         })
     }
 
-    /// Empties SQLite's write-ahead log into the database. Until then the log may hold pages as they were before
-    /// something in them was deleted. PostgreSQL looks after itself.
+    /// Empties SQLite's write-ahead log into the database, as soon as nobody reads it. Until then the log may hold pages as they were
+    /// before something in them was deleted. PostgreSQL looks after itself.
     pub async fn empty_log(&self) -> Result<(), sqlx::Error> {
         if let Database::Sqlite(_) = self.database {
             let empty = "pragma wal_checkpoint(truncate)";
@@ -234,12 +252,7 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .foreign_keys(true)
         // What is deleted is overwritten: the file of a deleted account's server holds nothing of it.
         .pragma("secure_delete", "on");
-    if let Some(folder) = options.get_filename().parent()
-        && folder != Path::new("")
-    {
-        // A missing folder is not worth an error message; a real problem shows on opening.
-        let _ = std::fs::create_dir_all(folder);
-    }
+    sole::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
         .connect_with(options)

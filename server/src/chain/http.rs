@@ -78,7 +78,8 @@ async fn send_within(
         if !service.answered_lately() || begin.elapsed() + pause > service.timeout() {
             return Ok(answer);
         }
-        tokio::time::sleep(pause.mul_f64(rand::rng().random_range(0.5..=1.0))).await;
+        let share = rand::rng().random_range(0.5..=1.0);
+        tokio::time::sleep(pause.mul_f64(share)).await;
         pause = LONGEST_PAUSE.min(pause * 2);
     }
 }

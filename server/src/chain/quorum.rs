@@ -29,6 +29,9 @@ const ROUNDS: usize = 3;
 /// The pause between two rounds.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How long the server waits for its sources before it serves without them.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Sources and how many of them must agree.
 #[derive(Debug)]
 pub(super) struct Quorum {
@@ -37,11 +40,11 @@ pub(super) struct Quorum {
 }
 
 impl Quorum {
-    /// Checks that each source follows the expected chain. One that cannot be reached now is checked before it
-    /// is first asked.
+    /// Checks that each source follows the expected chain. One that cannot be reached now, or is slow to answer, is checked before it
+    /// is first asked: the board is served meanwhile.
     ///
     /// # Errors
-    /// When a source follows another one, or fewer than `needed` can be reached.
+    /// When a source follows another one.
     pub(super) async fn connect(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
@@ -55,17 +58,23 @@ impl Quorum {
                 .collect(),
             needed,
         };
-        let checks = join_all(quorum.members.iter().map(Member::check)).await;
-        let mut failures = Vec::new();
-        for failure in checks.into_iter().filter_map(Result::err) {
-            if matches!(failure, ChainError::Invalid { .. }) {
-                return Err(failure);
+        let checks = quorum.members.iter().map(async |member| {
+            let check = tokio::time::timeout(PATIENCE, member.check()).await;
+            (member, check)
+        });
+        for (member, check) in join_all(checks).await {
+            let source = member.name();
+            match check {
+                Ok(Ok(())) => {}
+                Ok(Err(failure @ ChainError::Invalid { .. })) => return Err(failure),
+                Ok(Err(failure)) => {
+                    tracing::warn!(%failure, "a chain source cannot be used yet, and is tried again");
+                }
+                Err(_) => tracing::warn!(
+                    source,
+                    "a chain source does not answer within {PATIENCE:?}, and is tried again"
+                ),
             }
-            tracing::warn!(%failure, "a chain source cannot be used yet");
-            failures.push(failure);
-        }
-        if quorum.members.len() - failures.len() < needed {
-            return Err(quorum.too_few(failures));
         }
         Ok(quorum)
     }

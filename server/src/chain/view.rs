@@ -19,7 +19,7 @@ impl Chain {
     /// Connects to `source` alone, by the machine's clock, and checks that it follows the expected chain (rule B5).
     ///
     /// # Errors
-    /// When the source cannot be reached or follows another network.
+    /// When the source follows another network.
     pub async fn connect(
         source: Arc<dyn ChainSource>,
         expected: impl Into<Expected>,
@@ -31,7 +31,7 @@ impl Chain {
     /// agree on every answer (rule B6). With 1 the others stand in for those that fail. `clock` tells which of them lag.
     ///
     /// # Errors
-    /// When a source follows another network, or fewer than `needed` can be reached.
+    /// When a source follows another network. Those that cannot be reached now are checked before they are first asked.
     pub async fn connect_all(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,

@@ -8,6 +8,9 @@ use std::str::FromStr;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
+use crate::store::StoreError;
+use crate::store::sole::expect_there;
+
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BackupError {
@@ -15,6 +18,8 @@ pub(super) enum BackupError {
         "DATABASE_URL is not a SQLite database; PostgreSQL has pg_dump for this (see .github/OPERATIONS.md)"
     )]
     NotSqlite,
+    #[error(transparent)]
+    Nowhere(#[from] StoreError),
     #[error("{} is there already; name a file that is not", .0.display())]
     Exists(PathBuf),
     #[error("the backup cannot be written: {0}")]
@@ -30,6 +35,7 @@ pub(super) async fn run(url: &str, to: &Path) -> Result<(), BackupError> {
     if !url.starts_with("sqlite:") {
         return Err(BackupError::NotSqlite);
     }
+    expect_there(url)?;
     if to.try_exists()? {
         return Err(BackupError::Exists(to.to_owned()));
     }

@@ -12,7 +12,9 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteLockingMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
+use crate::store::StoreError;
 use crate::store::schema::{POSTGRES, SQLITE};
+use crate::store::sole::expect_there;
 
 /// How long to wait for whoever has just closed the SQLite database.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -30,6 +32,8 @@ pub(super) enum MoveError {
     NotFromSqlite,
     #[error("--to is not the address of a PostgreSQL database")]
     NotToPostgres,
+    #[error(transparent)]
+    Nowhere(#[from] StoreError),
     #[error("the SQLite database cannot be opened: {0}")]
     OpenSource(#[source] sqlx::Error),
     #[error("the PostgreSQL database cannot be opened: {0}")]
@@ -62,6 +66,9 @@ pub(super) enum MoveError {
 pub(super) async fn run(from: &str, to: &str) -> Result<(), MoveError> {
     if !(to.starts_with("postgres:") || to.starts_with("postgresql:")) {
         return Err(MoveError::NotToPostgres);
+    }
+    if from.starts_with("sqlite:") {
+        expect_there(from)?;
     }
     let mut source = open_source(from).await?;
     let mut target = open_target(to).await?;

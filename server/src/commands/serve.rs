@@ -14,6 +14,7 @@ use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::pages;
+use crate::store::sole::Sole;
 use crate::telemetry;
 
 pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
@@ -37,6 +38,8 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     // Unpacked while everything else is prepared.
     tokio::spawn(pages::files());
     let state = App::start(config, Clock::System).await?;
+    let _sole = Sole::claim(state.config.database_url.expose())?;
+    state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
     tracing::info!(
         address = %listener.local_addr()?,

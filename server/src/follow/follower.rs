@@ -1,5 +1,6 @@
 //! What follows the chain, and what one process remembers about it; everything that matters is in the database.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bitcoin::BlockHash;
@@ -20,6 +21,8 @@ pub struct Follower {
     pub(super) disposable: bool,
     /// This process among the replicas.
     pub(super) holder: String,
+    /// Whether the work was this process's when it last asked.
+    pub(super) leads: AtomicBool,
     /// Held by whoever moves the cursor: more than one at a time would ask for the same blocks.
     pub(super) turn: tokio::sync::Mutex<Missing>,
     /// The newest block when the claims that wait were last looked up.
@@ -54,6 +57,7 @@ impl Follower {
             chain,
             disposable,
             holder: Uuid::new_v4().to_string(),
+            leads: AtomicBool::new(false),
             turn: tokio::sync::Mutex::default(),
             tidied: Mutex::default(),
         }

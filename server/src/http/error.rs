@@ -13,6 +13,10 @@ use crate::billing::BillingError;
 use crate::chain::ChainError;
 use crate::development::SignError;
 use crate::http::connections::TooSlow;
+use crate::store::trouble;
+
+/// When it is worth asking a database again that is away, in seconds.
+const DATABASE_AWAY: i64 = 5;
 
 /// Anything that ends a request early. The sentences are for people, the codes for programs.
 #[derive(Debug, thiserror::Error)]
@@ -82,9 +86,12 @@ pub enum Error {
         /// What is missing.
         message: String,
     },
+    /// The database cannot be asked. The cause is logged, never sent.
+    #[error("The database cannot be asked right now. Try again in a few seconds.")]
+    DatabaseAway(sqlx::Error),
     /// The database failed. The cause is logged, never sent.
     #[error("something went wrong on the server, and it has been logged")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     /// A bug or a broken environment. The cause is logged, never sent.
     #[error("something went wrong on the server, and it has been logged")]
     Internal(String),
@@ -153,6 +160,7 @@ impl Error {
             Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
             Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             Self::Unavailable { code, .. } => (StatusCode::SERVICE_UNAVAILABLE, code),
+            Self::DatabaseAway(_) => (StatusCode::SERVICE_UNAVAILABLE, "database-unavailable"),
             Self::Database(_) | Self::Internal(_) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal")
             }
@@ -174,6 +182,7 @@ impl Error {
             Self::TooManyRequests { retry_after } | Self::Busy { retry_after } => {
                 Some(*retry_after)
             }
+            Self::DatabaseAway(_) => Some(DATABASE_AWAY),
             _ => None,
         }
     }
@@ -181,6 +190,10 @@ impl Error {
     /// Puts a cause that is not sent beside the request's line in the log.
     pub fn log(&self) {
         match self {
+            Self::DatabaseAway(cause) => {
+                let cause = trouble::whole(cause);
+                note_cause(&format_args!("the database cannot be asked: {cause}"));
+            }
             Self::Database(cause) => note_cause(cause),
             Self::Internal(cause) => note_cause(cause),
             _ => {}
@@ -230,6 +243,19 @@ impl IntoResponse for Error {
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
+    }
+}
+
+/// An account that is deleted while somebody uses it is as one that was deleted before.
+impl From<sqlx::Error> for Error {
+    fn from(cause: sqlx::Error) -> Self {
+        if trouble::is_account_gone(&cause) {
+            Self::signed_out()
+        } else if trouble::is_away(&cause) {
+            Self::DatabaseAway(cause)
+        } else {
+            Self::Database(cause)
+        }
     }
 }
 

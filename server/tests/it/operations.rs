@@ -1,7 +1,9 @@
 //! What whoever runs the server relies on: health, metrics, the log, stopping, refusing to start, backups, moving.
 
+mod away;
 mod backup;
 mod compression;
+mod database;
 mod half_open;
 mod health;
 mod log;

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use bitcoin::Amount;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
 use server::proof::SubmitError;
 use server::store::Database;
 use server::store::claims::Recorded;
+use server::store::sessions::{AuthCode, Session};
 
 use crate::follow::{COIN, SATS, counts, rooms_on, rooms_with};
 use crate::jobs::execute;
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::rpc_proxy::RpcProxy;
@@ -24,6 +27,8 @@ on_both!(
     whoever_deletes_the_account_meanwhile_is_signed_out,
     an_account_that_goes_while_its_proof_is_recorded_is_no_failure,
     an_attempt_that_cannot_be_forgiven_hides_no_proof,
+    whatever_one_does_while_the_account_is_deleted_is_no_failure,
+    a_session_that_begins_after_the_account_is_gone_is_over,
 );
 
 /// Signed transactions that all spend the same coin, no two the same.
@@ -116,6 +121,72 @@ async fn count(store: &server::store::Store, sql: &'static str) -> i64 {
         Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
     };
     count.expect("a database")
+}
+
+/// Everything that somebody who is signed in can ask for, at the moment at which the account goes.
+async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    for _ in 0..6 {
+        let hal = app.sign_in().await;
+        let sample = hal.sample("wallet_verification.psbt").await;
+        let row = format!("/api/rest/v1/profiles?id=eq.{}", hal.id);
+        let upsert = json!({"id": hal.id, "tier": "free"});
+        let requests = [
+            hal.request(Method::PATCH, &row)
+                .json(&json!({"tier": "free"})),
+            hal.request(Method::POST, "/api/rest/v1/profiles?on_conflict=id")
+                .json(&upsert),
+            hal.request(Method::GET, "/api/auth/v1/user"),
+            hal.request(Method::GET, "/api/functions/v1/proof-challenge"),
+            hal.request(Method::GET, "/api/functions/v1/development-samples"),
+            hal.request(
+                Method::GET,
+                &format!("/api/rest/v1/psbts?user_id=eq.{}", hal.id),
+            ),
+            hal.request(Method::POST, "/api/auth/v1/logout?scope=others"),
+        ];
+        let others = join_all(requests.into_iter().map(answer));
+        let deleted = async {
+            let request = hal.request(Method::POST, "/api/functions/v1/delete-account");
+            answer(request.json(&json!({}))).await
+        };
+        let (submitted, mut answers, deleted) = tokio::join!(hal.submit(&sample), others, deleted);
+        answers.extend([submitted, deleted]);
+        for answer in answers {
+            assert!(answer.status.as_u16() < 500, "{answer:?}");
+        }
+    }
+}
+
+/// A code is exchanged in two steps, and the account may go in between.
+async fn a_session_that_begins_after_the_account_is_gone_is_over(database: TestDatabase) {
+    let store = database.store().await;
+    let session = Session {
+        id: "b7e5".to_owned(),
+        user_id: "nobody".to_owned(),
+        cookie: false,
+        counter: 0,
+        rotated_at: 0,
+        created_at: 0,
+        expires_at: 9_000_000_000,
+        revoked_at: None,
+    };
+    let code = AuthCode {
+        code_hash: "c0de".to_owned(),
+        user_id: "nobody".to_owned(),
+        code_challenge: String::new(),
+        cookie: false,
+        expires_at: 9_000_000_000,
+    };
+    let begun = store.add_session(&session).await.expect_err("nobody's");
+    let issued = store.add_auth_code(&code, 0).await.expect_err("nobody's");
+    for failure in [begun, issued] {
+        let told = server::http::error::Error::from(failure);
+        assert_eq!(
+            told.status(),
+            (StatusCode::UNAUTHORIZED, "session-not-found")
+        );
+    }
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {

@@ -26,6 +26,7 @@ mod profiles;
 mod proofs;
 mod sessions;
 mod takeover;
+mod upgrade;
 mod withdrawn;
 
 const NOW: i64 = 1_790_000_000;

@@ -25,6 +25,7 @@ pub(crate) mod rpc_proxy;
 pub(crate) mod session;
 pub(crate) mod signers;
 pub(crate) mod stripe;
+pub(crate) mod tunnel;
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
 /// that made it, and the client is shared by all of them. It never uses a proxy.

@@ -78,6 +78,17 @@ impl ServerProcess {
         process
     }
 
+    /// The same with arguments.
+    pub(crate) async fn start_again(
+        address: SocketAddr,
+        database_url: &str,
+        arguments: &[&str],
+    ) -> Self {
+        let mut process = Self::begin_at(address, database_url, arguments);
+        process.answers().await;
+        process
+    }
+
     /// Starts it without waiting.
     pub(crate) fn begin(database_url: &str, arguments: &[&str]) -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], free_port()));

@@ -245,7 +245,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     assert_eq!(answer(delete.json(&json!({}))).await.status, 200);
 
     assert_eq!(traces(store, &words).await, BTreeSet::new());
-    store.empty_log().await.expect("a database");
+    // As they are while the server goes on.
     for file in files {
         let bytes = std::fs::read(&file).unwrap_or_default();
         let bytes = String::from_utf8_lossy(&bytes).to_lowercase();

@@ -115,7 +115,8 @@ async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
 /// A node that is still at its first download knows nothing about the coins of today.
 #[tokio::test]
 async fn a_chain_that_ends_before_the_split_cannot_be_used_yet() {
-    let refused = connect(None).await;
+    let chain = connect(None).await.expect("it starts");
+    let refused = chain.tip().await;
     assert!(
         matches!(refused, Err(ChainError::Unreachable { .. })),
         "{refused:?}"

@@ -26,8 +26,16 @@ async fn one_replica_follows_at_a_time(database: TestDatabase) {
     let waits = other.follower.step().await.expect("a database");
     assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
     assert_eq!(standing(&hal).await, counting());
-    // Until its time is over.
-    other.clock.advance(5 * 60);
+    // It says that it is still there while its step takes long, and then says nothing any more.
+    for clock in [&rooms.clock, &other.clock] {
+        clock.advance(9);
+    }
+    rooms.follower.hold().await.expect("a database");
+    other.clock.advance(9);
+    let waits = other.follower.step().await.expect("a database");
+    assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
+    assert_eq!(standing(&hal).await, counting());
+    other.clock.advance(1);
     follow(node, &other.follower).await;
     assert_eq!(standing(&hal).await, ended("spent"));
     let waits = rooms.follower.step().await.expect("a database");

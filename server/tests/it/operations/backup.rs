@@ -84,7 +84,10 @@ fn what_cannot_be_copied_is_said() {
         "backup",
         "--to=/tmp/never.sqlite",
     ]);
-    assert!(said.contains("the database cannot be copied"), "{said}");
+    assert!(
+        said.contains("there is no database at /nowhere/at/all.sqlite"),
+        "{said}"
+    );
     assert!(!Path::new("/tmp/never.sqlite").exists());
     let said = refusal(&[
         "--database-url=postgres://localhost/x",

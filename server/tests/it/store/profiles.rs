@@ -6,7 +6,36 @@ use uuid::Uuid;
 
 use super::sessions::{begin, session};
 use super::{NOW, coin, proof, record, user};
+use crate::jobs::execute;
 use crate::support::database::{TestDatabase, on_both};
+
+/// Pages are split and joined as rows come and go, and SQLite keeps what it has written in a log.
+#[tokio::test]
+async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
+    let database = TestDatabase::sqlite().await;
+    let store = database.store().await;
+    execute(
+        &store,
+        "insert into profiles (id, provider, subject, username, username_folded, named, email, created_at, updated_at)
+         with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000)
+         select 'id-' || (n * 7919 % 3001) || '-end', 'github', 'subject-' || n, 'name-' || n, 'name-' || n, true,
+           'mail-' || n || '@mail.example', 1, 1 from numbers",
+    )
+    .await;
+    let gone = [17, 1_500, 2_999];
+    for number in gone {
+        let id = format!("id-{}-end", number * 7919 % 3001);
+        assert!(store.delete_profile(&id).await.unwrap());
+    }
+    for file in database.files() {
+        let bytes = std::fs::read(&file).unwrap();
+        for number in gone {
+            let word = format!("mail-{number}@");
+            let found = bytes.windows(word.len()).any(|it| it == word.as_bytes());
+            assert!(!found, "{word} in {file:?}");
+        }
+    }
+}
 
 on_both!(
     signing_in_creates_and_then_updates_a_profile,

@@ -82,22 +82,24 @@ async fn too_few_are_an_error() {
     assert!(matches!(chain.tip().await, Err(ChainError::TooFew { .. })));
 }
 
+/// A server starts, and serves the board, while its sources are away.
 #[tokio::test]
-async fn starting_takes_as_many_as_must_agree() {
+async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
     let nobody = || async {
         let url = faults::nobody().await;
         Arc::new(CoreRpc::new(&url, http_client()).expect("a URL")) as Source
     };
     let sources = vec![a_core_rpc().await, nobody().await];
-    let refused = Chain::connect_all(sources, 2, Network::Regtest, Clock::System).await;
+    let too_few = agreeing(sources, 2).await.tip().await;
     assert!(
-        matches!(refused, Err(ChainError::TooFew { .. })),
-        "{refused:?}"
+        matches!(too_few, Err(ChainError::TooFew { .. })),
+        "{too_few:?}"
     );
     let sources = vec![nobody().await, a_core_rpc().await, an_esplora().await];
     let chain = agreeing(sources, 2).await;
     assert!(chain.block_hash_at(0).await.is_ok());
     let alone = Chain::connect(nobody().await, Network::Regtest).await;
+    let alone = alone.expect("it starts").tip().await;
     assert!(
         matches!(alone, Err(ChainError::Unreachable { .. })),
         "{alone:?}"

@@ -1,0 +1,91 @@
+//! SQLite is for one server at a time: two would not hear of each other's changes.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sqlx::sqlite::SqliteConnectOptions;
+
+use super::StoreError;
+
+/// A claim to be the only server on a database, until it is dropped or the process ends, however it does.
+#[derive(Debug)]
+#[must_use]
+pub struct Sole {
+    _lock: Option<File>,
+}
+
+impl Sole {
+    /// Claims the database at `url`. PostgreSQL is for any number of servers.
+    ///
+    /// # Errors
+    /// When another server has it.
+    pub fn claim(url: &str) -> Result<Self, StoreError> {
+        let Some(path) = file(url)? else {
+            return Ok(Self { _lock: None });
+        };
+        // A file of its own: SQLite's locks go when anything closes the database's file.
+        let mut name = path.into_os_string();
+        name.push(".lock");
+        let lock = open_private(Path::new(&name)).map_err(StoreError::File)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { _lock: Some(lock) }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::InUse),
+            Err(TryLockError::Error(error)) => Err(StoreError::File(error)),
+        }
+    }
+}
+
+/// Whether there is a database at `url`, for commands that work on the one of a service: they make none.
+///
+/// # Errors
+/// When there is no file where a SQLite database would be.
+pub fn expect_there(url: &str) -> Result<(), StoreError> {
+    match file(url)? {
+        Some(path) if !path.exists() => Err(StoreError::Nowhere(
+            std::path::absolute(&path).unwrap_or(path),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Where the SQLite database is that `url` names; none when it is in memory, or of another kind.
+fn file(url: &str) -> Result<Option<PathBuf>, StoreError> {
+    if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
+        return Ok(None);
+    }
+    let options = SqliteConnectOptions::from_str(url).map_err(StoreError::Connect)?;
+    Ok(Some(options.get_filename().to_owned()))
+}
+
+/// Makes the SQLite database's file, if there is none, and sees to it that nobody but its owner reads it and what SQLite keeps beside it,
+/// which takes over the file's permissions: it has the keys that sign access tokens.
+pub(super) fn make_private(url: &str) -> Result<(), StoreError> {
+    let Some(path) = file(url)? else {
+        return Ok(());
+    };
+    if let Some(folder) = path.parent()
+        && folder != Path::new("")
+    {
+        // A missing folder is not worth an error message; a real problem shows on opening.
+        let _ = std::fs::create_dir_all(folder);
+    }
+    // The same for a file that cannot be made.
+    let _ = open_private(&path);
+    #[cfg(unix)]
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.clone().into_os_string();
+        name.push(suffix);
+        let _ = std::fs::set_permissions(name, std::os::unix::fs::PermissionsExt::from_mode(0o600));
+    }
+    Ok(())
+}
+
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}

@@ -1,0 +1,58 @@
+//! A way to another server that can be cut, and mended.
+
+use std::net::SocketAddr;
+use std::sync::Mutex;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// Passes on what comes to an address of its own.
+#[derive(Debug)]
+pub(crate) struct Tunnel {
+    to: SocketAddr,
+    pub(crate) address: SocketAddr,
+    passing: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Tunnel {
+    /// An open one to `to`.
+    pub(crate) async fn start(to: SocketAddr) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0))
+            .await
+            .expect("a free port");
+        let address = listener.local_addr().expect("a bound port");
+        Self {
+            to,
+            address,
+            passing: Mutex::new(Some(tokio::spawn(pass(listener, to)))),
+        }
+    }
+
+    /// Ends every connection and lets no new one in.
+    pub(crate) fn cut(&self) {
+        if let Some(passing) = self.passing.lock().expect("no panic").take() {
+            passing.abort();
+        }
+    }
+
+    /// Opens it again.
+    pub(crate) async fn mend(&self) {
+        let listener = super::until("the port", async || {
+            TcpListener::bind(self.address).await.ok()
+        })
+        .await;
+        *self.passing.lock().expect("no panic") = Some(tokio::spawn(pass(listener, self.to)));
+    }
+}
+
+async fn pass(listener: TcpListener, to: SocketAddr) {
+    // Ended with this task.
+    let mut connections = tokio::task::JoinSet::new();
+    while let Ok((mut from, _)) = listener.accept().await {
+        connections.spawn(async move {
+            if let Ok(mut to) = TcpStream::connect(to).await {
+                let _ = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+            }
+        });
+    }
+}
