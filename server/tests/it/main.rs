@@ -11,6 +11,7 @@ mod development;
 mod follow;
 mod fuzz;
 mod jobs;
+mod kills;
 mod live;
 mod races;
 mod replicas;
