@@ -21,7 +21,8 @@ use explained::{Explained, explained};
 const PEOPLE: u32 = 100_000;
 
 /// Readings of a whole table or index that are meant: a word of the plan, and why.
-const MEANT: [(&str, &str); 9] = [
+const MEANT: [(&str, &str); 10] = [
+    ("auth_codes", "codes of the last minutes"),
     ("chain_cursor", "one row for each network"),
     ("chain_blocks", "a week of blocks"),
     ("leases", "one row for each piece of work"),
