@@ -3,7 +3,6 @@
 //! The SQL is written once ([`sql`]). What writes more than one row does so in a transaction ([`tx`]), whose methods tell
 //! what it does, and whose commit rings a bell when others can see the change.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
+use sole::FileError;
 use sql::{Runner, Statement, Value};
 use tokio::sync::watch;
 
@@ -85,19 +85,9 @@ pub enum StoreError {
     /// The address is of no database that we speak.
     #[error("DATABASE_URL must begin with sqlite: or postgres:")]
     UnknownKind,
-    /// A second server, where there may be one.
-    #[error(
-        "another server is using the SQLite database in DATABASE_URL, which is for one; stop that one first, or use PostgreSQL for several"
-    )]
-    InUse,
-    /// There is nothing where the database of a service would be.
-    #[error(
-        "there is no database at {}; set DATABASE_URL as it is set for the service, or run this in the folder that the service runs in", .0.display()
-    )]
-    Nowhere(PathBuf),
-    /// A file beside it.
-    #[error("the database in DATABASE_URL cannot be opened: {0}")]
-    File(#[source] std::io::Error),
+    /// Its file.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A query failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),

@@ -8,8 +8,7 @@ use std::str::FromStr;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use crate::store::StoreError;
-use crate::store::sole::expect_there;
+use crate::store::sole::{FileError, expect_there};
 
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +18,7 @@ pub(super) enum BackupError {
     )]
     NotSqlite,
     #[error(transparent)]
-    Nowhere(#[from] StoreError),
+    Nowhere(#[from] FileError),
     #[error("{} is there already; name a file that is not", .0.display())]
     Exists(PathBuf),
     #[error("the backup cannot be written: {0}")]

@@ -12,9 +12,8 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteLockingMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
-use crate::store::StoreError;
 use crate::store::schema::{POSTGRES, SQLITE};
-use crate::store::sole::expect_there;
+use crate::store::sole::{FileError, expect_there};
 
 /// How long to wait for whoever has just closed the SQLite database.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,7 +32,7 @@ pub(super) enum MoveError {
     #[error("--to is not the address of a PostgreSQL database")]
     NotToPostgres,
     #[error(transparent)]
-    Nowhere(#[from] StoreError),
+    Nowhere(#[from] FileError),
     #[error("the SQLite database cannot be opened: {0}")]
     OpenSource(#[source] sqlx::Error),
     #[error("the PostgreSQL database cannot be opened: {0}")]

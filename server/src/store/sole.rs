@@ -7,7 +7,26 @@ use std::str::FromStr;
 
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::StoreError;
+/// Why the file of a SQLite database is not touched.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A second server, where there may be one.
+    #[error(
+        "another server is using the SQLite database in DATABASE_URL, which is for one; stop that one first, or use PostgreSQL for several"
+    )]
+    InUse,
+    /// There is nothing where the database of a service would be.
+    #[error(
+        "there is no database at {}; set DATABASE_URL as it is set for the service, or run this in the folder that the service runs in", .0.display()
+    )]
+    Nowhere(PathBuf),
+    /// One beside it cannot be made.
+    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    Beside(#[source] io::Error),
+    /// The address makes no sense.
+    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    Address(#[source] sqlx::Error),
+}
 
 /// A claim to be the only server on a database, until it is dropped or the process ends, however it does.
 #[derive(Debug)]
@@ -21,18 +40,18 @@ impl Sole {
     ///
     /// # Errors
     /// When another server has it.
-    pub fn claim(url: &str) -> Result<Self, StoreError> {
+    pub fn claim(url: &str) -> Result<Self, FileError> {
         let Some(path) = file(url)? else {
             return Ok(Self { _lock: None });
         };
         // A file of its own: SQLite's locks go when anything closes the database's file.
         let mut name = path.into_os_string();
         name.push(".lock");
-        let lock = open_private(Path::new(&name)).map_err(StoreError::File)?;
+        let lock = open_private(Path::new(&name)).map_err(FileError::Beside)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { _lock: Some(lock) }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::InUse),
-            Err(TryLockError::Error(error)) => Err(StoreError::File(error)),
+            Err(TryLockError::WouldBlock) => Err(FileError::InUse),
+            Err(TryLockError::Error(error)) => Err(FileError::Beside(error)),
         }
     }
 }
@@ -41,9 +60,9 @@ impl Sole {
 ///
 /// # Errors
 /// When there is no file where a SQLite database would be.
-pub fn expect_there(url: &str) -> Result<(), StoreError> {
+pub fn expect_there(url: &str) -> Result<(), FileError> {
     match file(url)? {
-        Some(path) if !path.exists() => Err(StoreError::Nowhere(
+        Some(path) if !path.exists() => Err(FileError::Nowhere(
             std::path::absolute(&path).unwrap_or(path),
         )),
         _ => Ok(()),
@@ -51,17 +70,17 @@ pub fn expect_there(url: &str) -> Result<(), StoreError> {
 }
 
 /// Where the SQLite database is that `url` names; none when it is in memory, or of another kind.
-fn file(url: &str) -> Result<Option<PathBuf>, StoreError> {
+fn file(url: &str) -> Result<Option<PathBuf>, FileError> {
     if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
         return Ok(None);
     }
-    let options = SqliteConnectOptions::from_str(url).map_err(StoreError::Connect)?;
+    let options = SqliteConnectOptions::from_str(url).map_err(FileError::Address)?;
     Ok(Some(options.get_filename().to_owned()))
 }
 
 /// Makes the SQLite database's file, if there is none, and sees to it that nobody but its owner reads it and what SQLite keeps beside it,
 /// which takes over the file's permissions: it has the keys that sign access tokens.
-pub(super) fn make_private(url: &str) -> Result<(), StoreError> {
+pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     let Some(path) = file(url)? else {
         return Ok(());
     };
