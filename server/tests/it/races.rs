@@ -10,7 +10,7 @@ use serde_json::json;
 use server::proof::SubmitError;
 use server::store::Database;
 use server::store::claims::Recorded;
-use server::store::sessions::{AuthCode, Session};
+use server::store::sessions::AuthCode;
 
 use crate::follow::{COIN, SATS, counts, rooms_on, rooms_with};
 use crate::jobs::execute;
@@ -28,7 +28,7 @@ on_both!(
     an_account_that_goes_while_its_proof_is_recorded_is_no_failure,
     an_attempt_that_cannot_be_forgiven_hides_no_proof,
     whatever_one_does_while_the_account_is_deleted_is_no_failure,
-    a_session_that_begins_after_the_account_is_gone_is_over,
+    what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out,
 );
 
 /// Signed transactions that all spend the same coin, no two the same.
@@ -158,19 +158,11 @@ async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: 
     }
 }
 
-/// A code is exchanged in two steps, and the account may go in between.
-async fn a_session_that_begins_after_the_account_is_gone_is_over(database: TestDatabase) {
+/// It may go between two steps of one request.
+async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out(
+    database: TestDatabase,
+) {
     let store = database.store().await;
-    let session = Session {
-        id: "b7e5".to_owned(),
-        user_id: "nobody".to_owned(),
-        cookie: false,
-        counter: 0,
-        rotated_at: 0,
-        created_at: 0,
-        expires_at: 9_000_000_000,
-        revoked_at: None,
-    };
     let code = AuthCode {
         code_hash: "c0de".to_owned(),
         user_id: "nobody".to_owned(),
@@ -178,15 +170,10 @@ async fn a_session_that_begins_after_the_account_is_gone_is_over(database: TestD
         cookie: false,
         expires_at: 9_000_000_000,
     };
-    let begun = store.add_session(&session).await.expect_err("nobody's");
-    let issued = store.add_auth_code(&code, 0).await.expect_err("nobody's");
-    for failure in [begun, issued] {
-        let told = server::http::error::Error::from(failure);
-        assert_eq!(
-            told.status(),
-            (StatusCode::UNAUTHORIZED, "session-not-found")
-        );
-    }
+    let refused = store.add_auth_code(&code, 0).await;
+    let told = server::http::error::Error::from(refused.expect_err("nobody's"));
+    let signed_out = (StatusCode::UNAUTHORIZED, "session-not-found");
+    assert_eq!(told.status(), signed_out);
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {

@@ -33,7 +33,11 @@ const LANDED_APART: [(i64, [&str; 2]); 3] = [
 ];
 
 /// Those of both again.
-const LANDED_SINCE: [(i64, &str); 2] = [(12, "30bb1d2070f9c78f"), (13, "33fcdfd45d9de7ff")];
+const LANDED_SINCE: [(i64, &str); 3] = [
+    (12, "30bb1d2070f9c78f"),
+    (13, "18fb11d8ef5f5e44"),
+    (14, "33fcdfd45d9de7ff"),
+];
 
 /// As servers made them at their start before the migrations did.
 const SQLITE_TRIGGER: &str = "create trigger profiles_deleted after delete on profiles

@@ -21,8 +21,8 @@ const FULL: &str = "
         values ('hal', 'twitter', '1', 'Hal', 'hal', true, 'hal@mail.example', 'https://pictures.example/1', 'premium', 300, 4,
          5, 6, 7, 8),
         ('eve', 'github', '2', 'user_eve', 'user_eve', false, null, null, null, null, null, null, null, 9, 10);
-    insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at, revoked_at)
-        values ('session', 'hal', true, 3, 1, 1, 100, null), ('ended', 'eve', false, 0, 1, 1, 100, 50);
+    insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at, code_hash, seen)
+        values ('session', 'hal', true, 3, 1, 1, 100, 'hash', 2), ('another', 'eve', false, 0, 1, 1, 100, null, 0);
     insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at) values ('code', 'hal', 'c', true, 5);
     insert into sign_in_flows
         (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
