@@ -43,6 +43,12 @@ const MEANT: [(&str, &str); 10] = [
     ("claims_undone", "the few that wait for a block"),
 ];
 
+/// Statements that SQLite, which has one writer and one process, is not asked.
+const POSTGRES_ALONE: [&str; 2] = [
+    "select hash from chain_cursor where network = $1 for share",
+    "select pg_notify($1, '')",
+];
+
 /// Statements that read all there is, and why.
 const MEANT_STATEMENTS: [(&str, &str); 2] = [
     (
@@ -88,9 +94,11 @@ async fn reads_no_more_than_it_must(database: TestDatabase) {
     assert!(unmeant.is_empty(), "these read all there is: {unmeant:#?}");
 
     let run: Vec<&str> = run.iter().map(|it| it.sql.as_str()).collect();
+    let sqlite = matches!(store.database(), Database::Sqlite(_));
     let never: Vec<String> = written::statements()
         .into_iter()
         .filter(|written| !run.iter().any(|sql| written::is(written, sql)))
+        .filter(|written| !(sqlite && POSTGRES_ALONE.contains(&written.as_str())))
         .collect();
     assert!(never.is_empty(), "nobody has looked at these: {never:#?}");
 }
