@@ -24,6 +24,7 @@ use crate::http::card::Cards;
 use crate::http::client_address;
 use crate::http::health::Health;
 use crate::http::pages::Pages;
+use crate::http::rest::answers::Answers;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
 use crate::live::Live;
@@ -80,6 +81,8 @@ pub struct App {
     pub pictures: Arc<Pictures>,
     /// Pictures beside shared links.
     pub cards: Arc<Cards>,
+    /// Answers to visitors, as made lately.
+    pub answers: Arc<Answers>,
     /// Pages of the web app, as written lately.
     pub pages: Arc<Pages>,
 }
@@ -149,7 +152,7 @@ impl App {
         let pictures = Pictures::new(store.clone(), clock.clone(), hosts)?;
         let sources = config.price.sources(development);
         let price = Arc::new(Price::new(sources, http.clone(), clock.clone()));
-        let board = Board::new(store.clone(), clock.clone(), Arc::clone(&price));
+        let board = Board::start(store.clone(), clock.clone(), Arc::clone(&price));
         let board = Arc::new(board);
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(
@@ -163,16 +166,18 @@ impl App {
             total: config.connections.max_streams,
             per_address: config.connections.max_streams_per_address,
         };
-        let live = Arc::new(Live::start(&store, streams).await?);
+        let live = Arc::new(Live::start(board.newest(), streams));
         let job_states = Arc::new(JobStates::new(clock.clone()));
         let health = Health::new(
             store.clone(),
+            board.newest(),
             clock.clone(),
             Arc::clone(&chain),
             Arc::clone(&job_states),
         );
         let cards = Cards::new(&origin);
-        let pages = Pages::new(origin.clone(), Arc::clone(&board), Arc::clone(&live));
+        let answers = Arc::new(Answers::new(Arc::clone(&board)));
+        let pages = Pages::new(origin.clone(), Arc::clone(&board));
         let sign_in = SignIn::load(
             &config,
             store.clone(),
@@ -221,6 +226,7 @@ impl App {
             billing: Arc::new(billing),
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
+            answers,
             pages: Arc::new(pages),
         })
     }

@@ -1,18 +1,27 @@
 //! The board as people see it: rows and ranks, and how names, tiers and amounts are worded.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 
 use crate::base::clock::{Clock, UnixTime};
 use crate::price::Price;
 use crate::store::Store;
-use crate::store::board::{BoardFilter, BoardRow};
+use crate::store::board::BoardFilter;
 
+pub mod keeper;
+pub mod memory;
 pub mod person;
 pub mod units;
 
+use keeper::{Keeper, Newest, Seen};
+use memory::Memory;
 use person::Person;
+
+/// How long somebody waits for a board that has not been read yet, or for a change to be on it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Who is on the board. Whatever it says is of proofs whose time is not over.
 #[derive(Debug)]
@@ -20,16 +29,84 @@ pub struct Board {
     store: Store,
     clock: Clock,
     price: Arc<Price>,
+    keeper: Keeper,
+    /// Held by whoever ends proofs whose time is over.
+    ending: Mutex<()>,
+    searches: Semaphore,
+    pages: Semaphore,
+}
+
+/// Why the board says nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum BoardError {
+    /// It has not been read from the database yet.
+    #[error("the board has not been read yet")]
+    Unread,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
 }
 
 impl Board {
+    /// Begins to read the board, and keeps it as the database has it from then on.
     #[must_use]
-    pub fn new(store: Store, clock: Clock, price: Arc<Price>) -> Self {
+    pub fn start(store: Store, clock: Clock, price: Arc<Price>) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let turns = (processors / 2).max(1);
         Self {
+            keeper: Keeper::start(&store),
             store,
             clock,
             price,
+            ending: Mutex::default(),
+            searches: Semaphore::new(turns),
+            pages: Semaphore::new(turns),
         }
+    }
+
+    /// The newest board, for whoever wants to know of each.
+    #[must_use]
+    pub fn newest(&self) -> Newest {
+        self.keeper.newest().clone()
+    }
+
+    /// The newest board, when it can be shown right now: it has been read, and no proof in it has ended since.
+    #[must_use]
+    pub fn at_hand(&self) -> Option<Arc<Seen>> {
+        let seen = self.keeper.newest().borrow().clone()?;
+        let over = seen.due.is_some_and(|due| due <= self.clock.now());
+        (!over).then_some(seen)
+    }
+
+    /// The newest board. Ends proofs whose time is over first.
+    ///
+    /// # Errors
+    /// When it has not been read, or the database fails.
+    pub async fn seen(&self) -> Result<Arc<Seen>, BoardError> {
+        if let Some(seen) = self.at_hand() {
+            return Ok(seen);
+        }
+        self.caught_up().await?;
+        let _ending = self.ending.lock().await;
+        if let Some(seen) = self.at_hand() {
+            return Ok(seen);
+        }
+        self.settle().await?;
+        // Whoever has ended them, when the next one ends is to be asked again.
+        self.store.ring();
+        self.caught_up().await
+    }
+
+    /// The board, with everything on it that was committed here before.
+    ///
+    /// # Errors
+    /// When that takes too long: the database does not answer.
+    pub async fn caught_up(&self) -> Result<Arc<Seen>, BoardError> {
+        let rung = *self.store.bell().borrow();
+        let mut newest = self.newest();
+        let has = |seen: &Option<Arc<Seen>>| seen.as_ref().is_some_and(|seen| seen.rung >= rung);
+        let caught_up = tokio::time::timeout(PATIENCE, newest.wait_for(has)).await;
+        let seen = caught_up.ok().and_then(Result::ok);
+        seen.and_then(|seen| seen.clone()).ok_or(BoardError::Unread)
     }
 
     /// Ends proofs whose time is over, before anything is read that depends on them.
@@ -38,34 +115,34 @@ impl Board {
         Ok(())
     }
 
-    /// Rows in the board's order.
-    pub async fn rows(
-        &self,
-        filter: &BoardFilter,
-        limit: i64,
-        offset: i64,
-    ) -> sqlx::Result<Vec<BoardRow>> {
-        self.settle().await?;
-        self.store.board(filter, limit, offset).await
-    }
-
-    /// How many rows a filter lets through.
-    pub async fn count(&self, filter: &BoardFilter) -> sqlx::Result<i64> {
-        self.store.board_count(filter).await
+    /// A turn to find what a filter lets through and to write it down. However many want to, they leave processors to
+    /// everybody else, and searches leave one to those who ask for a page.
+    pub async fn turn(&self, filter: &BoardFilter) -> Option<SemaphorePermit<'_>> {
+        let turns = if Memory::is_search(filter) {
+            &self.searches
+        } else {
+            &self.pages
+        };
+        // Nobody closes the semaphore.
+        turns.acquire().await.ok()
     }
 
     /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.
-    pub async fn rank(&self, profile_id: &str) -> sqlx::Result<Option<Option<i64>>> {
-        self.settle().await?;
-        Ok(match self.store.rank(profile_id).await? {
-            Some(rank) => Some(Some(rank)),
-            None => self.store.profile(profile_id).await?.map(|_| None),
-        })
+    ///
+    /// # Errors
+    /// When the board has not been read, or the database fails.
+    pub async fn rank(&self, profile_id: &str) -> Result<Option<Option<i64>>, BoardError> {
+        let seen = self.seen().await?;
+        Ok(seen.board.profile(profile_id).map(|row| row.rank))
     }
 
     /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is an X name first of all.
-    pub async fn person(&self, handle: &str) -> sqlx::Result<Option<Person>> {
-        person::find(&self.store, handle).await
+    ///
+    /// # Errors
+    /// When the board has not been read, or the database fails.
+    pub async fn person(&self, handle: &str) -> Result<Option<Person>, BoardError> {
+        let seen = self.seen().await?;
+        Ok(person::find(&seen.board, handle))
     }
 
     /// US dollars for one bitcoin, when that is known without waiting. What is not known yet is asked for.

@@ -4,12 +4,14 @@
 pub mod auth;
 pub mod card;
 pub mod client_address;
+pub mod coding;
 pub mod compression;
 pub mod connections;
 pub mod cors;
 pub mod error;
 pub mod etag;
 pub mod extract;
+pub mod front;
 pub mod functions;
 pub mod headers;
 pub mod health;

@@ -1,12 +1,7 @@
 //! Changes to profiles, for every page that is open, on every replica.
 //!
-//! An event carries a sequence number and nothing else: readers fetch again.
-//!
-//! **No change is lost.** A trigger notes it in the transaction that makes it (`migrations/`), so it does
-//! not matter whether the process that made it lives to tell. Every replica looks for what is noted: at
-//! once when the store's bell rings (at a commit here, and when PostgreSQL says that another replica has passed
-//! something on), and twice a second in any case, so that a lost hint costs a moment and a dead replica's
-//! changes are passed on by the others. The number of the newest change lives in the database, so an event id means
+//! An event carries the number of a change and nothing else: readers fetch again. The number is the board's
+//! ([`crate::board::keeper`]), which has the change when it is told. It lives in the database, so an event id means
 //! the same on every replica and after a restart: a page that comes back with an older one is told at once.
 //!
 //! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
@@ -17,51 +12,46 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
-use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::base::places::{Limits, Place, Places, TooMany};
-use crate::store::changes::CHANNEL;
-use crate::store::{Database, Store};
+use crate::board::keeper::Newest;
 
 /// The least time between two events.
 const PACE: Duration = Duration::from_millis(250);
 
-/// The pause between two looks at the database when nobody says that something changed.
-const POLL: Duration = Duration::from_millis(500);
+/// The time in which one open page asks again, so that ten thousand take a second.
+const SPREAD: Duration = Duration::from_micros(100);
 
-/// The pause before listening again after a failure.
-const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+/// Fewer pages than take this long may ask at once.
+const LEAST_SPREAD: Duration = Duration::from_millis(10);
 
 /// Tells open pages about changes, as long as it lives.
 #[derive(Debug)]
 pub struct Live {
     shared: Arc<Shared>,
-    tasks: Vec<JoinHandle<()>>,
+    task: JoinHandle<()>,
 }
 
 #[derive(Debug)]
 struct Shared {
-    sequence: watch::Sender<i64>,
+    sequence: watch::Sender<Option<i64>>,
     closed: watch::Sender<bool>,
     readers: Places,
 }
 
 impl Live {
-    /// Begins to look for changes.
-    pub async fn start(store: &Store, limits: Limits) -> Result<Self, sqlx::Error> {
-        let newest = store.pass_on_changes().await?;
+    /// Begins to tell of changes to the board.
+    #[must_use]
+    pub fn start(newest: Newest, limits: Limits) -> Self {
         let shared = Arc::new(Shared {
-            sequence: watch::channel(newest).0,
+            sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
             readers: Places::new(limits),
         });
-        let mut tasks = vec![tokio::spawn(pass_on(Arc::clone(&shared), store.clone()))];
-        if let Database::Postgres(pool) = store.database() {
-            tasks.push(tokio::spawn(listen(store.clone(), pool.clone())));
-        }
-        Ok(Self { shared, tasks })
+        let task = tokio::spawn(pass_on(Arc::clone(&shared), newest));
+        Self { shared, task }
     }
 
     /// Ends every stream, so that open pages do not keep the server from stopping.
@@ -69,15 +59,27 @@ impl Live {
         self.shared.closed.send_replace(true);
     }
 
-    /// The number of the newest change.
+    /// The number of the newest change; none while the board has not been read.
     #[must_use]
-    pub fn sequence(&self) -> i64 {
+    pub fn sequence(&self) -> Option<i64> {
         *self.shared.sequence.borrow()
     }
 
     #[must_use]
     pub fn open_streams(&self) -> usize {
         self.shared.readers.taken()
+    }
+
+    /// The time over which pages that were told of a change should spread their questions: nothing for a few of them.
+    #[must_use]
+    pub fn spread(&self) -> Duration {
+        let readers = u32::try_from(self.open_streams()).unwrap_or(u32::MAX);
+        let spread = SPREAD.saturating_mul(readers);
+        if spread < LEAST_SPREAD {
+            Duration::ZERO
+        } else {
+            spread
+        }
     }
 
     /// The numbers of changes after `seen`, until the server stops: the newest at once when it is another
@@ -87,7 +89,7 @@ impl Live {
     /// When too many streams are open, from this address or in all.
     pub fn changes(
         &self,
-        seen: i64,
+        seen: Option<i64>,
         address: Option<IpAddr>,
     ) -> Result<impl Stream<Item = i64> + Send + use<>, TooMany> {
         let reader = Reader {
@@ -105,15 +107,13 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        for task in &self.tasks {
-            task.abort();
-        }
+        self.task.abort();
     }
 }
 
 struct Reader {
-    seen: i64,
-    sequence: watch::Receiver<i64>,
+    seen: Option<i64>,
+    sequence: watch::Receiver<Option<i64>>,
     closed: watch::Receiver<bool>,
     _place: Place,
 }
@@ -125,9 +125,9 @@ impl Reader {
                 return None;
             }
             let newest = *self.sequence.borrow_and_update();
-            if newest != self.seen {
+            if newest.is_some() && newest != self.seen {
                 self.seen = newest;
-                return Some(newest);
+                return newest;
             }
             // An error means that the sender is gone, which is a stop as well.
             tokio::select! {
@@ -138,53 +138,22 @@ impl Reader {
     }
 }
 
-/// Passes changes on to the streams of this replica and to the other replicas.
-async fn pass_on(shared: Arc<Shared>, store: Store) {
-    let mut bell = store.bell();
-    let mut failing = false;
+/// Passes numbers on to the streams of this replica.
+async fn pass_on(shared: Arc<Shared>, mut newest: Newest) {
     loop {
-        // Whichever comes first; a ring between two looks is remembered.
-        let _ = tokio::time::timeout(POLL, bell.changed()).await;
-        match store.pass_on_changes().await {
-            Ok(newest) => {
-                failing = false;
-                let moved = shared.sequence.send_if_modified(|sequence| {
-                    let moved = *sequence != newest;
-                    *sequence = newest;
-                    moved
-                });
-                if moved {
-                    tokio::time::sleep(PACE).await;
-                }
-            }
-            Err(error) => {
-                if !failing {
-                    tracing::warn!(%error, "changes cannot be passed on; trying again until they are");
-                }
-                failing = true;
-                tokio::time::sleep(PACE).await;
-            }
+        let number = newest.borrow_and_update().as_ref().map(|seen| seen.number);
+        let moved = shared.sequence.send_if_modified(|sequence| {
+            let moved = *sequence != number;
+            *sequence = number;
+            moved
+        });
+        if moved {
+            tokio::time::sleep(PACE).await;
         }
-    }
-}
-
-/// Rings the bell when another replica has passed something on.
-async fn listen(store: Store, pool: PgPool) {
-    loop {
-        if let Err(error) = listen_once(&store, &pool).await {
-            tracing::warn!(%error, "not listening to other replicas for a moment");
+        // An error means that nobody keeps the board any more.
+        if newest.changed().await.is_err() {
+            return;
         }
-        tokio::time::sleep(LISTEN_AGAIN).await;
-    }
-}
-
-async fn listen_once(store: &Store, pool: &PgPool) -> Result<(), sqlx::Error> {
-    let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(CHANNEL).await?;
-    loop {
-        // None is a lost connection: whatever was said meanwhile is in the database.
-        let _ = listener.try_recv().await?;
-        store.ring();
     }
 }
 
@@ -194,24 +163,24 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_that_never_reads_holds_one_number() {
-        let (sequence, watched) = watch::channel(0);
+        let (sequence, watched) = watch::channel(None);
         let (closed, closing) = watch::channel(false);
         let limits = Limits {
             total: 1,
             per_address: 1,
         };
         let mut reader = Reader {
-            seen: 0,
+            seen: None,
             sequence: watched,
             closed: closing,
             _place: Places::new(limits).take(None).expect("a place"),
         };
         for number in 1..=1_000_000 {
-            sequence.send_replace(number);
+            sequence.send_replace(Some(number));
         }
         // All of them are one event, and nothing is left behind it.
         assert_eq!(reader.next().await, Some(1_000_000));
-        sequence.send_replace(1_000_001);
+        sequence.send_replace(Some(1_000_001));
         assert_eq!(reader.next().await, Some(1_000_001));
         closed.send_replace(true);
         assert_eq!(reader.next().await, None);

@@ -1,6 +1,7 @@
 //! Pictures of people. The server fetches them from the provider once a day, draws them anew and serves them itself,
 //! so that the browser of whoever looks at the board never talks to the provider.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,11 +74,17 @@ pub enum Busy {
     Slow,
 }
 
+/// Tells the pictures of a profile apart, by their address at the provider; none without a picture.
+#[must_use]
+pub fn version(avatar_url: Option<&str>) -> Option<[u8; 4]> {
+    let source = avatar_url.filter(|url| !url.is_empty())?;
+    Sha256::digest(source).first_chunk().copied()
+}
+
 /// The address of somebody's picture on our own origin, or none without a picture. It changes with the picture.
 #[must_use]
-pub fn public_path(profile_id: &str, avatar_url: Option<&str>) -> Option<String> {
-    let source = avatar_url.filter(|url| !url.is_empty())?;
-    let version = hex::encode(&Sha256::digest(source)[..4]);
+pub fn public_path(profile_id: impl Display, version: Option<[u8; 4]>) -> Option<String> {
+    let version = hex::encode(version?);
     Some(format!("/api/storage/v1/avatar/{profile_id}?v={version}"))
 }
 

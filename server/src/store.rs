@@ -6,11 +6,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::SqlSafeStr;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
 use sole::FileError;
 use sql::{Runner, Statement, Value};
@@ -40,6 +40,9 @@ mod sql;
 pub mod trouble;
 mod tx;
 
+/// PostgreSQL gives up a statement that takes longer, so that none holds its connection and its locks for ever.
+const STATEMENT_TIMEOUT: &str = "60s";
+
 /// How many connections are open at most, unless set otherwise.
 const CONNECTIONS: u32 = 10;
 
@@ -54,7 +57,8 @@ const PLANNING: [(&str, &str); 2] = [("plan_cache_mode", "force_custom_plan"), (
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
-    bell: watch::Sender<()>,
+    /// How often profiles may have changed.
+    bell: watch::Sender<u64>,
 }
 
 /// One database, whichever it is.
@@ -126,21 +130,13 @@ impl Store {
             schema::SQLITE.run(&pool).await?;
             Database::Sqlite(pool)
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
-            let pool = PgPoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(PATIENCE)
-                .connect_with(options.options(PLANNING))
-                .await
-                .map_err(StoreError::Connect)?;
-            schema::POSTGRES.run(&pool).await?;
-            Database::Postgres(pool)
+            Database::Postgres(open_postgres(url, connections).await?)
         } else {
             return Err(StoreError::UnknownKind);
         };
         Ok(Self {
             database,
-            bell: watch::Sender::new(()),
+            bell: watch::Sender::new(0),
         })
     }
 
@@ -150,15 +146,15 @@ impl Store {
         &self.database
     }
 
-    /// Hears when profiles may have changed.
+    /// Hears when profiles may have changed, and how often they have.
     #[must_use]
-    pub fn bell(&self) -> watch::Receiver<()> {
+    pub fn bell(&self) -> watch::Receiver<u64> {
         self.bell.subscribe()
     }
 
     /// Says that profiles may have changed.
     pub fn ring(&self) {
-        self.bell.send_replace(());
+        self.bell.send_modify(|rung| *rung += 1);
     }
 
     fn query<'c>(&'c self, sql: impl SqlSafeStr, values: &[&'c dyn Value]) -> Statement<'c> {
@@ -230,6 +226,24 @@ impl Store {
             Err(StoreError::OtherEnvironment { found, wanted })
         }
     }
+}
+
+async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError> {
+    let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
+    // A step of the schema may take as long as it needs.
+    let mut alone = options.connect().await.map_err(StoreError::Connect)?;
+    schema::POSTGRES.run(&mut alone).await?;
+    alone.close().await.map_err(StoreError::Connect)?;
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .connect_with(
+            options
+                .options(PLANNING)
+                .options([("statement_timeout", STATEMENT_TIMEOUT)]),
+        )
+        .await
+        .map_err(StoreError::Connect)
 }
 
 async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreError> {

@@ -1,11 +1,13 @@
 //! Somebody as the public sees them: the name, the place on the board, and what both are called.
 
+use std::cmp::Reverse;
+
 use time::OffsetDateTime;
 
 use crate::base::clock::UnixTime;
+use crate::board::memory::Memory;
 use crate::board::units::btc_text;
 use crate::providers;
-use crate::store::Store;
 
 /// A profile that a shared link names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,27 +24,26 @@ pub struct Person {
     pub last_verified: Option<UnixTime>,
 }
 
-/// See [`super::Board::person`].
-pub(super) async fn find(store: &Store, handle: &str) -> Result<Option<Person>, sqlx::Error> {
+/// See [`super::Board::person`]. Names of several providers can be alike: those that may stand bare come first, and of those
+/// alike whoever proves most.
+pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     let (provider, name) = match handle.split_once(':') {
         Some((provider, name)) if providers::named(provider).is_some() => (Some(provider), name),
         _ => (None, handle.strip_prefix('@').unwrap_or(handle)),
     };
-    let Some(profile) = store
-        .profile_by_name(provider, name, providers::of_bare_names())
-        .await?
-    else {
-        return Ok(None);
-    };
-    let rank = store.rank(&profile.id).await?;
-    Ok(Some(Person {
-        handle: providers::address_name(&profile.provider, &profile.username),
-        name: providers::display_name(&profile.provider, &profile.username),
-        // Both are of one moment, or the next look-up has them.
-        rank,
-        holdings_sats: profile.holdings_sats,
-        last_verified: profile.last_verified,
-    }))
+    let named = board.named(name).into_iter();
+    let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
+    let row = there.min_by_key(|row| {
+        let bare = providers::of_bare_names() == Some(&row.provider);
+        (!bare, Reverse(row.holdings_sats), row.id)
+    })?;
+    Some(Person {
+        handle: providers::address_name(&row.provider, &row.username),
+        name: providers::display_name(&row.provider, &row.username),
+        rank: row.rank,
+        holdings_sats: row.holdings_sats,
+        last_verified: row.last_verified,
+    })
 }
 
 /// The holder tier of these holdings (specification, section 3).

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::billing::BillingError;
+use crate::board::BoardError;
 use crate::chain::ChainError;
 use crate::development::SignError;
 use crate::http::connections::TooSlow;
@@ -255,6 +256,18 @@ impl From<sqlx::Error> for Error {
             Self::DatabaseAway(cause)
         } else {
             Self::Database(cause)
+        }
+    }
+}
+
+impl From<BoardError> for Error {
+    fn from(cause: BoardError) -> Self {
+        match cause {
+            BoardError::Unread => Self::Unavailable {
+                code: "board-not-read",
+                message: "The board is being read. Try again in a moment.".to_owned(),
+            },
+            BoardError::Database(cause) => cause.into(),
         }
     }
 }

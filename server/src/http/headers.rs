@@ -40,7 +40,16 @@ fn permissions(path: &str) -> &'static str {
 pub async fn security(State(https): State<bool>, request: Request, next: Next) -> Response {
     let permissions = permissions(request.uri().path());
     let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+    secure(response.headers_mut(), https, permissions);
+    response
+}
+
+/// The same for the leaderboard and its rows, which come before the router.
+pub fn of_the_board(headers: &mut HeaderMap, https: bool) {
+    secure(headers, https, permissions("/leaderboard"));
+}
+
+fn secure(headers: &mut HeaderMap, https: bool, permissions: &'static str) {
     if https {
         set(headers, "strict-transport-security", TRANSPORT_SECURITY);
     }
@@ -51,7 +60,6 @@ pub async fn security(State(https): State<bool>, request: Request, next: Next) -
     set(headers, "cross-origin-opener-policy", "same-origin");
     set(headers, "cross-origin-resource-policy", "same-origin");
     set(headers, "permissions-policy", permissions);
-    response
 }
 
 fn set(headers: &mut HeaderMap, name: &'static str, value: &'static str) {

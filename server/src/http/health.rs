@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use crate::base::clock::Clock;
+use crate::board::keeper::Newest;
 use crate::board::units::iso;
 use crate::chain::{Behind, Chain};
 use crate::jobs::{JobState, JobStates};
 use crate::store::Store;
-use crate::store::board::BoardFilter;
 
 /// How long an answer of the chain is good for: everybody may ask whether the server is ready, and the
 /// sources should not notice.
@@ -49,6 +49,7 @@ pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readi
 #[derive(Debug)]
 pub struct Health {
     store: Store,
+    board: Newest,
     clock: Clock,
     chain: Arc<Chain>,
     jobs: Arc<JobStates>,
@@ -111,9 +112,16 @@ struct Trouble {
 
 impl Health {
     #[must_use]
-    pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, jobs: Arc<JobStates>) -> Self {
+    pub fn new(
+        store: Store,
+        board: Newest,
+        clock: Clock,
+        chain: Arc<Chain>,
+        jobs: Arc<JobStates>,
+    ) -> Self {
         Self {
             store,
+            board,
             clock,
             chain,
             jobs,
@@ -232,11 +240,15 @@ impl Health {
                     "The database is of another release than this server.",
                 ));
             }
-            let read = self.store.board(&BoardFilter::default(), 1, 0).await;
-            Ok(read.err().and_then(|error| {
+            // What is missed while the table cannot be read is on no board.
+            if let Err(error) = self.store.shown_profiles("", "g", 1).await {
                 tracing::warn!(%error, "not ready: the board cannot be read");
-                trouble("board-not-read", "The board cannot be read.")
-            }))
+                return Ok(trouble("board-not-read", "The board cannot be read."));
+            }
+            if self.board.borrow().is_none() {
+                return Ok(trouble("board-not-read", "The board is being read."));
+            }
+            Ok(None)
         };
         let unavailable = trouble("database-unavailable", "The database does not answer.");
         match tokio::time::timeout(PATIENCE, asking).await {

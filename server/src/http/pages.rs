@@ -102,18 +102,31 @@ async fn leaderboard(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let board = if is_filtered(query.as_deref()) {
-        // Other rows than the first ones, which the app fetches.
-        None
-    } else {
-        pages.board().await
-    };
+    let (state, board) = pages.board().await.unzip();
+    // Other rows than the first ones, which the app fetches.
+    let board = board.filter(|_| !is_filtered(query.as_deref()));
     let head = match named(&pages, shared_name(query.as_deref()).as_deref()).await {
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
     let page = pages.page("/leaderboard", head, board).await;
+    if let Some(state) = state {
+        let query = query.as_deref().unwrap_or_default();
+        pages.keep_leaderboard(state, query, &page).await;
+    }
     answer::page(&page, &headers)
+}
+
+/// The leaderboard as it was written for somebody who asked for the same, unless it has changed since.
+pub async fn leaderboard_at_hand(
+    pages: &Pages,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Option<Response> {
+    let state = pages.state()?;
+    let query = uri.query().unwrap_or_default();
+    let page = pages.leaderboard(state, query).await?;
+    Some(answer::page(&page, headers))
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).

@@ -1,7 +1,9 @@
 //! The rest family: PostgREST's conventions for exactly the calls that the product makes.
 
+pub mod answers;
 pub mod changes;
 pub mod grammar;
 pub mod profiles;
 pub mod psbts;
 pub mod row;
+pub mod shown;

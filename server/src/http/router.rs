@@ -23,6 +23,7 @@ use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
+use crate::http::front;
 use crate::http::limits;
 use crate::http::metrics::requests;
 use crate::http::pages;
@@ -50,6 +51,10 @@ pub fn app(state: App) -> Router {
         ))
         .layer(middleware::from_fn_with_state(
             state.clone(),
+            rest::shown::before_answering,
+        ))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
             cors::by_family,
         ))
         .layer(middleware::map_response(headers::api));
@@ -63,7 +68,12 @@ pub fn app(state: App) -> Router {
                 .on_failure(()),
         )
         .layer(PropagateRequestIdLayer::x_request_id());
-    Router::new()
+    let front = front::Rooms {
+        answers: state.answers.clone(),
+        pages: state.pages.clone(),
+        secure: state.config.secure(),
+    };
+    let router = Router::new()
         .nest("/api", api)
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
@@ -75,7 +85,8 @@ pub fn app(state: App) -> Router {
         ))
         .layer(middleware::from_fn(requests::measure))
         .layer(around)
-        .with_state(state)
+        .with_state(state);
+    front::before(router, front)
 }
 
 /// The families of decisions, D10.

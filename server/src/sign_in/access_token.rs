@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SignInError;
 use super::keys::{self, LIFETIME, PublicKey, SigningKeys};
 use crate::base::clock::UnixTime;
-use crate::pictures::public_path;
+use crate::pictures::{public_path, version};
 use crate::store::Store;
 use crate::store::profiles::Profile;
 use crate::store::sessions::Session;
@@ -151,7 +151,7 @@ impl AccessTokens {
                 preferred_username: &profile.username,
                 user_name: &profile.username,
                 name: &profile.username,
-                avatar_url: public_path(&profile.id, profile.avatar_url.as_deref()),
+                avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
             },
         };
         let keys = self.keys();

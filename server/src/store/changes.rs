@@ -1,9 +1,109 @@
-//! Which changes to profiles open pages have not been told yet (see [`crate::live`]).
+//! What has changed on the board: told to everybody under a number, and kept for replicas that follow
+//! (see [`crate::board::keeper`]).
+
+use std::sync::LazyLock;
+
+use sqlx::FromRow;
 
 use super::Store;
+use crate::base::clock::UnixTime;
 
 /// What to listen to on PostgreSQL.
 pub const CHANNEL: &str = "profiles_changed";
+
+/// How many numbers the log goes back. Who is further behind reads the board anew.
+const KEPT: i64 = 10_000;
+
+/// A profile as everybody may see it. What is public about a total is decided here alone (decisions, D17).
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct ShownProfile {
+    pub id: String,
+    pub provider: String,
+    pub username: String,
+    /// The name in lower case, by which it is searched.
+    pub username_folded: String,
+    /// Address of the picture at the provider.
+    pub avatar_url: Option<String>,
+    /// None when nothing is proven.
+    pub holdings_sats: Option<i64>,
+    /// When a proof was last accepted, unix seconds.
+    pub last_verified: Option<UnixTime>,
+    /// When anything about it last changed, unix seconds.
+    pub updated_at: UnixTime,
+}
+
+/// What the board is after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// This has happened, and everything else is as before. The number is of the newest change.
+    Since(i64, Vec<Change>),
+    /// The log does not say what has changed: the board has to be read anew.
+    Unknown,
+}
+
+/// What has happened to a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is there, like this.
+    Shown(ShownProfile),
+    /// It is gone. Nothing remembers more of it than the start of its id.
+    Gone(String),
+}
+
+/// A row of the log beside how far it goes.
+#[derive(FromRow)]
+struct Logged {
+    told: i64,
+    logged: i64,
+    forgotten: i64,
+    profile_id: Option<String>,
+    provider: Option<String>,
+    username: Option<String>,
+    username_folded: Option<String>,
+    avatar_url: Option<String>,
+    holdings_sats: Option<i64>,
+    last_verified: Option<UnixTime>,
+    updated_at: Option<UnixTime>,
+}
+
+impl Logged {
+    fn change(self) -> Option<Change> {
+        let id = self.profile_id?;
+        let Some(provider) = self.provider else {
+            return Some(Change::Gone(id));
+        };
+        Some(Change::Shown(ShownProfile {
+            id,
+            provider,
+            username: self.username?,
+            username_folded: self.username_folded?,
+            avatar_url: self.avatar_url,
+            holdings_sats: self.holdings_sats,
+            last_verified: self.last_verified,
+            updated_at: self.updated_at?,
+        }))
+    }
+}
+
+/// Puts everybody who was `passed` into the log, as they are now. The `where` keeps SQLite from taking the conflict for a part of
+/// the join.
+const LOG: &str = "insert into board_changes
+        (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
+    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, holdings_sats,
+        last_verified, updated_at
+    from (select distinct noted from passed) as changed left join profiles on profiles.id = changed.noted where true
+    on conflict (profile_id) do update set
+        sequence = excluded.sequence, provider = excluded.provider, username = excluded.username,
+        username_folded = excluded.username_folded, avatar_url = excluded.avatar_url,
+        holdings_sats = excluded.holdings_sats, last_verified = excluded.last_verified, updated_at = excluded.updated_at";
+
+/// One statement, so that what is taken off the notes and what goes into the log are of one moment.
+static LOG_ON_POSTGRES: LazyLock<String> =
+    LazyLock::new(|| format!("with passed as (delete from unsent_changes returning noted) {LOG}"));
+
+/// Nobody else writes before the notes are deleted.
+static LOG_ON_SQLITE: LazyLock<String> =
+    LazyLock::new(|| format!("with passed as (select noted from unsent_changes) {LOG}"));
 
 impl Store {
     /// Passes on what has been noted since the last time, to the other replicas too, and answers the
@@ -12,35 +112,56 @@ impl Store {
     /// Only changes that are committed are seen, and the number moves after them: whoever reads
     /// the profiles after learning of it reads the change.
     pub async fn pass_on_changes(&self) -> Result<i64, sqlx::Error> {
-        let (told, unsent): (i64, i64) = self
+        let (told, unsent): (i64, bool) = self
             .query(
                 "select coalesce((select sequence from live_sequence where id = 1), 0),
-                   (select count(*) from unsent_changes)",
+                   exists (select 1 from unsent_changes)",
                 &[],
             )
             .one()
             .await?;
-        if unsent == 0 {
+        if !unsent {
             return Ok(told);
         }
         let mut tx = self.begin().await?;
         // First, so that replicas do it one after another.
         let next: i64 = tx
             .query(
-                "insert into live_sequence (id, sequence) values (1, 1)
-                 on conflict (id) do update set sequence = live_sequence.sequence + 1 returning sequence",
-                &[],
+                "insert into live_sequence (id, sequence, logged) values (1, 1, 1)
+                 on conflict (id) do update set
+                   sequence = live_sequence.sequence + 1, logged = live_sequence.sequence + 1,
+                   forgotten = case
+                     when live_sequence.logged <> live_sequence.sequence then live_sequence.sequence
+                     when live_sequence.forgotten < live_sequence.sequence - $1 then live_sequence.sequence - $1
+                     else live_sequence.forgotten end
+                 returning sequence",
+                &[&KEPT],
             )
             .value()
             .await?;
-        let passed = tx
-            .query("delete from unsent_changes", &[])
-            .execute()
-            .await?;
+        let passed = if tx.is_postgres() {
+            tx.query(LOG_ON_POSTGRES.as_str(), &[&next])
+                .execute()
+                .await?
+        } else {
+            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]).execute().await?;
+            tx.query("delete from unsent_changes", &[]).run().await?;
+            passed
+        };
         if passed == 0 {
             // Another replica was faster, and has said so.
             return Ok(next - 1);
         }
+        let gone = "select profile_id from board_changes where sequence = $1 and provider is null";
+        let gone: Vec<String> = tx.query(gone, &[&next]).column().await?;
+        for start in gone {
+            // Whatever was told of them before, and who they were.
+            let names =
+                "delete from board_changes where profile_id > $1 and profile_id < $1 || 'g'";
+            tx.query(names, &[&start]).run().await?;
+        }
+        let forget = "delete from board_changes where sequence <= $1";
+        tx.query(forget, &[&(next - 1 - KEPT)]).run().await?;
         if tx.is_postgres() {
             // The commit of a notification holds a lock of the whole database. That is why it happens here, a
             // few times a second at most, and not in the transactions that change something.
@@ -49,5 +170,56 @@ impl Store {
         }
         tx.commit().await?;
         Ok(next)
+    }
+
+    /// The number of the newest change that has been told.
+    pub async fn newest_change(&self) -> Result<i64, sqlx::Error> {
+        let newest = "select coalesce((select sequence from live_sequence where id = 1), 0)";
+        self.query(newest, &[]).value().await
+    }
+
+    /// What has been told since the change of this number.
+    pub async fn changes_since(&self, seen: i64) -> Result<Changes, sqlx::Error> {
+        // One statement, so that the rows are those of the number.
+        let log: Vec<Logged> = self
+            .query(
+                "select live_sequence.sequence as told, logged, forgotten, profile_id, provider, username, username_folded,
+                   avatar_url, holdings_sats, last_verified, updated_at
+                 from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1",
+                &[&seen],
+            )
+            .all()
+            .await?;
+        let Some(Logged {
+            told,
+            logged,
+            forgotten,
+            ..
+        }) = log.first()
+        else {
+            return Ok(Changes::Since(0, Vec::new()));
+        };
+        let told = *told;
+        if told != seen && (told < seen || *logged != told || *forgotten > seen) {
+            return Ok(Changes::Unknown);
+        }
+        let changes = log.into_iter().filter_map(Logged::change).collect();
+        Ok(Changes::Since(told, changes))
+    }
+
+    /// So many profiles with ids after `after` and before `end`, by their ids.
+    pub async fn shown_profiles(
+        &self,
+        after: &str,
+        end: &str,
+        count: i64,
+    ) -> Result<Vec<ShownProfile>, sqlx::Error> {
+        self.query(
+            "select id, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at
+             from profiles where id > $1 and id < $2 order by id limit $3",
+            &[&after, &end, &count],
+        )
+        .all()
+        .await
     }
 }

@@ -10,7 +10,7 @@ use super::{Database, Store};
 /// A transaction that has begun. Without [`Tx::commit`] it has never been.
 pub(super) struct Tx {
     transaction: Begun,
-    bell: watch::Sender<()>,
+    bell: watch::Sender<u64>,
     rings: bool,
 }
 
@@ -80,7 +80,7 @@ impl Tx {
             Begun::Postgres(transaction) => transaction.commit().await?,
         }
         if self.rings {
-            self.bell.send_replace(());
+            self.bell.send_modify(|rung| *rung += 1);
         }
         Ok(())
     }

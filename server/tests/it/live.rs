@@ -109,7 +109,7 @@ async fn change(store: &Store, id: &str, name: &str) {
 async fn settled(app: &TestApp) -> i64 {
     until("telling", async || {
         let told = app.state.store.pass_on_changes().await.expect("a database");
-        (told > 0 && told == app.state.live.sequence()).then_some(told)
+        (told > 0 && app.state.live.sequence() == Some(told)).then_some(told)
     })
     .await
 }

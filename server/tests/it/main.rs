@@ -30,6 +30,7 @@ mod pictures;
 mod price;
 mod rate_limits;
 mod submit;
+mod visitors;
 
 mod attacks;
 mod forge;

@@ -19,11 +19,9 @@ pub(crate) async fn sign_in(
         avatar_url: avatar_url.map(str::to_owned),
     };
     let now = state.clock.now();
-    state
-        .store
-        .sign_in(&identity, now)
-        .await
-        .expect("a profile")
+    let profile = state.store.sign_in(&identity, now).await;
+    state.board.caught_up().await.expect("a board");
+    profile.expect("a profile")
 }
 
 /// Gives somebody holdings, and tells every page.
@@ -41,4 +39,5 @@ pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
         Database::Postgres(pool) => run!(pool),
     }
     state.store.ring();
+    state.board.caught_up().await.expect("a board");
 }

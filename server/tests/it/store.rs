@@ -11,7 +11,7 @@ use server::store::binding::Binding;
 use server::store::claims::{NewClaim, NewProof, Recorded};
 use server::store::follower::Block;
 use server::store::profiles::{Identity, Profile};
-use server::store::{Store, StoreError};
+use server::store::{Database, Store, StoreError};
 use uuid::Uuid;
 
 use crate::support::database::{TestDatabase, on_both};
@@ -20,6 +20,7 @@ mod attempts;
 mod bell;
 mod board;
 mod cut_off;
+mod memory;
 mod migrations;
 mod plans;
 mod profiles;
@@ -30,6 +31,16 @@ mod upgrade;
 mod withdrawn;
 
 const NOW: i64 = 1_790_000_000;
+
+#[tokio::test]
+async fn no_statement_holds_a_connection_for_ever() {
+    let store = TestDatabase::postgres().await.store().await;
+    if let Database::Postgres(pool) = store.database() {
+        let timeout = sqlx::query_scalar("show statement_timeout");
+        let timeout: String = timeout.fetch_one(pool).await.unwrap();
+        assert_eq!(timeout, "1min");
+    }
+}
 
 on_both!(a_database_belongs_to_one_mode, secrets_are_made_once,);
 

@@ -1,6 +1,7 @@
 //! A running server on a port of its own, and people who use it over real HTTP.
 
 use std::future::pending;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -57,6 +58,7 @@ impl TestApp {
         let state = App::start(config, Clock::manual(NOW))
             .await
             .expect("the server starts");
+        super::until("reading the board", async || state.live.sequence()).await;
         let app = server::http::router::app(state.clone());
         let connections = Connections::new(&state.config);
         tokio::spawn(async move { connections.serve(listener, app, pending()).await });
@@ -79,9 +81,16 @@ impl TestApp {
             .request(method, format!("{}{path}", self.origin))
     }
 
-    /// A visitor's GET.
+    /// A visitor's GET, after everything that has happened at this server is on the board.
     pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.caught_up().await;
         answer(self.request(Method::GET, path)).await
+    }
+
+    /// Waits until the board has everything that was committed here. It does without when there is no database.
+    pub(crate) async fn caught_up(&self) {
+        let caught_up = self.state.board.caught_up();
+        let _ = tokio::time::timeout(Duration::from_secs(2), caught_up).await;
     }
 
     /// The same person with an access token of now, for tests that have moved the clock.
@@ -175,8 +184,9 @@ impl Person<'_> {
         self.app.request(method, path).bearer_auth(&self.token)
     }
 
-    /// Their GET.
+    /// Their GET, after everything that has happened at this server is on the board.
     pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.app.caught_up().await;
         answer(self.request(Method::GET, path)).await
     }
 

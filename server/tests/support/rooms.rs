@@ -7,12 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::Network;
 use server::base::clock::Clock;
 use server::base::places::Limits;
+use server::board::Board;
 use server::chain::Chain;
 use server::chain::sources::Sources;
 use server::chain::sources::development::DevelopmentChain;
 use server::config::ProofBinding;
 use server::follow::Follower;
 use server::live::Live;
+use server::price::Price;
 use server::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
 use server::store::Store;
 use server::store::board::{BoardFilter, BoardRow};
@@ -32,6 +34,7 @@ pub(crate) struct Rooms {
     /// The embedded chain, when it is the source.
     pub(crate) embedded: Option<Arc<DevelopmentChain>>,
     pub(crate) live: Arc<Live>,
+    _board: Board,
     pub(crate) follower: Arc<Follower>,
     pub(crate) proving: Arc<Proving>,
     named: (Vec<String>, Option<u8>),
@@ -69,8 +72,10 @@ impl Rooms {
             total: 10,
             per_address: 10,
         };
-        let live = Live::start(&store, limits).await.expect("a database");
-        let live = Arc::new(live);
+        let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
+        let board = Board::start(store.clone(), clock.clone(), price);
+        let live = Arc::new(Live::start(board.newest(), limits));
+        super::until("reading the board", async || live.sequence()).await;
         let follower = Arc::new(Follower::new(
             store.clone(),
             clock.clone(),
@@ -93,6 +98,7 @@ impl Rooms {
         Self {
             proving: Arc::new(proving.await.expect("a database")),
             store,
+            _board: board,
             clock,
             chain,
             embedded: sources.embedded,

@@ -3,13 +3,19 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { API } from './client';
 import { PROFILES_KEY } from './queries';
 
-/** Refetches everything about profiles; events that arrive meanwhile cause exactly one more round. */
-export function createRefresher(client: QueryClient): () => void {
+/**
+ * Refetches everything about profiles; events that arrive meanwhile cause exactly one more round. Each waits at random for up to
+ * `spreadMs()` first: many pages hear of a change at once, and all would ask in the same moment.
+ */
+export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): () => void {
   let running = false;
   let again = false;
   const run = async () => {
     running = true;
     do {
+      const pause = Math.random() * spreadMs();
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      // Whatever was said until now is in the answer.
       again = false;
       await client.invalidateQueries({ queryKey: PROFILES_KEY });
     } while (again);
@@ -28,11 +34,13 @@ export function createRefresher(client: QueryClient): () => void {
 export function useLiveProfiles(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const refresh = createRefresher(client);
+    let spreadMs = 0;
+    const refresh = createRefresher(client, () => spreadMs);
     let stream: EventSource | null = null;
     let dropped = false;
     const open = () => {
       stream = new EventSource(`${API}/rest/v1/profiles/changes`);
+      stream.addEventListener('spread', ({ data }) => (spreadMs = Number(data) || 0));
       stream.addEventListener('change', refresh);
       stream.addEventListener('error', () => (dropped = true));
       stream.addEventListener('open', () => {

@@ -363,7 +363,8 @@ export interface paths {
         };
         /**
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
-         *     fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
+         *     fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
+         *     soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. Whoever
          *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
          *     `STREAM_SECONDS` or a little sooner, so that all do not come back together.
          */

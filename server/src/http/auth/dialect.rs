@@ -8,7 +8,7 @@ use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
 use crate::base::clock::UnixTime;
-use crate::pictures::public_path;
+use crate::pictures::{public_path, version};
 use crate::sign_in::access_token::AUTHENTICATED;
 use crate::store::profiles::Profile;
 use crate::store::sessions::Session;
@@ -55,7 +55,7 @@ impl UserMetadata {
             preferred_username: profile.username.clone(),
             user_name: profile.username.clone(),
             name: profile.username.clone(),
-            avatar_url: public_path(&profile.id, profile.avatar_url.as_deref()),
+            avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
         }
     }
 }

@@ -1,18 +1,17 @@
 //! The leaderboard's first rows: as HTML for whoever reads it, and as data for the web app to begin with.
 
 use serde::Serialize;
-use time::OffsetDateTime;
 
 use super::template::Template;
 use super::words::{page_words, row_words};
-use crate::board;
+use crate::board::memory::Memory;
 use crate::http::error::Error;
 use crate::http::rest::profiles::public_row;
 use crate::http::rest::row::Row;
 use crate::store::board::BoardFilter;
 
 /// How many rows the web app asks for at a time; the data saves it the first time.
-const DATA_ROWS: i64 = 100;
+const DATA_ROWS: usize = 100;
 
 /// How many of them are written as HTML too: as many as the app has in the page while its reader is at the top
 /// (`use-window.ts`).
@@ -33,28 +32,28 @@ pub(super) struct Board {
 #[derive(Serialize)]
 struct FirstPage {
     rows: Vec<Row>,
-    total: i64,
+    total: usize,
     price: Option<f64>,
     year: i32,
 }
 
 impl Board {
-    /// Reads the rows and writes them.
-    pub(super) async fn read(board: &board::Board, template: &Template) -> Result<Self, Error> {
-        let everybody = BoardFilter::default();
-        let rows = board.rows(&everybody, DATA_ROWS, 0).await?;
-        let total = board.count(&everybody).await?;
-        // Nobody waits for a source here: what is not known yet is in the next page.
-        let price = board.price_at_hand();
-        let year = OffsetDateTime::from_unix_timestamp(board.now());
-        let year = year.map_or(1970, OffsetDateTime::year);
+    /// Writes the first rows.
+    pub(super) fn of(
+        board: &Memory,
+        price: Option<f64>,
+        year: i32,
+        template: &Template,
+    ) -> Result<Self, Error> {
+        let found = board.find(&BoardFilter::default(), DATA_ROWS, 0);
+        let (rows, total) = (found.rows, found.total);
         let first = rows.iter().take(HTML_ROWS).enumerate();
         let first: Vec<_> = first
             .map(|(index, row)| row_words(index, row, price))
             .collect();
         let html = template.filled(&page_words(total, price, year), &first);
         let data = data_block(&FirstPage {
-            rows: rows.into_iter().map(public_row).collect(),
+            rows: rows.iter().map(public_row).collect(),
             total,
             price,
             year,

@@ -88,8 +88,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
+    use crate::board::memory::Row;
     use crate::http::pages::words::{page_words, row_words};
-    use crate::store::board::BoardRow;
 
     #[test]
     fn places_are_filled_once_whatever_they_are_filled_with() {
@@ -152,16 +152,14 @@ mod tests {
 
     #[test]
     fn the_page_has_a_place_for_every_word_and_no_other() {
-        let row = BoardRow {
-            id: String::new(),
-            provider: String::new(),
+        let row = Row {
+            id: uuid::Uuid::nil(),
+            provider: "".into(),
             username: String::new(),
-            avatar_url: None,
-            tier: None,
+            picture: None,
             holdings_sats: None,
             rank: None,
             last_verified: None,
-            last_auto_reverify: None,
             updated_at: 0,
         };
         let page = Document::embedded();

@@ -2,11 +2,11 @@
 //! differ, the app would have to draw the page anew.
 
 use super::template::Words;
+use crate::board::memory::Row;
 use crate::board::person;
 use crate::board::units::btc_text;
 use crate::pictures::public_path;
 use crate::providers;
-use crate::store::board::BoardRow;
 
 /// Stands for a number that does not exist.
 const NOT_AVAILABLE: &str = "N/A";
@@ -18,7 +18,7 @@ const LONG_NAME: usize = 15;
 const PICTURES: &str = "/api/storage/";
 
 /// The words around the rows. `total` is how many rows there are in all.
-pub(super) fn page_words(total: i64, price: Option<f64>, year: i32) -> Words {
+pub(super) fn page_words(total: usize, price: Option<f64>, year: i32) -> Words {
     Words::from([
         ("board", one_of(total == 0, "empty", "filled")),
         ("shown", count(total)),
@@ -31,10 +31,10 @@ pub(super) fn page_words(total: i64, price: Option<f64>, year: i32) -> Words {
 }
 
 /// The words of the row at this place, from 0.
-pub(super) fn row_words(index: usize, row: &BoardRow, price: Option<f64>) -> Words {
+pub(super) fn row_words(index: usize, row: &Row, price: Option<f64>) -> Words {
     let name = row.username.as_str();
     let page = providers::page(&row.provider, name);
-    let picture = public_path(&row.id, row.avatar_url.as_deref());
+    let picture = public_path(row.id, row.picture);
     let picture = picture.and_then(|path| path.strip_prefix(PICTURES).map(str::to_owned));
     let missing = || NOT_AVAILABLE.to_owned();
     let stand = match row.rank {
@@ -48,7 +48,7 @@ pub(super) fn row_words(index: usize, row: &BoardRow, price: Option<f64>) -> Wor
         ("index", index.to_string()),
         // The row of the column heads is the first.
         ("rowindex", (index + 2).to_string()),
-        ("id", row.id.clone()),
+        ("id", row.id.to_string()),
         ("username", row.username.clone()),
         ("name", providers::display_name(&row.provider, name)),
         ("wrap", one_of(is_long(name), "long", "short")),
@@ -58,7 +58,11 @@ pub(super) fn row_words(index: usize, row: &BoardRow, price: Option<f64>) -> Wor
         ("picture", picture.unwrap_or_default()),
         ("initial", initial(name)),
         ("stand", stand.to_owned()),
-        ("rank", row.rank.map_or_else(missing, count)),
+        (
+            "rank",
+            row.rank
+                .map_or_else(missing, |rank| grouped(&rank.to_string())),
+        ),
         ("tier", person::holder_tier(row.holdings_sats).to_owned()),
         ("bitcoin", row.holdings_sats.map_or_else(missing, btc_text)),
         ("usd", value(row.holdings_sats, price)),
@@ -83,7 +87,7 @@ fn initial(name: &str) -> String {
 }
 
 /// A whole number with thousands separators.
-fn count(number: i64) -> String {
+fn count(number: usize) -> String {
     grouped(&number.to_string())
 }
 
@@ -126,27 +130,27 @@ fn dollars(amount: f64) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
+    use uuid::Uuid;
 
     use super::*;
+    use crate::pictures::version;
 
     /// What the web app is tested with as well.
     const EXAMPLES: &str = include_str!("../../../../web/src/features/leaderboard/row-words.json");
 
-    fn board_row(example: &Value) -> BoardRow {
+    fn board_row(example: &Value) -> Row {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let row = &example["row"];
         let bitcoin = row["bitcoin_holdings"].as_f64();
-        BoardRow {
-            id: "an-id".to_owned(),
-            provider: text(&row["provider"]).unwrap(),
+        Row {
+            id: Uuid::nil(),
+            provider: row["provider"].as_str().unwrap().into(),
             username: text(&row["username"]).unwrap(),
-            avatar_url: text(&example["source"]),
-            tier: None,
+            picture: version(example["source"].as_str()),
             holdings_sats: bitcoin
                 .map(|bitcoin| format!("{:.0}", bitcoin * 100_000_000.0).parse().unwrap()),
             rank: row["rank"].as_i64(),
             last_verified: None,
-            last_auto_reverify: None,
             updated_at: 0,
         }
     }
@@ -161,7 +165,7 @@ mod tests {
             for (name, word) in [
                 ("index", "7"),
                 ("rowindex", "9"),
-                ("id", "an-id"),
+                ("id", "00000000-0000-0000-0000-000000000000"),
                 ("username", &row.username),
             ] {
                 expected[name] = word.into();

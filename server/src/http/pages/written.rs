@@ -1,65 +1,31 @@
-//! Pages that were written lately. A crowd that comes for one page costs one page: the rows are read at most once a
-//! second, or when something changed, and a page is written and compressed once for each state of them.
+//! Pages that were written lately. A crowd that comes for one page costs one page: it is written and compressed once for
+//! each state of the board, and what an address leads to is remembered until then.
 
-use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use moka::future::Cache;
+use time::OffsetDateTime;
 
 use super::board::Board;
 use super::document::Document;
 use super::head::Head;
 use crate::board;
+use crate::board::keeper::Seen;
 use crate::board::person::Person;
+use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
-use crate::live::Live;
-
-/// How old rows may be when nothing said that they changed.
-const ROWS_FOR: Duration = Duration::from_secs(1);
 
 /// How long a page that nobody asks for stays.
 const PAGE_FOR: Duration = Duration::from_secs(10 * 60);
 
-/// How many names that links say are remembered, whether or not somebody has them.
-const PEOPLE: u64 = 2000;
+/// Longer words behind an address are not remembered, in bytes.
+const MAX_QUERY: usize = 500;
 
 /// What written pages may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
-
-/// Good enough for pages that are written once and sent often; higher ones cost much more time than they save.
-const BROTLI_QUALITY: i32 = 5;
-
-/// How bytes are coded on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
-    Identity,
-    Gzip,
-    Brotli,
-}
-
-impl Coding {
-    /// Its name in HTTP; none for bytes as they are.
-    pub(super) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Identity => None,
-            Self::Gzip => Some("gzip"),
-            Self::Brotli => Some("br"),
-        }
-    }
-
-    fn tag_suffix(self) -> &'static str {
-        match self {
-            Self::Identity => "",
-            Self::Gzip => "-gzip",
-            Self::Brotli => "-br",
-        }
-    }
-}
 
 /// A page in one coding.
 #[derive(Debug)]
@@ -89,57 +55,35 @@ impl Page {
         self.0.iter().map(|coded| coded.tag.as_str())
     }
 
-    fn write(html: String) -> Self {
-        let tagged = |coding: Coding, bytes: Vec<u8>| Coded {
+    fn write(html: &str) -> Self {
+        Self(Coding::ALL.map(|coding| Coded {
             coding,
             tag: etag::of(html.as_bytes(), coding.tag_suffix()),
-            bytes: bytes.into(),
-        };
-        Self([
-            tagged(Coding::Identity, html.clone().into_bytes()),
-            tagged(Coding::Gzip, gzip(html.as_bytes())),
-            tagged(Coding::Brotli, brotli(html.as_bytes())),
-        ])
+            bytes: coding.encode(html.as_bytes()).into(),
+        }))
     }
 
-    fn size(&self) -> usize {
-        self.0.iter().map(|coded| coded.bytes.len()).sum()
+    fn weight(&self) -> u32 {
+        let size: usize = self.0.iter().map(|coded| coded.bytes.len()).sum();
+        u32::try_from(size).unwrap_or(u32::MAX)
     }
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    // Memory takes everything.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
-}
-
-fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let mut coded = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams {
-        quality: BROTLI_QUALITY,
-        size_hint: bytes.len(),
-        ..Default::default()
-    };
-    // Memory takes everything.
-    let _ = brotli::BrotliCompress(&mut &bytes[..], &mut coded, &parameters);
-    coded
-}
-
-/// What the leaderboard shows first, shared by everybody who asks within a second.
+/// What the leaderboard shows first.
 type MaybeBoard = Option<Arc<Board>>;
+
+/// All that the first rows depend on: the number of the last change, the bits of the price, and the year.
+pub(super) type State = (i64, Option<u64>, i32);
 
 /// The pages of one server.
 #[derive(Debug)]
 pub struct Pages {
     origin: String,
     board: Arc<board::Board>,
-    live: Arc<Live>,
     document: Arc<Document>,
-    /// By the number of the last change.
-    boards: Cache<i64, MaybeBoard>,
-    /// Whom links name, by the number of the last change and the name.
-    people: Cache<(i64, String), Option<Person>>,
+    boards: Cache<State, MaybeBoard>,
+    /// What the leaderboard's address leads to, with these words behind it.
+    leaderboards: Cache<(State, String), Arc<Page>>,
     /// By what stands in their head, what they load, and the state of the board in their body.
     written: Cache<(Head, &'static str, Option<String>), Arc<Page>>,
 }
@@ -147,23 +91,20 @@ pub struct Pages {
 impl Pages {
     /// No pages yet. `origin` is the address that people use.
     #[must_use]
-    pub fn new(origin: String, board: Arc<board::Board>, live: Arc<Live>) -> Self {
+    pub fn new(origin: String, board: Arc<board::Board>) -> Self {
         Self {
             origin,
             board,
-            live,
             document: Arc::new(Document::embedded()),
-            boards: Cache::builder()
-                .max_capacity(2)
-                .time_to_live(ROWS_FOR)
-                .build(),
-            people: Cache::builder()
-                .max_capacity(PEOPLE)
-                .time_to_live(ROWS_FOR)
+            boards: Cache::builder().max_capacity(2).build(),
+            leaderboards: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, page: &Arc<Page>| page.weight())
+                .time_to_idle(PAGE_FOR)
                 .build(),
             written: Cache::builder()
                 .max_capacity(MEMORY)
-                .weigher(|_, page: &Arc<Page>| u32::try_from(page.size()).unwrap_or(u32::MAX))
+                .weigher(|_, page: &Arc<Page>| page.weight())
                 .time_to_idle(PAGE_FOR)
                 .build(),
         }
@@ -174,24 +115,50 @@ impl Pages {
         &self.origin
     }
 
-    /// The first rows; none while the database fails.
-    pub(super) async fn board(&self) -> MaybeBoard {
-        let reading = async {
-            let board = Board::read(&self.board, self.document.board()).await;
-            let board = board.inspect_err(Error::log);
-            board.ok().map(Arc::new)
+    /// The state of the board right now, when it can be shown without waiting.
+    pub(super) fn state(&self) -> Option<State> {
+        let seen = self.board.at_hand()?;
+        Some(self.state_of(&seen))
+    }
+
+    fn state_of(&self, seen: &Seen) -> State {
+        let price = self.board.price_at_hand().map(f64::to_bits);
+        let year = OffsetDateTime::from_unix_timestamp(self.board.now());
+        (seen.number, price, year.map_or(1970, OffsetDateTime::year))
+    }
+
+    /// The leaderboard's page of this state, if it has been written.
+    pub(super) async fn leaderboard(&self, state: State, query: &str) -> Option<Arc<Page>> {
+        self.leaderboards.get(&(state, query.to_owned())).await
+    }
+
+    /// Remembers the leaderboard's page of this state.
+    pub(super) async fn keep_leaderboard(&self, state: State, query: &str, page: &Arc<Page>) {
+        if query.len() <= MAX_QUERY {
+            let key = (state, query.to_owned());
+            self.leaderboards.insert(key, Arc::clone(page)).await;
+        }
+    }
+
+    /// The first rows, and their state; none while the database fails.
+    pub(super) async fn board(&self) -> Option<(State, Arc<Board>)> {
+        let seen = self.board.seen().await.map_err(Error::from);
+        let seen = seen.inspect_err(Error::log).ok()?;
+        let state = self.state_of(&seen);
+        let writing = async {
+            let (_, price, year) = state;
+            let price = price.map(f64::from_bits);
+            let board = Board::of(&seen.board, price, year, self.document.board());
+            board.inspect_err(Error::log).ok().map(Arc::new)
         };
-        self.boards.get_with(self.live.sequence(), reading).await
+        let board = self.boards.get_with(state, writing).await?;
+        Some((state, board))
     }
 
     /// Whom a link names; nobody while the database fails.
     pub(super) async fn person(&self, name: &str) -> Option<Person> {
-        let finding = async {
-            let person = self.board.person(name).await.map_err(Error::from);
-            person.inspect_err(Error::log).ok().flatten()
-        };
-        let key = (self.live.sequence(), name.to_owned());
-        self.people.get_with(key, finding).await
+        let person = self.board.person(name).await.map_err(Error::from);
+        person.inspect_err(Error::log).ok().flatten()
     }
 
     /// The page at this path, with this head and these rows.
@@ -206,14 +173,14 @@ impl Pages {
                     (board.html.clone(), board.data.clone())
                 });
                 let head = head.html(&origin).unwrap_or_default();
-                Page::write(document.filled(&head, links, &rows, &data))
+                Page::write(&document.filled(&head, links, &rows, &data))
             };
             tokio::task::spawn_blocking(write).await.map(Arc::new)
         };
         let written = self.written.try_get_with(key, writing).await;
         written.unwrap_or_else(|error| {
             tracing::error!(%error, "writing a page did not end normally");
-            Arc::new(Page::write(self.document.filled("", "", "", "")))
+            Arc::new(Page::write(&self.document.filled("", "", "", "")))
         })
     }
 }

@@ -28,7 +28,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const RETRY_TOO_MANY: i64 = 60;
 
 /// Server-sent events named `change`, whose id and data are a sequence number and nothing else:
-/// fetch again on each. The first lines come at once and set how long to wait before reconnecting. Whoever
+/// fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
+/// soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. Whoever
 /// reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
 /// `STREAM_SECONDS` or a little sooner, so that all do not come back together.
 #[utoipa::path(get, path = "/profiles/changes", tag = "rest",
@@ -43,24 +44,29 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let newest = live.sequence();
-    let seen = last_seen(&headers).unwrap_or(newest);
+    let seen = last_seen(&headers).or(newest);
     let mut opening = Event::default().retry(RETRY).comment("connected");
-    if seen == newest {
+    if let Some(newest) = newest.filter(|newest| seen == Some(*newest)) {
         // An id without data is no event, but browsers send it when they reconnect.
         opening = opening.id(newest.to_string());
     }
-    let changes = live.changes(seen, address)?.map(|sequence| {
-        Event::default()
+    let changes = live.changes(seen, address)?;
+    let events = changes.flat_map(move |sequence| {
+        let change = Event::default()
             .event("change")
             .id(sequence.to_string())
-            .data(sequence.to_string())
+            .data(sequence.to_string());
+        let spread = live.spread().as_millis();
+        let spread =
+            (spread > 0).then(|| Event::default().event("spread").data(spread.to_string()));
+        stream::iter(spread.into_iter().chain([change]))
     });
     let lasts = config
         .connections
         .stream()
         .mul_f64(rand::random_range(0.8..=1.0));
     let events = stream::once(ready(opening))
-        .chain(changes.take_until(Box::pin(sleep(lasts))))
+        .chain(events.take_until(Box::pin(sleep(lasts))))
         .map(Ok::<_, Infallible>);
     let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     // Tells reverse proxies not to hold events back.

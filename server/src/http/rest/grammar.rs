@@ -7,7 +7,7 @@ use axum::http::header::ACCEPT;
 use crate::http::error::Error;
 
 /// Most rows of one answer, and how many there are without a `limit`.
-pub const MAX_ROWS: i64 = 1_000;
+pub const MAX_ROWS: usize = 1_000;
 
 /// A parsed query string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub struct RestQuery {
     /// `order`, as written.
     pub order: Option<String>,
     /// Most rows wanted.
-    pub limit: i64,
+    pub limit: usize,
     /// How many rows to pass over.
-    pub offset: i64,
+    pub offset: usize,
     /// `on_conflict`, as written.
     pub on_conflict: Option<String>,
     filters: Vec<(String, Filter)>,
@@ -166,11 +166,11 @@ fn like(pattern: &str) -> String {
     pattern.replace('*', "%")
 }
 
-fn count(value: &str) -> Result<i64, Error> {
-    value
-        .parse::<i64>()
-        .ok()
-        .filter(|count| *count >= 0)
+fn count(value: &str) -> Result<usize, Error> {
+    // As far as a database counts.
+    let count = value.parse().ok().filter(|count: &i64| *count >= 0);
+    count
+        .and_then(|count| usize::try_from(count).ok())
         .ok_or_else(|| invalid(format!("'{value}' is no count")))
 }
 

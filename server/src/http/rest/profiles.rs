@@ -3,21 +3,25 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::grammar::{Filter, RestQuery, prefers};
-use super::row::{Row, answer, value};
+use super::answers::Answers;
+use super::grammar::{Filter, RestQuery, prefers, wants_single};
+use super::row::{Answer, Row, value};
 use crate::billing::Billing;
 use crate::board::Board;
+use crate::board::memory::{Memory, Row as BoardRow};
 use crate::board::units::{btc, iso};
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Json;
 use crate::http::session::User;
 use crate::pictures::public_path;
-use crate::store::board::{BoardFilter, BoardRow};
+use crate::store::Store;
+use crate::store::board::BoardFilter;
+use crate::store::profiles::Profile;
 
 /// The columns, in the order of the wire.
 const COLUMNS: &[&str] = &[
@@ -59,11 +63,13 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
     ))]
 pub async fn read(
     State(board): State<Arc<Board>>,
+    State(store): State<Store>,
+    State(answers): State<Arc<Answers>>,
     viewer: Option<User>,
-    RawQuery(query): RawQuery,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let mut query = RestQuery::parse(uri.query(), COLUMNS)?;
     let filter = BoardFilter {
         id: query.take_eq("id")?,
         username_like: match query.take("username") {
@@ -74,18 +80,45 @@ pub async fn read(
         verified: query.take_bool("verified")?,
     };
     query.finish(ORDERS)?;
-    let rows = board.rows(&filter, query.limit, query.offset).await?;
-    let total = if prefers(&headers, "count=exact") {
-        Some(board.count(&filter).await?)
-    } else {
-        None
+    let asked = Asked {
+        single: wants_single(&headers),
+        count: prefers(&headers, "count=exact"),
+        filter: filter.clone(),
+        query,
     };
-    let viewer = viewer.as_ref().map(|user| user.id.as_str());
-    let rows = rows
-        .into_iter()
-        .map(|row| wire(row, viewer).select(&query))
-        .collect();
-    answer(rows, &headers, query.offset, total)
+    match viewer {
+        None => {
+            let make = move |board: &Memory| asked.answer(board, None);
+            answers.answer(&uri, &headers, &filter, make).await
+        }
+        Some(user) => {
+            let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
+            let _turn = board.turn(&filter).await;
+            let finding = move || asked.answer(&seen.board, own.as_ref());
+            let found = tokio::task::spawn_blocking(finding).await;
+            let found = found.map_err(|error| Error::Internal(error.to_string()))??;
+            Ok(found.into_response())
+        }
+    }
+}
+
+/// A request for rows, understood.
+struct Asked {
+    query: RestQuery,
+    filter: BoardFilter,
+    single: bool,
+    count: bool,
+}
+
+impl Asked {
+    /// `own` is the viewer's profile.
+    fn answer(&self, board: &Memory, own: Option<&Profile>) -> Result<Answer, Error> {
+        let (limit, offset) = (self.query.limit, self.query.offset);
+        let found = board.find(&self.filter, limit, offset);
+        let rows = found.rows.iter();
+        let rows = rows.map(|row| wire(row, own).select(&self.query)).collect();
+        Answer::of(rows, self.single, offset, self.count.then_some(found.total))
+    }
 }
 
 /// What a client may send about its own profile. Only `tier` can change anything, and only from
@@ -132,6 +165,7 @@ pub enum OneRow<T> {
 pub async fn upsert(
     State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
+    State(store): State<Store>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -149,7 +183,14 @@ pub async fn upsert(
     let (OneRow::Bare(change) | OneRow::List([change])) = body;
     let id = change.id.clone().unwrap_or_default();
     change_own(&billing, &user, &id, &change).await?;
-    written(&board, &user, &headers, &query, StatusCode::CREATED).await
+    written(
+        (&board, &store),
+        &user,
+        &headers,
+        &query,
+        StatusCode::CREATED,
+    )
+    .await
 }
 
 /// Updates one's own profile.
@@ -163,6 +204,7 @@ pub async fn upsert(
 pub async fn update(
     State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
+    State(store): State<Store>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -172,7 +214,14 @@ pub async fn update(
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
     change_own(&billing, &user, &id, &change).await?;
-    written(&board, &user, &headers, &query, StatusCode::NO_CONTENT).await
+    written(
+        (&board, &store),
+        &user,
+        &headers,
+        &query,
+        StatusCode::NO_CONTENT,
+    )
+    .await
 }
 
 /// A name as a pattern that matches nothing but it.
@@ -205,7 +254,7 @@ async fn change_own(
 }
 
 async fn written(
-    board: &Board,
+    (board, store): (&Board, &Store),
     user: &User,
     headers: &HeaderMap,
     query: &RestQuery,
@@ -214,16 +263,14 @@ async fn written(
     if !prefers(headers, "return=representation") {
         return Ok(status.into_response());
     }
-    let own = BoardFilter {
-        id: Some(user.id.clone()),
-        ..BoardFilter::default()
-    };
-    let rows = board.rows(&own, 1, 0).await?;
-    let rows = rows
-        .into_iter()
-        .map(|row| wire(row, Some(&user.id)).select(query))
+    let seen = board.caught_up().await?;
+    let own = store.profile(&user.id).await?;
+    let row = seen.board.profile(&user.id).into_iter();
+    let rows = row
+        .map(|row| wire(&row, own.as_ref()).select(query))
         .collect();
-    answer(rows, headers, 0, None)
+    let answer = Answer::of(rows, wants_single(headers), 0, None)?;
+    Ok(answer.into_response())
 }
 
 /// A profile on the wire.
@@ -274,21 +321,19 @@ enum Tier {
 
 /// A row as everybody may see it.
 #[must_use]
-pub fn public_row(row: BoardRow) -> Row {
+pub fn public_row(row: &BoardRow) -> Row {
     wire(row, None)
 }
 
-fn wire(row: BoardRow, viewer: Option<&str>) -> Row {
-    let own = viewer == Some(row.id.as_str());
+/// `own` is the viewer's profile: their own row says more.
+fn wire(row: &BoardRow, own: Option<&Profile>) -> Row {
+    let own = own.filter(|own| own.id == row.id.to_string());
     Row::new(vec![
-        ("id", value(&row.id)),
+        ("id", value(row.id.to_string())),
         ("username", value(&row.username)),
-        (
-            "avatar_url",
-            value(public_path(&row.id, row.avatar_url.as_deref())),
-        ),
+        ("avatar_url", value(public_path(row.id, row.picture))),
         ("updated_at", value(iso(row.updated_at))),
-        ("tier", value(row.tier.filter(|_| own))),
+        ("tier", value(own.and_then(|own| own.tier.as_deref()))),
         ("verified", value(row.holdings_sats.is_some())),
         (
             "bitcoin_holdings",
@@ -298,8 +343,8 @@ fn wire(row: BoardRow, viewer: Option<&str>) -> Row {
         ("rank", value(row.rank)),
         (
             "last_auto_reverify",
-            value(row.last_auto_reverify.filter(|_| own).map(iso)),
+            value(own.and_then(|own| own.last_auto_reverify).map(iso)),
         ),
-        ("provider", value(&row.provider)),
+        ("provider", value(&*row.provider)),
     ])
 }

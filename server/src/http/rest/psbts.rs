@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
-use super::grammar::{RestQuery, prefers};
-use super::row::{Row, answer, value};
+use super::grammar::{RestQuery, prefers, wants_single};
+use super::row::{Answer, Row, value};
 use crate::base::clock::Clock;
 use crate::board::Board;
 use crate::board::units::{btc, iso};
@@ -65,15 +65,22 @@ pub async fn read(
     let (mut proofs, mut count) = (Vec::new(), 0);
     if let Some(user) = user {
         board.settle().await?;
-        proofs = store.proofs(&user.id, query.limit, query.offset).await?;
+        let (limit, offset) = (as_sql(query.limit), as_sql(query.offset));
+        proofs = store.proofs(&user.id, limit, offset).await?;
         count = store.proof_count(&user.id).await?;
     }
+    let count = usize::try_from(count).unwrap_or_default();
     let total = prefers(&headers, "count=exact").then_some(count);
     let rows = proofs
         .iter()
         .map(|proof| wire(proof).select(&query))
         .collect();
-    answer(rows, &headers, query.offset, total)
+    let answer = Answer::of(rows, wants_single(&headers), query.offset, total)?;
+    Ok(answer.into_response())
+}
+
+fn as_sql(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// Clear Mock Data: deletes one's own mock proofs. Development only.

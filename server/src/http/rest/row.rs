@@ -1,12 +1,11 @@
 //! Rows on the wire: the columns that were asked for, amounts with exactly 8 decimals.
 
-use axum::Json;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 
-use super::grammar::{RestQuery, wants_single};
+use super::grammar::RestQuery;
 use crate::http::error::Error;
 
 /// One row: names and values in the table's own order.
@@ -46,34 +45,68 @@ pub fn value(value: impl Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(&value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// The rows as PostgREST answers them: a list with its range, or the single object asked for.
-///
-/// # Errors
-/// 406 when a single object was asked for and there is not exactly one.
-pub fn answer(
-    rows: Vec<Row>,
-    headers: &HeaderMap,
-    offset: i64,
-    total: Option<i64>,
-) -> Result<Response, Error> {
-    if wants_single(headers) {
-        let [row] =
-            <[Row; 1]>::try_from(rows).map_err(|rows| Error::NotSingular { rows: rows.len() })?;
-        let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
-        return Ok((kind, Json(row)).into_response());
+/// Rows as PostgREST answers them.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub content_type: &'static str,
+    /// Which rows these are, of how many.
+    pub content_range: Option<HeaderValue>,
+    pub json: Vec<u8>,
+}
+
+impl Answer {
+    /// A list with its range, or the single object asked for.
+    ///
+    /// # Errors
+    /// 406 when a single object was asked for and there is not exactly one.
+    pub fn of(
+        rows: Vec<Row>,
+        single: bool,
+        offset: usize,
+        total: Option<usize>,
+    ) -> Result<Self, Error> {
+        if single {
+            let [row] = <[Row; 1]>::try_from(rows)
+                .map_err(|rows| Error::NotSingular { rows: rows.len() })?;
+            return Ok(Self {
+                status: StatusCode::OK,
+                content_type: "application/vnd.pgrst.object+json",
+                content_range: None,
+                json: json(&row)?,
+            });
+        }
+        let shown = rows.len();
+        let range = if shown == 0 {
+            "*".to_owned()
+        } else {
+            format!("{offset}-{}", offset + shown - 1)
+        };
+        let of = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
+        Ok(Self {
+            // PostgREST answers 206 when there are more rows than shown; clients treat both alike.
+            status: match total {
+                Some(total) if total > offset + shown => StatusCode::PARTIAL_CONTENT,
+                _ => StatusCode::OK,
+            },
+            content_type: "application/json",
+            content_range: HeaderValue::try_from(format!("{range}/{of}")).ok(),
+            json: json(&rows)?,
+        })
     }
-    let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-    let range = if shown == 0 {
-        "*".to_owned()
-    } else {
-        format!("{offset}-{}", offset + shown - 1)
-    };
-    let of = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
-    // PostgREST answers 206 when there are more rows than shown; clients treat both alike.
-    let status = match total {
-        Some(total) if total > offset + shown => StatusCode::PARTIAL_CONTENT,
-        _ => StatusCode::OK,
-    };
-    let range = [(header::CONTENT_RANGE, format!("{range}/{of}"))];
-    Ok((status, range, Json(rows)).into_response())
+}
+
+fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(value).map_err(|error| Error::Internal(error.to_string()))
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let kind = [(header::CONTENT_TYPE, self.content_type)];
+        let mut response = (self.status, kind, self.json).into_response();
+        if let Some(range) = self.content_range {
+            response.headers_mut().insert(header::CONTENT_RANGE, range);
+        }
+        response
+    }
 }

@@ -24,7 +24,8 @@ async fn rows_are_compressed_and_streams_are_not() {
         .expect("rows");
     assert_eq!(packed.headers()["content-range"], "0-2/3");
     assert_eq!(packed.headers()["content-encoding"], "gzip");
-    assert_eq!(packed.headers()["vary"], "accept-encoding");
+    let vary = packed.headers()["vary"].to_str().expect("text");
+    assert!(vary.contains("accept-encoding"), "{vary}");
     let packed = packed.bytes().await.expect("rows");
     let mut unpacked = String::new();
     flate2::read::GzDecoder::new(packed.as_ref())

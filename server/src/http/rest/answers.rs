@@ -1,0 +1,187 @@
+//! Answers to visitors: made once for each change of the board and each question, compressed, and kept for whoever asks the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use moka::future::Cache;
+use sha2::{Digest, Sha256};
+
+use super::grammar::{prefers, wants_single};
+use super::row::Answer;
+use crate::board::Board;
+use crate::board::memory::Memory;
+use crate::http::coding::Coding;
+use crate::http::error::Error;
+use crate::http::etag;
+use crate::store::board::BoardFilter;
+
+/// What kept answers may take in memory, in bytes.
+const MEMORY: u64 = 16 * 1024 * 1024;
+
+/// How long an answer that nobody asks for stays.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+
+/// Answers to longer queries are not kept, in bytes.
+const MAX_QUERY: usize = 500;
+
+/// Answers that are kept.
+#[derive(Debug)]
+pub struct Answers {
+    board: Arc<Board>,
+    /// By the number of the newest change, and the question.
+    kept: Cache<(i64, Question), Arc<Kept>>,
+}
+
+/// Everything about a visitor's request that its answer depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Question {
+    query: String,
+    single: bool,
+    count: bool,
+    coding: Coding,
+}
+
+impl Question {
+    /// The question of a request whose sender is a visitor.
+    #[must_use]
+    pub fn of(query: Option<&str>, headers: &HeaderMap) -> Self {
+        Self {
+            query: query.unwrap_or_default().to_owned(),
+            single: wants_single(headers),
+            count: prefers(headers, "count=exact"),
+            coding: Coding::wanted(headers),
+        }
+    }
+}
+
+/// An answer in one coding.
+#[derive(Debug)]
+struct Kept {
+    status: StatusCode,
+    content_type: &'static str,
+    content_range: Option<HeaderValue>,
+    coding: Coding,
+    bytes: Bytes,
+    tag: String,
+    /// Those of the other codings: whichever the client has, the rows in it are the same.
+    tags: [String; 3],
+}
+
+impl Kept {
+    fn of(answer: Answer, number: i64, coding: Coding) -> Self {
+        // The number alone would do, but for a database that was restored, and for other releases.
+        let digest = hex::encode(&Sha256::digest(&answer.json)[..8]);
+        let tag = |coding: Coding| format!("\"{number}-{digest}{}\"", coding.tag_suffix());
+        Self {
+            status: answer.status,
+            content_type: answer.content_type,
+            content_range: answer.content_range,
+            coding,
+            bytes: coding.encode(&answer.json).into(),
+            tag: tag(coding),
+            tags: Coding::ALL.map(tag),
+        }
+    }
+
+    fn size(&self) -> usize {
+        // Some more for what is around the bytes.
+        self.bytes.len() + 1024
+    }
+
+    /// The answer, or that the client has it.
+    fn response(&self, headers: &HeaderMap) -> Response {
+        let about = [
+            (header::ETAG, etag::header(&self.tag)),
+            // Kept, and asked about each time: the rows change.
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+            (
+                header::VARY,
+                HeaderValue::from_static("accept-encoding, accept, prefer, authorization"),
+            ),
+        ];
+        if headers.contains_key(header::IF_NONE_MATCH)
+            && etag::has_one_of(headers, self.tags.iter().map(String::as_str))
+        {
+            return (StatusCode::NOT_MODIFIED, about).into_response();
+        }
+        let mut response = (self.status, about, self.bytes.clone()).into_response();
+        let headers = response.headers_mut();
+        let kind = HeaderValue::from_static(self.content_type);
+        headers.insert(header::CONTENT_TYPE, kind);
+        if let Some(range) = &self.content_range {
+            headers.insert(header::CONTENT_RANGE, range.clone());
+        }
+        if let Some(name) = self.coding.name() {
+            let name = HeaderValue::from_static(name);
+            headers.insert(header::CONTENT_ENCODING, name);
+        }
+        response
+    }
+}
+
+/// The error of an answer that several people wait for.
+fn one_of_many(error: Arc<Error>) -> Error {
+    Arc::try_unwrap(error).unwrap_or_else(|error| match &*error {
+        Error::NotSingular { rows } => Error::NotSingular { rows: *rows },
+        other => Error::Internal(other.to_string()),
+    })
+}
+
+impl Answers {
+    /// No answers yet.
+    #[must_use]
+    pub fn new(board: Arc<Board>) -> Self {
+        Self {
+            board,
+            kept: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, kept: &Arc<Kept>| u32::try_from(kept.size()).unwrap_or(u32::MAX))
+                .time_to_idle(KEPT_FOR)
+                .build(),
+        }
+    }
+
+    /// The answer to a visitor's request, if it is there and the board has not changed since.
+    pub async fn at_hand(&self, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+        let number = self.board.at_hand()?.number;
+        let key = (number, Question::of(uri.query(), headers));
+        let kept = self.kept.get(&key).await?;
+        Some(kept.response(headers))
+    }
+
+    /// The answer to a visitor's request about this filter, which `make` makes of the board unless it is there.
+    ///
+    /// # Errors
+    /// Those of `make`, and when the board cannot be read.
+    pub async fn answer(
+        &self,
+        uri: &Uri,
+        headers: &HeaderMap,
+        filter: &BoardFilter,
+        make: impl FnOnce(&Memory) -> Result<Answer, Error> + Send + 'static,
+    ) -> Result<Response, Error> {
+        let seen = self.board.seen().await?;
+        let (number, question) = (seen.number, Question::of(uri.query(), headers));
+        let coding = question.coding;
+        let keep = question.query.len() <= MAX_QUERY;
+        let making = async {
+            let _turn = self.board.turn(filter).await;
+            let making = move || {
+                let answer = make(&seen.board)?;
+                Ok(Arc::new(Kept::of(answer, number, coding)))
+            };
+            let made = tokio::task::spawn_blocking(making).await;
+            made.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
+        };
+        let kept = if keep {
+            let kept = self.kept.try_get_with((number, question), making).await;
+            kept.map_err(one_of_many)?
+        } else {
+            making.await?
+        };
+        Ok(kept.response(headers))
+    }
+}
