@@ -7,6 +7,7 @@ use crate::config::{Command, Config};
 mod backup;
 mod healthcheck;
 mod move_database;
+mod people;
 mod rotate_keys;
 mod serve;
 
@@ -28,6 +29,10 @@ pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         }
         Command::Backup { to } => Ok(backup::run(config.database_url.expose(), &to).await?),
         Command::RotateKeys => Ok(rotate_keys::run(&config).await?),
+        Command::Export { person } => Ok(people::export(&config, &person).await?),
+        Command::Erase { person } => Ok(people::erase(&config, &person).await?),
+        Command::Block { person } => Ok(people::block(&config, &person).await?),
+        Command::Unblock { person } => Ok(people::unblock(&config, &person).await?),
         Command::Healthcheck => Ok(healthcheck::run(config.listen).await?),
     }
 }

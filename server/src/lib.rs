@@ -27,6 +27,7 @@ pub mod pictures;
 pub mod price;
 pub mod proof;
 pub mod providers;
+pub mod records;
 pub mod sign_in;
 pub mod store;
 pub mod telemetry;

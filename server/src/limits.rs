@@ -76,6 +76,8 @@ pub const SIGN_IN: Limit = Limit::by_account("sign-in", 30, HOUR);
 pub const ROTATION: Limit = Limit::by_account("rotation", 600, 5 * MINUTE).patient();
 /// Submitting a file, whatever comes of it, by account.
 pub const SUBMIT: Limit = Limit::by_account("submit", 60, HOUR);
+/// Copying one's data, by account.
+pub const EXPORT: Limit = Limit::by_account("export", 20, HOUR);
 /// Beginning a purchase, by account: each one calls the payment provider.
 pub const CHECKOUT: Limit = Limit::by_account("checkout", 20, HOUR);
 

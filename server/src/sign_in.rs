@@ -15,6 +15,7 @@ use crate::store::sessions::{Session, SignOutScope};
 
 pub mod access_token;
 mod available;
+pub mod blocked;
 pub mod error;
 pub mod flow;
 pub mod grant;
@@ -26,6 +27,7 @@ pub mod refresh_token;
 
 use access_token::AccessTokens;
 use available::Available;
+use blocked::Blocked;
 use error::SignInError;
 use keys::{KeyError, PublicKey, SigningKeys};
 use origin::{Origins, Target};
@@ -41,6 +43,7 @@ pub struct SignIn {
     refresh_tokens: RefreshTokens,
     origins: Origins,
     providers: Available,
+    blocked: Blocked,
 }
 
 /// Why nobody could sign in.
@@ -75,6 +78,7 @@ impl SignIn {
             refresh_tokens: RefreshTokens::new(&secret),
             origins: Origins::new(config)?,
             providers: Available::new(config, http)?,
+            blocked: Blocked::load(store.clone(), now).await?,
             store,
             clock,
             limits,

@@ -32,6 +32,7 @@ pub mod pictures;
 pub mod profiles;
 pub mod proofs;
 pub mod rate_limits;
+pub mod records;
 pub mod reverify;
 pub mod schema;
 pub mod sessions;

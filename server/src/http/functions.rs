@@ -6,6 +6,7 @@ pub mod client_log;
 pub mod delete_account;
 pub mod development_samples;
 pub mod development_sign;
+pub mod export_account;
 pub mod proof_challenge;
 pub mod stripe_session;
 pub mod stripe_webhook;

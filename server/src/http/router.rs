@@ -14,7 +14,6 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 use tower_http::trace::TraceLayer;
 use tracing::field;
 use utoipa::OpenApi;
-use utoipa::openapi::PathItem;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -27,7 +26,7 @@ use crate::http::front;
 use crate::http::limits;
 use crate::http::metrics::requests;
 use crate::http::pages;
-use crate::http::{auth, functions, headers, health, rest, storage};
+use crate::http::{auth, functions, headers, health, openapi, rest, storage, strict};
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -59,6 +58,7 @@ pub fn app(state: App) -> Router {
         ))
         .layer(middleware::map_response(headers::api));
     let around = ServiceBuilder::new()
+        .map_request(strict::drop_odd_id)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(
             TraceLayer::new_for_http()
@@ -78,6 +78,7 @@ pub fn app(state: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .merge(pages::router())
+        .layer(middleware::from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(
             state.config.secure(),
@@ -141,6 +142,7 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::client_log::write))
         // used by the profile page
         .routes(routes!(functions::user_rank::read))
+        .routes(routes!(functions::export_account::read))
         .routes(routes!(functions::delete_account::delete))
         // used by the upload page
         .routes(routes!(functions::proof_challenge::read))
@@ -172,40 +174,12 @@ fn storage_family() -> OpenApiRouter<App> {
 /// The OpenAPI document, formatted as it is kept in the repository.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, mut document) = api().split_for_parts();
-    document.paths.paths = document
-        .paths
-        .paths
-        .into_iter()
-        .map(|(path, mut item)| {
-            name_operations(&path, &mut item);
-            (format!("/api{path}"), item)
-        })
-        .collect();
-    let mut text = document.to_pretty_json().unwrap_or_default();
+    let (_, document) = api().split_for_parts();
+    let mut text = openapi::complete(document)
+        .to_pretty_json()
+        .unwrap_or_default();
     text.push('\n');
     text
-}
-
-/// Gives each operation the id that its address is: the names of handlers are short, and OpenAPI wants
-/// ids that are unique in the whole document.
-fn name_operations(path: &str, item: &mut PathItem) {
-    let name = path
-        .split('/')
-        .filter(|segment| !segment.is_empty() && !segment.starts_with('{'))
-        .collect::<Vec<_>>()
-        .join("_");
-    let operations = [
-        ("get", &mut item.get),
-        ("post", &mut item.post),
-        ("patch", &mut item.patch),
-        ("delete", &mut item.delete),
-    ];
-    for (method, operation) in operations {
-        if let Some(operation) = operation {
-            operation.operation_id = Some(format!("{method}_{name}"));
-        }
-    }
 }
 
 async fn root() -> Json<serde_json::Value> {

@@ -52,6 +52,11 @@ pub enum SignInError {
     #[error("This sign-in belongs to another site.")]
     OtherSite,
 
+    #[error(
+        "This account has been blocked by whoever runs this site. The terms of service say whom to ask."
+    )]
+    Blocked,
+
     #[error("Your session has ended. Sign in again.")]
     SessionEnded,
     #[error("Your session cannot be continued from here. Sign in again.")]

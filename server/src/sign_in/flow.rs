@@ -164,22 +164,31 @@ impl SignIn {
                 let code = code.to_owned();
                 let person = client.identify(code, flow.pkce_verifier).await?;
                 let identity = identity(provider, person);
-                Ok(self
-                    .admit(&identity, flow.code_challenge, flow.cookie)
-                    .await?)
+                self.admit(&identity, flow.code_challenge, flow.cookie)
+                    .await
             }
         }
     }
 
     /// Makes or updates the profile of somebody who is known now, and a code for the page that began. `cookie` says
     /// in which mode its session will be.
+    ///
+    /// # Errors
+    /// When the operator keeps them out.
     pub async fn admit(
         &self,
         identity: &Identity,
         code_challenge: String,
         cookie: bool,
-    ) -> sqlx::Result<String> {
+    ) -> Result<String, SignInError> {
         let now = self.clock.now();
+        if self
+            .blocked
+            .has(identity.provider, &identity.subject)
+            .await?
+        {
+            return Err(SignInError::Blocked);
+        }
         let profile = self.store.sign_in(identity, now).await?;
         let new = NewCode::generate();
         let code = AuthCode {

@@ -28,6 +28,7 @@ mod tests {
         };
         let sqlite = versions(&SQLITE);
         assert_eq!(sqlite, versions(&POSTGRES));
-        assert_eq!(sqlite, (1..=15).collect::<Vec<i64>>());
+        let all: Vec<i64> = (1..).take(sqlite.len()).collect();
+        assert_eq!(sqlite, all);
     }
 }

@@ -23,6 +23,7 @@ mod binding;
 mod bip322;
 mod headers;
 mod heavy;
+mod hostile;
 mod operations;
 mod pages;
 mod people;

@@ -9,6 +9,7 @@ mod health;
 mod log;
 mod metrics;
 mod moving;
+mod records;
 mod refusals;
 mod settings;
 mod stopping;

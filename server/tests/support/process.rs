@@ -71,6 +71,16 @@ impl ServerProcess {
         process
     }
 
+    /// Starts one with more variables in its environment.
+    pub(crate) async fn start_with(database_url: &str, variables: &[(&str, &str)]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let mut program = program();
+        program.envs(variables.iter().copied());
+        let mut process = Self::begin_as(program, address, database_url, &[]);
+        process.answers().await;
+        process
+    }
+
     /// Starts one where another was: what was signed for its origin is valid again.
     pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
         let mut process = Self::begin_at(address, database_url, &[]);
@@ -96,9 +106,18 @@ impl ServerProcess {
     }
 
     fn begin_at(address: SocketAddr, database_url: &str, arguments: &[&str]) -> Self {
+        Self::begin_as(program(), address, database_url, arguments)
+    }
+
+    fn begin_as(
+        mut program: Command,
+        address: SocketAddr,
+        database_url: &str,
+        arguments: &[&str],
+    ) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let log = File::create(folder.path().join("log")).expect("a log");
-        let child = program()
+        let child = program
             .arg("--app-env=development")
             .arg(format!("--listen={address}"))
             .arg(format!("--database-url={database_url}"))

@@ -1,5 +1,5 @@
 import { api, ApiError, dataOf, done, member } from './client';
-import type { DevelopmentFile, Profile, ProofAnswer, ProofSubmission } from './types';
+import type { AccountRecord, DevelopmentFile, Profile, ProofAnswer, ProofSubmission } from './types';
 
 /** The mock file of development mode. */
 export const MOCK_FILE = 'wallet_verification.psbt';
@@ -36,6 +36,11 @@ export async function submitProof(submission: ProofSubmission, signal?: AbortSig
       ...(typeof input === 'number' ? { input } : {}),
     };
   }
+}
+
+/** Everything that is on record about the signed-in user. */
+export async function exportAccount(): Promise<AccountRecord> {
+  return dataOf(api.GET('/api/functions/v1/export-account', { cache: 'no-store' }));
 }
 
 /** Deletes the signed-in user's account. */

@@ -260,6 +260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/export-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is on record about whoever asks, as a file. */
+        get: operations["get_functions_v1_export-account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/getUserRank/{user_id}": {
         parameters: {
             query?: never;
@@ -455,6 +472,25 @@ export interface components {
          * @enum {string}
          */
         Acceptance: "success" | "reverified" | "already-verified";
+        Account: {
+            created_at: string;
+            email: string | null;
+            /** Format: int64 */
+            holdings_sats: number | null;
+            id: string;
+            last_auto_reverify: string | null;
+            last_verified: string | null;
+            /** @description Where the picture is at the provider. */
+            picture_url: string | null;
+            /** @description `free`, `premium`, or null while no plan is chosen. */
+            plan: string | null;
+            /** @description Who says who this is. */
+            provider: string;
+            /** @description The account's id there. */
+            provider_id: string;
+            updated_at: string;
+            username: string;
+        };
         /** @description Public settings and limits. */
         AppConfig: {
             /** @description Whether the server is in development mode. */
@@ -575,6 +611,17 @@ export interface components {
         BitcoinPrice: {
             bitcoin: components["schemas"]["Usd"];
         };
+        Coin: {
+            end_reason: string | null;
+            /** @description Since when it no longer counts. */
+            ended_at: string | null;
+            network: string;
+            txid: string;
+            /** Format: int64 */
+            value_sats: number;
+            /** Format: int64 */
+            vout: number;
+        };
         /** @description A file for the development wallet. */
         FileToSign: {
             /** @description A PSBT over coins of the signed-in user's samples, in base64. */
@@ -616,6 +663,11 @@ export interface components {
          * @enum {string}
          */
         Network: "mainnet" | "testnet" | "signet" | "regtest";
+        Picture: {
+            base64: string | null;
+            media_type: string | null;
+            source_url: string;
+        };
         /** @description RFC 9457 problem details, with the two members that the specification's clients read. */
         Problem: {
             /**
@@ -666,11 +718,8 @@ export interface components {
             id?: string | null;
             /** @default null */
             last_verified?: string | null;
-            /**
-             * @description `free` chooses the plan.
-             * @default null
-             */
-            tier?: string | null;
+            /** @default null */
+            tier?: components["schemas"]["Tier"] | null;
             /** @default null */
             updated_at?: string | null;
             /** @default null */
@@ -707,6 +756,20 @@ export interface components {
             username: string;
             /** @description Whether anything is proven now. */
             verified: boolean;
+        };
+        Proof: {
+            /** Format: int64 */
+            amount_sats: number;
+            binding: string;
+            coins: components["schemas"]["Coin"][];
+            created_at: string;
+            ended_at: string | null;
+            expires_at: string;
+            file_name: string;
+            id: string;
+            status: string;
+            /** @description What is kept of the transaction itself: a hash under a key of the server. */
+            transaction_hash: string;
         };
         /** @description What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2). */
         ProofChallenge: {
@@ -805,6 +868,15 @@ export interface components {
             /** @description Second coordinate, base64url. */
             y: string;
         };
+        /** @description Everything that is on record about one person. Times are RFC 3339, amounts sats. */
+        Record: {
+            account: components["schemas"]["Account"];
+            made_at: string;
+            picture: components["schemas"]["Picture"] | null;
+            proofs: components["schemas"]["Proof"][];
+            sessions: components["schemas"]["SessionRecord"][];
+            subscriptions: components["schemas"]["Subscription"][];
+        };
         /**
          * @description In which way a file is no proof.
          * @enum {string}
@@ -822,6 +894,13 @@ export interface components {
             psbt_base64: string;
             /** @description What it is, in a few words. */
             title: string;
+        };
+        /** @description A device that is signed in. */
+        SessionRecord: {
+            created_at: string;
+            expires_at: string;
+            id: string;
+            last_refreshed_at: string;
         };
         /** @description A way to sign in. */
         SignInProvider: {
@@ -905,6 +984,14 @@ export interface components {
             psbtBase64: string;
             /** @description What the client read from the file. Compared with the chain, never believed. */
             utxos?: components["schemas"]["Utxo"][];
+        };
+        Subscription: {
+            created_at: string;
+            /** @description What the payment provider calls this person. */
+            customer_id: string | null;
+            status: string | null;
+            subscription_id: string | null;
+            updated_at: string | null;
         };
         /**
          * @description A plan on the wire.
@@ -990,6 +1077,24 @@ export interface operations {
                     "application/json": components["schemas"]["KeySet"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
         };
     };
     get_auth_v1_authorize: {
@@ -1020,6 +1125,24 @@ export interface operations {
             };
             /** @description redirect_to is not on the list */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1058,8 +1181,35 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
             /** @description No such provider */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1106,6 +1256,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
         };
     };
     get_auth_v1_settings: {
@@ -1124,6 +1292,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthSettings"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
         };
@@ -1162,6 +1348,33 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
         };
     };
     get_auth_v1_user: {
@@ -1191,6 +1404,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
         };
     };
     "get_functions_v1_app-config": {
@@ -1211,6 +1442,24 @@ export interface operations {
                     "application/json": components["schemas"]["AppConfig"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "get_functions_v1_bitcoin-price": {
@@ -1229,6 +1478,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BitcoinPrice"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unknown */
@@ -1262,6 +1520,42 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "post_functions_v1_create-stripe-session": {
@@ -1286,6 +1580,15 @@ export interface operations {
                     "application/json": components["schemas"]["StripeSession"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
                 headers: {
@@ -1306,6 +1609,15 @@ export interface operations {
             };
             /** @description Already premium */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1360,6 +1672,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "get_functions_v1_development-samples": {
@@ -1391,6 +1721,24 @@ export interface operations {
             };
             /** @description No development chain */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1449,6 +1797,80 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get_functions_v1_export-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Asked for too often; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     get_functions_v1_getUserRank: {
@@ -1472,6 +1894,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserRank"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
                 headers: {
@@ -1483,6 +1914,24 @@ export interface operations {
             };
             /** @description No such user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1512,6 +1961,24 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1558,6 +2025,15 @@ export interface operations {
             };
             /** @description Too long */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1670,7 +2146,7 @@ export interface operations {
                 select?: string;
                 /** @description eq.{id} */
                 id?: string;
-                /** @description ilike.*{text}* */
+                /** @description ilike.*{text}*, or eq.{name} */
                 username?: string;
                 /** @description eq.true or eq.false */
                 verified?: string;
@@ -1715,12 +2191,30 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     post_rest_v1_profiles: {
         parameters: {
             query?: {
-                /** @description id */
+                /** @description id, which is also meant without */
                 on_conflict?: string;
             };
             header?: never;
@@ -1740,6 +2234,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
                 headers: {
@@ -1751,6 +2254,33 @@ export interface operations {
             };
             /** @description Somebody else's row */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1783,6 +2313,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
                 headers: {
@@ -1794,6 +2333,33 @@ export interface operations {
             };
             /** @description Somebody else's row */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1822,6 +2388,15 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many streams from this address */
@@ -1871,8 +2446,35 @@ export interface operations {
                     "application/json": components["schemas"]["ProofRow"][];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Signed in no longer */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1903,8 +2505,44 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not in development mode */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2026,6 +2664,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description No picture */
             404: {

@@ -34,6 +34,7 @@ export interface ProofRefused {
 export type ProofAnswer = ProofAccepted | ProofRefused;
 
 /** Settings the server gives the web app. */
+export type AccountRecord = Schemas['Record'];
 export type AppConfig = Schemas['AppConfig'];
 
 /** What binds a proof to the signed-in account: its statement, and what a transaction that carries it is like. */

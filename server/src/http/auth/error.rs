@@ -35,6 +35,7 @@ impl From<SignInError> for Error {
             | E::NotComplete(_)
             | E::CodeRefused(_) => "bad-oauth-callback",
             E::NotAgreed(_) => "access-denied",
+            E::Blocked => "user-banned",
             E::UnknownCode => "flow-state-not-found",
             E::TookTooLong => "flow-state-expired",
             E::BadVerifier => "bad-code-verifier",

@@ -39,7 +39,7 @@ pub(super) fn to(location: &str, cookie: Option<HeaderValue>) -> Response {
 fn name(error: &AuthError) -> &'static str {
     match error.inner() {
         Error::BadRequest {
-            code: "access-denied",
+            code: "access-denied" | "user-banned",
             ..
         } => "access_denied",
         Error::BadRequest { .. } => "invalid_request",

@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use crate::chain::sources::development::DevelopmentChain;
 use crate::development;
 use crate::http::error::{Error, Problem};
+use crate::http::extract::Object;
 use crate::http::session::User;
 
 /// What the signed file is called.
@@ -48,13 +49,13 @@ pub struct SignedFile {
 pub async fn sign(
     State(chain): State<Option<Arc<DevelopmentChain>>>,
     user: User,
-    body: Result<Json<FileToSign>, JsonRejection>,
+    body: Result<Json<Object<FileToSign>>, JsonRejection>,
 ) -> Result<Json<SignedFile>, Error> {
     if chain.is_none() {
         let sentence = "There is a development wallet only on the development chain.";
         return Err(Error::NotFound(sentence.to_owned()));
     }
-    let Json(file) = body?;
+    let Json(Object(file)) = body?;
     let signed = development::sign(&user.id, &file.psbt_base64)?;
     Ok(Json(SignedFile {
         psbt_base64: STANDARD.encode(signed.serialize()),

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
+use crate::http::extract::Object;
 use crate::http::session::User;
 use crate::limits::{RateLimits, SUBMIT};
 use crate::proof::{Proving, Sender, Submission};
@@ -32,7 +33,8 @@ pub struct SubmitRequest {
     psbt_base64: String,
     /// What the client read from the file. Compared with the chain, never believed.
     #[serde(default)]
-    utxos: Vec<Utxo>,
+    #[schema(value_type = Vec<Utxo>)]
+    utxos: Vec<Object<Utxo>>,
     /// Name of the file.
     file_name: String,
 }
@@ -41,7 +43,7 @@ pub struct SubmitRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Utxo {
     /// Txid of the coin, hex.
-    #[schema(value_type = String)]
+    #[schema(value_type = String, pattern = "^[0-9a-fA-F]{64}$")]
     txid: Txid,
     /// Output index of the coin.
     vout: u32,
@@ -50,7 +52,7 @@ pub struct Utxo {
     value_sats: u64,
     /// scriptPubKey, hex.
     #[serde(default, rename = "scriptPubKey")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, pattern = "^([0-9a-fA-F]{2})*$")]
     script_pubkey: ScriptBuf,
 }
 
@@ -81,8 +83,8 @@ pub async fn submit(
         let admitted = limits.admit(SUBMIT, sender.user_id.as_bytes());
         admitted.await.map_err(Error::from)?;
         // Read only now: strangers need not be listened to.
-        let body = Json::<SubmitRequest>::from_request(request, &()).await;
-        let Json(request) = body.map_err(Error::from)?;
+        let body = Json::<Object<SubmitRequest>>::from_request(request, &()).await;
+        let Json(Object(request)) = body.map_err(Error::from)?;
         let outcome = proving.submit(&sender, request.into()).await?;
         Ok(Answer::of(&outcome))
     };
@@ -95,7 +97,11 @@ impl From<SubmitRequest> for Submission {
     fn from(request: SubmitRequest) -> Self {
         Self {
             psbt_base64: request.psbt_base64,
-            hints: request.utxos.into_iter().map(UtxoHint::from).collect(),
+            hints: request
+                .utxos
+                .into_iter()
+                .map(|Object(utxo)| utxo.into())
+                .collect(),
             file_name: request.file_name,
         }
     }

@@ -9,6 +9,9 @@ use crate::http::error::Error;
 /// Most rows of one answer, and how many there are without a `limit`.
 pub const MAX_ROWS: usize = 1_000;
 
+/// The longest condition, in characters: nothing that could match is as long, and SQLite takes patterns up to a length.
+const MAX_VALUE: usize = 1_000;
+
 /// A parsed query string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestQuery {
@@ -153,17 +156,26 @@ fn select(value: &str, columns: &[&str]) -> Result<Option<Vec<String>>, Error> {
 }
 
 fn filter(value: &str) -> Result<Filter, Error> {
+    if value.chars().count() > MAX_VALUE {
+        let reason = format!("a condition has {MAX_VALUE} characters at most");
+        return Err(invalid(reason));
+    }
     match value.split_once('.') {
         Some(("eq", value)) => Ok(Filter::Eq(value.to_owned())),
         Some(("is", value @ ("true" | "false"))) => Ok(Filter::Eq(value.to_owned())),
-        Some(("ilike", pattern)) => Ok(Filter::Ilike(like(pattern))),
+        Some(("ilike", pattern)) => Ok(Filter::Ilike(like(pattern)?)),
         _ => Err(invalid("a condition is eq, is or ilike".to_owned())),
     }
 }
 
-/// PostgREST writes `*` for `%`, because `%` is awkward in an address.
-fn like(pattern: &str) -> String {
-    pattern.replace('*', "%")
+/// PostgREST writes `*` for `%`, because `%` is awkward in an address. PostgreSQL takes no pattern that ends in
+/// the middle of an escape.
+fn like(pattern: &str) -> Result<String, Error> {
+    let escapes = pattern.chars().rev().take_while(|it| *it == '\\').count();
+    if escapes % 2 == 1 {
+        return Err(invalid("a pattern ends in a single \\".to_owned()));
+    }
+    Ok(pattern.replace('*', "%"))
 }
 
 fn count(value: &str) -> Result<usize, Error> {
@@ -217,9 +229,14 @@ mod tests {
             "limit=-1",
             "limit=lots",
             "or=(id.eq.1)",
+            "username=ilike.*%5C",
+            "username=ilike.%5C%5C%5C",
         ] {
             assert!(parse(query).is_err(), "{query}");
         }
+        assert!(parse("username=ilike.*%5C%5C").is_ok());
+        let long = |letters: usize| format!("username=ilike.{}", "*".repeat(letters));
+        assert!(parse(&long(994)).is_ok() && parse(&long(995)).is_err());
         assert!(
             parse("id=eq.1").unwrap().finish(&[]).is_err(),
             "a filter nobody took"

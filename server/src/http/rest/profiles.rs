@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answers::Answers;
@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::board::memory::{Memory, Row as BoardRow};
 use crate::board::units::{btc, iso};
 use crate::http::error::{Error, Problem};
-use crate::http::extract::Json;
+use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
 use crate::pictures::public_path;
 use crate::store::Store;
@@ -45,13 +45,13 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 /// re-verification are their owner's alone and null for others.
 #[utoipa::path(get, path = "/profiles", tag = "rest",
     params(
-        ("select" = Option<String>, Query, description = "* or a list of columns"),
-        ("id" = Option<String>, Query, description = "eq.{id}"),
-        ("username" = Option<String>, Query, description = "ilike.*{text}*"),
-        ("verified" = Option<String>, Query, description = "eq.true or eq.false"),
-        ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast"),
-        ("limit" = Option<i64>, Query, description = "at most 1000"),
-        ("offset" = Option<i64>, Query, description = "rows to pass over"),
+        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|last_verified|rank|last_auto_reverify|provider)(,(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|last_verified|rank|last_auto_reverify|provider))*)?$"),
+        ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]{0,990}$"),
+        ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^(eq|is)\.(true|false)$"),
+        ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
+        ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
     ),
     responses(
         (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that", content(
@@ -128,8 +128,8 @@ impl Asked {
 pub struct ProfileChange {
     /// Must be the sender's own.
     id: Option<String>,
-    /// `free` chooses the plan.
-    tier: Option<String>,
+    /// `free` chooses the plan, when there is none yet.
+    tier: Option<Tier>,
     #[schema(value_type = Option<String>)]
     username: Value,
     #[schema(value_type = Option<String>)]
@@ -156,7 +156,7 @@ pub enum OneRow<T> {
 
 /// Creates or updates one's own profile; it exists already, so this is an update.
 #[utoipa::path(post, path = "/profiles", tag = "rest", request_body = ProfileChange,
-    params(("on_conflict" = Option<String>, Query, description = "id")),
+    params(("on_conflict" = Option<String>, Query, description = "id, which is also meant without", pattern = "^id$")),
     responses(
         (status = 201, description = "Done"),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
@@ -169,7 +169,7 @@ pub async fn upsert(
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-    Json(body): Json<OneRow<ProfileChange>>,
+    Body(body): Body<OneRow<Object<ProfileChange>>>,
 ) -> Result<Response, Error> {
     let query = RestQuery::parse(query.as_deref(), COLUMNS)?;
     query.finish(&[])?;
@@ -180,7 +180,7 @@ pub async fn upsert(
             "A profile is written with on_conflict=id.",
         ));
     }
-    let (OneRow::Bare(change) | OneRow::List([change])) = body;
+    let (OneRow::Bare(Object(change)) | OneRow::List([Object(change)])) = body;
     let id = change.id.clone().unwrap_or_default();
     change_own(&billing, &user, &id, &change).await?;
     written(
@@ -195,7 +195,7 @@ pub async fn upsert(
 
 /// Updates one's own profile.
 #[utoipa::path(patch, path = "/profiles", tag = "rest", request_body = ProfileChange,
-    params(("id" = String, Query, description = "eq.{id}")),
+    params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$")),
     responses(
         (status = 204, description = "Done"),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
@@ -247,7 +247,7 @@ async fn change_own(
             "Only your own profile can be changed.".to_owned(),
         ));
     }
-    if change.tier.as_deref() == Some("free") {
+    if change.tier == Some(Tier::Free) {
         billing.choose_free(id).await?;
     }
     Ok(())
@@ -311,9 +311,8 @@ pub struct ProfileRow {
 }
 
 /// A plan on the wire.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "kebab-case")]
-#[allow(dead_code, reason = "describes the wire as well")]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
 enum Tier {
     Free,
     Premium,

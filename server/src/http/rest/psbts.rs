@@ -38,12 +38,12 @@ const COLUMNS: &[&str] = &[
 /// One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none.
 #[utoipa::path(get, path = "/psbts", tag = "rest",
     params(
-        ("user_id" = Option<String>, Query, description = "eq.{id}"),
-        ("select" = Option<String>, Query, description = "* or a list of columns"),
-        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified"),
-        ("order" = Option<String>, Query, description = "created_at.desc"),
-        ("limit" = Option<i64>, Query, description = "at most 1000"),
-        ("offset" = Option<i64>, Query, description = "rows to pass over"),
+        ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats)(,(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats))*)?$"),
+        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
+        ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
+        ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
     ),
     responses(
         (status = 200, description = "The rows; with `select`, of the columns that were asked for", body = [ProofRow]),
@@ -86,11 +86,12 @@ fn as_sql(count: usize) -> i64 {
 /// Clear Mock Data: deletes one's own mock proofs. Development only.
 #[utoipa::path(delete, path = "/psbts", tag = "rest",
     params(
-        ("user_id" = String, Query, description = "eq.{id}, one's own"),
-        ("file_name" = String, Query, description = "eq.wallet_verification.psbt"),
+        ("user_id" = String, Query, description = "eq.{id}, one's own", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]{0,997}$"),
     ),
     responses(
         (status = 204, description = "Deleted"),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 403, description = "Not in development mode", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn clear_mock(

@@ -63,6 +63,16 @@ impl SignIn {
             self.end_replaced(cookie).await?;
         }
         self.store.forget_sessions(now).await?;
+        let profile = self.profile(&session).await?;
+        // Looked at after the session is there: see `Blocked::block`.
+        if self
+            .blocked
+            .has(&profile.provider, &profile.subject)
+            .await?
+        {
+            self.store.end_sessions(&profile.id).await?;
+            return Err(SignInError::Blocked);
+        }
         self.grant(session).await
     }
 

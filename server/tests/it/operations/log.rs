@@ -131,6 +131,12 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     secrets.push("that-nobody-should-read".to_owned());
     secrets.push("wallet-of-somebody".to_owned());
 
+    // An id that nobody could find again is not taken.
+    let odd = client.get(format!("{}/api", server.origin));
+    let odd = odd.header("x-request-id", "x".repeat(129)).send().await;
+    let odd = odd.expect("an answer").headers()["x-request-id"].clone();
+    assert_eq!(odd.len(), 36, "{odd:?}");
+
     let log = until("logging", async || {
         let log = server.log();
         (log.contains("a-request-of-this-test") && log.contains("logout")).then_some(log)
@@ -147,4 +153,61 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     for secret in secrets {
         assert!(!log.contains(&secret), "{secret} is in the log:\n{log}");
     }
+}
+
+/// What whoever looks for trouble reads: one line, with what was asked, what came of it, and why.
+#[tokio::test]
+async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
+    let database = TestDatabase::postgres().await;
+    let server = ServerProcess::start(&database.url, &["--log=info,sqlx=warn"]).await;
+    let ask = async |path: &str, id: &str| {
+        let asked = crate::support::http_client().get(format!("{}{path}", server.origin));
+        let answer = asked.header("x-request-id", id).send().await;
+        answer.expect("an answer").status().as_u16()
+    };
+    let user = "/api/auth/v1/user";
+    assert_eq!(ask("/api/auth/v1/settings", "a-good-one").await, 200);
+    assert_eq!(ask(user, "a-refused-one").await, 401);
+    database.disappear().await;
+    assert!(ask("/api/rest/v1/profiles?limit=7", "a-failing-one").await >= 500);
+    let lines = until("logging", async || {
+        let log = server.log();
+        log.contains("a-failing-one")
+            .then(|| log.lines().map(str::to_owned).collect::<Vec<_>>())
+    })
+    .await;
+    let of = |id: &str| -> Vec<&String> { lines.iter().filter(|line| line.contains(id)).collect() };
+    for (id, said) in [
+        (
+            "a-good-one",
+            vec!["INFO", "path=\"/api/auth/v1/settings\"", "status=200"],
+        ),
+        (
+            "a-refused-one",
+            vec!["INFO", "path=\"/api/auth/v1/user\"", "status=401"],
+        ),
+        ("a-failing-one", vec!["cause=", "status=5"]),
+    ] {
+        let found = of(id);
+        assert_eq!(found.len(), 1, "{id}: {found:?}");
+        assert!(said.iter().all(|word| found[0].contains(word)), "{found:?}");
+    }
+    assert!(
+        !lines.iter().any(|line| line.contains('\u{1b}')),
+        "{lines:#?}"
+    );
+}
+
+#[tokio::test]
+async fn a_variable_that_is_no_setting_is_named() {
+    let database = TestDatabase::sqlite().await;
+    let variables = [("DATABSE_URL", "hunter2"), ("STRIPE_KEY", "hunter2")];
+    let server = ServerProcess::start_with(&database.url, &variables).await;
+    let log = server.log();
+    assert!(
+        log.contains("DATABSE_URL is no setting, and changes nothing; is DATABASE_URL meant?"),
+        "{log}"
+    );
+    assert!(log.contains("STRIPE_KEY is no setting"), "{log}");
+    assert!(!log.contains("hunter2"), "{log}");
 }

@@ -95,8 +95,8 @@ export default function PrivacyPage() {
       </Section>
       <Section title="Your rights">
         <p>
-          You can see your data on your profile and delete your account there at any time. You may also ask us for a copy
-          of your data, for a correction, for a restriction or object to its use, at the address below, and you may complain
+          You can see your data on your profile, download a copy of all of it there, and delete your account at any time. You
+          may also ask us for a copy, for a correction, for a restriction or object to its use, at the address below, and you may complain
           to the data protection authority of the place where you live.
         </p>
       </Section>

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
+import { ExportAccount } from './export-account';
 
 const REDIRECT_MS = 2000;
 
@@ -41,6 +42,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
 
   return (
     <Card title="Account">
+      {!deleted && <ExportAccount />}
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-md text-sm text-muted">
           Deleting your account removes your profile, your proofs and your place on the leaderboard.

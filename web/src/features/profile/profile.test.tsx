@@ -179,6 +179,24 @@ async function askToDelete() {
   return within(dialog).getByRole('button', { name: 'Delete Account' });
 }
 
+test('the owner downloads everything that is on record', async () => {
+  const saved: File[] = [];
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: File) => (saved.push(file), 'blob:copy'), revokeObjectURL: () => {} }));
+  serve(profile(), [], 4, ({ url }) => (url.pathname.endsWith('/export-account') ? { body: { account: { id: USER.id } } } : {}));
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Download My Data' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(saved[0]?.name).toBe('proof-of-reserves.json');
+  expect(JSON.parse(await saved[0]!.text())).toEqual({ account: { id: USER.id } });
+});
+
+test('a copy that does not come is said', async () => {
+  serve(profile(), [], 4, () => ({ status: 429, body: { message: 'Too many requests. Wait 60 seconds and try again.' } }));
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Download My Data' }));
+  expect(await screen.findByText('Too many requests. Wait 60 seconds and try again.')).toBeInTheDocument();
+});
+
 test('deleting: a question, then the words, then away after two seconds', async () => {
   const logout = vi.fn<() => Promise<boolean>>(async () => true);
   const calls = serve(profile(), []);

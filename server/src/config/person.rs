@@ -1,0 +1,106 @@
+//! How people are named on the command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+use crate::providers;
+
+/// Somebody whom an operator names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Person {
+    /// By the id in the address of the profile.
+    Id(String),
+    /// As the board does. Bare names are those of one provider.
+    Named {
+        provider: Option<String>,
+        name: String,
+    },
+    /// By what blocking them has said, 64 hexadecimal digits.
+    Word(String),
+}
+
+/// What names nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("neither an id nor a name as the board shows it, such as @satoshi or github:satoshi")]
+pub struct PersonError;
+
+impl Person {
+    /// The word that blocking them has said, if they are named by it.
+    #[must_use]
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Id(_) | Self::Named { .. } => None,
+        }
+    }
+}
+
+impl FromStr for Person {
+    type Err = PersonError;
+
+    fn from_str(text: &str) -> Result<Self, PersonError> {
+        let text = text.trim();
+        if let Ok(id) = Uuid::try_parse(text) {
+            return Ok(Self::Id(id.to_string()));
+        }
+        if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Ok(Self::Word(text.to_ascii_lowercase()));
+        }
+        let (provider, name) = match text.split_once(':') {
+            Some((provider, name)) if providers::named(provider).is_some() => {
+                (Some(provider.to_owned()), name)
+            }
+            Some(_) => return Err(PersonError),
+            None => (None, text.strip_prefix('@').unwrap_or(text)),
+        };
+        if name.is_empty() {
+            return Err(PersonError);
+        }
+        Ok(Self::Named {
+            provider,
+            name: name.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(text) | Self::Word(text) => f.write_str(text),
+            Self::Named {
+                provider: Some(provider),
+                name,
+            } => write!(f, "{provider}:{name}"),
+            Self::Named {
+                provider: None,
+                name,
+            } => write!(f, "@{name}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_named_as_the_board_does_and_by_id() {
+        let read = |text: &str| text.parse::<Person>();
+        let id = "0b0e4a52-5f6f-4b1e-9c39-2d5d4a8f6a11";
+        assert_eq!(read(id), Ok(Person::Id(id.to_owned())));
+        assert_eq!(read(&id.to_uppercase()), Ok(Person::Id(id.to_owned())));
+        for (text, shown) in [
+            ("@satoshi", "@satoshi"),
+            ("satoshi", "@satoshi"),
+            ("github:satoshi", "github:satoshi"),
+            (&"AB".repeat(32), &"ab".repeat(32)),
+        ] {
+            assert_eq!(read(text).map(|it| it.to_string()), Ok(shown.to_owned()));
+        }
+        for text in ["", "@", "github:", "elsewhere:satoshi"] {
+            assert_eq!(read(text), Err(PersonError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Requests that no client sends by accident, refused before anything is done for them.
+
+use axum::extract::Request;
+use axum::http::header;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::http::auth::error::AuthError;
+use crate::http::error::Error;
+
+/// The longest id of a request that is taken from whoever sends it.
+const MAX_ID: usize = 128;
+
+/// Refuses two names of the host (RFC 9112, section 3.2), and NUL in an address: no text in the database has it, and
+/// PostgreSQL could not even be asked.
+pub(super) async fn refuse(request: Request, next: Next) -> Response {
+    match look_at(&request) {
+        Ok(()) => next.run(request).await,
+        // In the words of the family.
+        Err(error) if request.uri().path().starts_with("/api/auth/") => {
+            AuthError::from(error).into_response()
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+fn look_at(request: &Request) -> Result<(), Error> {
+    if request.headers().get_all(header::HOST).iter().count() > 1 {
+        return Err(Error::bad_request(
+            "invalid-request",
+            "A request has one Host.",
+        ));
+    }
+    let has_nul = |text: &str| text.contains("%00");
+    if has_nul(request.uri().path()) {
+        return Err(Error::NotFound(
+            "There is nothing at this address.".to_owned(),
+        ));
+    }
+    if request.uri().query().is_some_and(has_nul) {
+        return Err(Error::bad_request(
+            "invalid-query",
+            "The query cannot be read: it has a NUL character.",
+        ));
+    }
+    Ok(())
+}
+
+/// Takes an id off a request that is no id to find in a log: too long, or not of visible characters. It then gets one
+/// of ours.
+pub(super) fn drop_odd_id<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    let name = "x-request-id";
+    let ids: Vec<_> = request.headers().get_all(name).iter().collect();
+    let good = |id: &[u8]| (1..=MAX_ID).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic);
+    if !matches!(ids[..], [id] if good(id.as_bytes())) {
+        request.headers_mut().remove(name);
+    }
+    request
+}

@@ -1,0 +1,468 @@
+//! The requests: what is said, put into every place where something can be said.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Stage;
+
+/// One request. `{me}`, `{other}` and `{token}` are put in when it is sent.
+pub(super) struct Request {
+    method: &'static str,
+    target: String,
+    headers: Vec<String>,
+    body: Vec<u8>,
+    /// Whether somebody is signed in.
+    signed_in: bool,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |text: &str| -> String { text.chars().take(120).collect() };
+        let headers: Vec<String> = self.headers.iter().map(|it| short(it)).collect();
+        write!(
+            f,
+            "{} {} {headers:?} {:?}{}",
+            self.method,
+            short(&self.target),
+            short(&String::from_utf8_lossy(&self.body)),
+            if self.signed_in { ", signed in" } else { "" }
+        )
+    }
+}
+
+impl Request {
+    fn new(method: &'static str, target: impl Into<String>) -> Self {
+        Self {
+            method,
+            target: target.into(),
+            headers: Vec::new(),
+            body: Vec::new(),
+            signed_in: false,
+        }
+    }
+
+    fn get(target: impl Into<String>) -> Self {
+        Self::new("GET", target)
+    }
+
+    fn header(mut self, line: impl Into<String>) -> Self {
+        self.headers.push(line.into());
+        self
+    }
+
+    fn json(self, body: impl Into<Vec<u8>>) -> Self {
+        let request = self.header("content-type: application/json");
+        Self {
+            body: body.into(),
+            ..request
+        }
+    }
+
+    fn signed_in(mut self) -> Self {
+        self.signed_in = true;
+        self
+    }
+
+    pub(super) fn names(&self, path: &str) -> bool {
+        self.target.starts_with(path)
+    }
+
+    pub(super) fn bytes(&self, stage: &Stage, number: usize) -> Vec<u8> {
+        let (me, token) = stage.me(number);
+        let fill = |text: &str| {
+            text.replace("{me}", me)
+                .replace("{other}", &stage.other)
+                .replace("{token}", token)
+        };
+        let own_host = !self.headers.iter().any(|it| it.starts_with("host"));
+        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, fill(&self.target));
+        if own_host {
+            head += &format!("host: {}\r\n", stage.address);
+        }
+        head += &format!(
+            "connection: close\r\nx-forwarded-for: 192.0.{}.{}\r\n",
+            number / 250,
+            number % 250
+        );
+        if self.signed_in {
+            head += &format!("authorization: Bearer {token}\r\n");
+        }
+        let body = match std::str::from_utf8(&self.body) {
+            Ok(text) => fill(text).into_bytes(),
+            Err(_) => self.body.clone(),
+        };
+        if !body.is_empty() {
+            head += &format!("content-length: {}\r\n", body.len());
+        }
+        for line in &self.headers {
+            head += &fill(line);
+            head += "\r\n";
+        }
+        head += "\r\n";
+        [head.into_bytes(), body].concat()
+    }
+}
+
+/// What stands where a value is expected, as addresses write it.
+fn values() -> Vec<String> {
+    let long = |text: &str, times: usize| text.repeat(times);
+    let mut values: Vec<String> = [
+        "",
+        "%00",
+        "a%00b",
+        "%",
+        "%zz",
+        "%2",
+        "%ff",
+        "%c3%28",
+        "%ed%a0%80",
+        "%ef%bf%bf",
+        "%f0%9f%92%a9",
+        "%u0000",
+        "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+        "%2f",
+        "%5c",
+        "%27%20or%201%3d1%20--",
+        "%22",
+        "%3cscript%3e",
+        "%0d%0aset-cookie:%20x=1",
+        "%25%25",
+        "%5c%5c%5c",
+        "%7b%7d",
+        "0",
+        "-1",
+        "1e999",
+        "9223372036854775807",
+        "9223372036854775808",
+        "99999999999999999999999999",
+        "-9223372036854775809",
+        "0x10",
+        "1.5",
+        "NaN",
+        "null",
+        "true",
+        "undefined",
+        "*",
+        "a,b,c",
+        "(select%201)",
+        "eq.eq.eq.",
+        "{me}%00",
+        "{me}%20",
+        "{other}",
+        "00000000-0000-0000-0000-000000000000",
+        "%d9%a1%d9%a2",
+        "%e2%80%ae",
+        "a+b",
+        "a;b",
+        "a&a=a",
+        "%26%3d%23",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    values.extend([
+        long("x", 300),
+        long("x", 8_000),
+        long("*", 50_001),
+        long("%25", 5_000),
+        long("_", 50_001),
+        long("%e2%82%ac", 2_000),
+        long("(", 2_000),
+        long("a,", 5_000),
+    ]);
+    values
+}
+
+/// Where a value stands in an address; `{}` is its place.
+const PLACES: [(&str, &str, bool); 44] = [
+    ("GET", "/{}", false),
+    ("GET", "/assets/{}", false),
+    ("GET", "/profile/{}", false),
+    ("GET", "/leaderboard?u={}", false),
+    ("GET", "/leaderboard?q={}&page={}&verified={}", false),
+    ("GET", "/card.png?u={}", false),
+    ("GET", "/api/{}", false),
+    ("GET", "/api/rest/v1/{}", false),
+    ("GET", "/api/rest/v1/profiles?{}", false),
+    ("GET", "/api/rest/v1/profiles?{}=eq.1", false),
+    ("GET", "/api/rest/v1/profiles?id={}", false),
+    ("GET", "/api/rest/v1/profiles?id=eq.{}", false),
+    ("GET", "/api/rest/v1/profiles?username=eq.{}", false),
+    ("GET", "/api/rest/v1/profiles?username=ilike.{}", false),
+    (
+        "GET",
+        "/api/rest/v1/profiles?username=ilike.*{}*&verified=is.true",
+        false,
+    ),
+    ("GET", "/api/rest/v1/profiles?provider=eq.{}", false),
+    ("GET", "/api/rest/v1/profiles?verified=is.{}", false),
+    ("GET", "/api/rest/v1/profiles?select={}", false),
+    ("GET", "/api/rest/v1/profiles?order={}", false),
+    ("GET", "/api/rest/v1/profiles?limit={}", false),
+    ("GET", "/api/rest/v1/profiles?offset={}", false),
+    ("GET", "/api/rest/v1/profiles?columns={}", false),
+    ("GET", "/api/rest/v1/profiles/changes?{}", false),
+    ("PATCH", "/api/rest/v1/profiles?id=eq.{}", true),
+    ("POST", "/api/rest/v1/profiles?on_conflict={}", true),
+    ("GET", "/api/rest/v1/psbts?user_id=eq.{}", true),
+    ("GET", "/api/rest/v1/psbts?user_id=eq.{me}&select={}", true),
+    (
+        "GET",
+        "/api/rest/v1/psbts?user_id=eq.{me}&verified=eq.{}",
+        true,
+    ),
+    (
+        "GET",
+        "/api/rest/v1/psbts?user_id=eq.{me}&limit={}&offset={}",
+        true,
+    ),
+    (
+        "DELETE",
+        "/api/rest/v1/psbts?user_id=eq.{me}&file_name=eq.{}",
+        true,
+    ),
+    ("GET", "/api/functions/v1/{}", true),
+    ("GET", "/api/functions/v1/getUserRank/{}", true),
+    ("GET", "/api/storage/v1/{}", false),
+    ("GET", "/api/storage/v1/avatar/{}", false),
+    (
+        "GET",
+        "/api/storage/v1/avatar/{other}?width={}&height={}&format={}",
+        false,
+    ),
+    ("GET", "/api/storage/v1/object/public/{}/{}", false),
+    (
+        "GET",
+        "/api/storage/v1/render/image/public/avatars/{}?resize={}",
+        false,
+    ),
+    ("GET", "/api/auth/v1/authorize?provider={}", false),
+    (
+        "GET",
+        "/api/auth/v1/authorize?provider=mock&redirect_to={}",
+        false,
+    ),
+    (
+        "GET",
+        "/api/auth/v1/authorize?provider=mock&code_challenge={}&code_challenge_method=s256",
+        false,
+    ),
+    ("GET", "/api/auth/v1/callback/{}?state=1&code=1", false),
+    (
+        "GET",
+        "/api/auth/v1/callback/twitter?state={}&code={}&error={}",
+        false,
+    ),
+    ("POST", "/api/auth/v1/token?grant_type={}", false),
+    ("GET", "/api/auth/v1/user?{}", true),
+];
+
+/// What stands where a JSON body is expected.
+fn bodies() -> Vec<Vec<u8>> {
+    let mut bodies: Vec<Vec<u8>> = [
+        "",
+        "null",
+        "true",
+        "0",
+        "\"text\"",
+        "[]",
+        "[[]]",
+        "[null]",
+        "[{}]",
+        "[{},{}]",
+        "[\"{me}\",\"free\"]",
+        "{}",
+        "{",
+        "}",
+        "{\"a\":1}",
+        "{\"id\":null}",
+        "{\"id\":{}}",
+        "{\"id\":[]}",
+        "{\"id\":1}",
+        "{\"id\":\"\\u0000\"}",
+        "{\"id\":\"\\ud800\"}",
+        "{\"id\":\"{other}\"}",
+        "{\"id\":\"{me}\",\"id\":\"{other}\"}",
+        "{\"id\":\"{me}\",\"tier\":\"gold\"}",
+        "{\"id\":\"{me}\",\"tier\":null}",
+        "{\"id\":\"{me}\",\"tier\":\"premium\"}",
+        "{\"id\":\"{me}\",\"tier\":[\"free\"]}",
+        "{\"id\":\"{me}\",\"verified\":true,\"bitcoin_holdings\":1e400}",
+        "{\"id\":\"{me}\",\"bitcoin_holdings\":99999999999999999999999}",
+        "{\"psbtBase64\":\"\",\"utxos\":[],\"file_name\":\"\"}",
+        "{\"psbtBase64\":null,\"utxos\":null,\"file_name\":null}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":{},\"file_name\":\"a.psbt\"}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[[]],\"file_name\":\"a.psbt\"}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[],\"file_name\":\"\\u0000.psbt\"}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[],\"file_name\":\"../../a.psbt\"}",
+        "{\"psbtBase64\":\"\\u0000\",\"utxos\":[],\"file_name\":\"a.psbt\"}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[{\"txid\":\"zz\",\"vout\":-1,\"value\":1e30}],\"file_name\":\"a.psbt\"}",
+        "[\"cHNidP8=\",[],\"a.psbt\"]",
+        "{\"auth_code\":\"\\u0000\",\"code_verifier\":\"\\u0000\"}",
+        "{\"auth_code\":\"a\",\"code_verifier\":\"b\"}",
+        "[\"a\",\"b\"]",
+        "{\"refresh_token\":\"\\u0000\"}",
+        "{\"refresh_token\":\"a.b.c\"}",
+        "{\"refresh_token\":1}",
+        "[\"a\"]",
+        "{\"level\":\"warn\",\"message\":\"\\u0000\\u001b[31m\"}",
+        "{\"level\":\"gold\",\"message\":\"a\"}",
+        "[\"warn\",\"a\"]",
+        "{\"psbt_base64\":\"\\u0000\"}",
+        "{\"psbt_base64\":\"cHNidP8=\"}",
+        "[\"cHNidP8=\"]",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec();
+    let deep = |open: &str, close: &str| [open.repeat(5_000), close.repeat(5_000)].concat();
+    let files = [&b"psbt\xff"[..], b"psbt\xff\x00", &[0xff; 300], &[0; 300]];
+    bodies.extend([
+        b"\xef\xbb\xbf{}".to_vec(),
+        b"\xff\xfe{\0}\0".to_vec(),
+        b"{\"id\":\"\xff\"}".to_vec(),
+        deep("[", "]").into_bytes(),
+        deep("{\"a\":", "}").into_bytes(),
+        format!(
+            "{{\"message\":\"{}\",\"level\":\"warn\"}}",
+            "x".repeat(100_000)
+        )
+        .into_bytes(),
+        format!("{{\"id\":\"{}\"}}", "x".repeat(100_000)).into_bytes(),
+        vec![b' '; 3 * 1024 * 1024],
+    ]);
+    bodies.extend(files.map(|file| {
+        let file = STANDARD.encode(file);
+        format!("{{\"psbtBase64\":\"{file}\",\"utxos\":[],\"file_name\":\"a.psbt\"}}").into_bytes()
+    }));
+    bodies
+}
+
+/// What takes a body.
+const TAKES_BODIES: [(&str, &str, bool); 10] = [
+    ("POST", "/api/rest/v1/profiles?on_conflict=id", true),
+    ("PATCH", "/api/rest/v1/profiles?id=eq.{me}", true),
+    ("POST", "/api/functions/v1/submit-proof", true),
+    ("POST", "/api/functions/v1/submit-proof", false),
+    ("POST", "/api/functions/v1/client-log", false),
+    ("POST", "/api/functions/v1/create-stripe-session", true),
+    ("POST", "/api/functions/v1/stripe-webhook", false),
+    ("POST", "/api/functions/v1/development-sign", true),
+    ("POST", "/api/auth/v1/token?grant_type=pkce", false),
+    ("POST", "/api/auth/v1/token?grant_type=refresh_token", false),
+];
+
+/// Lines beside the usual ones.
+fn headers() -> Vec<String> {
+    let mut lines: Vec<String> = [
+        "host: a\r\nhost: b",
+        "host: 127.0.0.1\r\nhost: 127.0.0.1",
+        "host:",
+        "host: a b",
+        "x-request-id:",
+        "x-request-id: a b\tc",
+        "x-request-id: \u{e9}",
+        "authorization: Bearer",
+        "authorization: Bearer a.b.c",
+        "authorization: Basic YTpi",
+        "authorization: Bearer {token}x",
+        "authorization: Bearer {token}\r\nauthorization: Bearer a",
+        "accept: application/vnd.pgrst.object+json",
+        "accept: \u{0}",
+        "prefer: count=exact, return=representation, handling=strict",
+        "prefer: ,,,;=",
+        "range: 0-",
+        "range: bytes=99-1",
+        "if-none-match: *",
+        "if-none-match: \"",
+        "if-match: *",
+        "last-event-id: -1",
+        "last-event-id: 99999999999999999999999999",
+        "cookie: por=%00; __Host-por=a; ;;;=",
+        "origin: null",
+        "origin: https://evil.example",
+        "content-encoding: gzip",
+        "content-type: application/json; charset=utf-16",
+        "expect: 100-continue",
+        "transfer-encoding: gzip",
+        "content-length: 5",
+        "content-length: -1",
+        "content-length: 0\r\ncontent-length: 1",
+        "x-forwarded-for: nonsense",
+        "x-forwarded-host: evil.example",
+        "x-http-method-override: DELETE",
+        "x-client-info: \u{1f4a9}",
+        "accept-encoding: br;q=2, *;q=nonsense",
+        "upgrade: h2c\r\nconnection: upgrade",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    lines.extend(
+        [1, 128, 129, 8_000, 60_000].map(|long| format!("x-request-id: {}", "x".repeat(long))),
+    );
+    lines.push(format!("cookie: {}", "a=b; ".repeat(5_000)));
+    lines.push(format!("authorization: Bearer {}", "a".repeat(30_000)));
+    lines.push("x-many: 1\r\n".repeat(200) + "x-many: 1");
+    lines
+}
+
+/// Every request of the list.
+pub(super) fn requests() -> Vec<Request> {
+    let mut requests = Vec::new();
+    for (method, place, signed_in) in PLACES {
+        for value in values() {
+            let mut request = Request::new(method, place.replace("{}", &value));
+            if matches!(method, "POST" | "PATCH") {
+                request = request.json("{}");
+            }
+            requests.push(if signed_in {
+                request.signed_in()
+            } else {
+                request
+            });
+        }
+    }
+    for (method, target, signed_in) in TAKES_BODIES {
+        for body in bodies() {
+            let request = Request::new(method, target).json(body);
+            requests.push(if signed_in {
+                request.signed_in()
+            } else {
+                request
+            });
+        }
+        let form = Request::new(method, target).header("content-type: text/plain");
+        requests.push(Request {
+            body: b"{}".to_vec(),
+            ..form
+        });
+    }
+    for line in headers() {
+        for target in [
+            "/leaderboard",
+            "/api/rest/v1/profiles?limit=1",
+            "/api/rest/v1/profiles/changes",
+            "/api/auth/v1/user",
+        ] {
+            requests.push(Request::get(target).header(line.clone()));
+        }
+    }
+    for method in [
+        "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "CONNECT", "PURGE", "get", "\u{0}",
+    ] {
+        for target in [
+            "/",
+            "/api",
+            "/api/rest/v1/profiles",
+            "/api/auth/v1/token",
+            "*",
+            "http://a/",
+            "//",
+            "/.git/config",
+            "/%2e%2e/",
+        ] {
+            requests.push(Request::new(method, target));
+        }
+    }
+    requests
+}

@@ -1,0 +1,33 @@
+import { Download } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { exportAccount } from '../../api/mutations';
+import { download } from '../../lib/download';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+
+/** Hands over a copy of everything that is on record about whoever is signed in. */
+export function ExportAccount() {
+  const copy = useMutation({
+    mutationFn: async () => {
+      const text = JSON.stringify(await exportAccount(), null, 2);
+      download(new File([text], 'proof-of-reserves.json', { type: 'application/json' }));
+    },
+  });
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <p className="max-w-md text-sm text-muted">A copy of everything that this site has on record about you, as a file.</p>
+        <Button look="secondary" disabled={copy.isPending} onClick={() => copy.mutate()}>
+          <Download className="size-4" aria-hidden="true" />
+          Download My Data
+        </Button>
+      </div>
+      {copy.isError && (
+        <Notice tone="danger" role="alert" className="mb-6">
+          <p>{messageOf(copy.error, 'Failed to download your data.')}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
