@@ -20,8 +20,9 @@ create table unsent_changes (
 alter table live_sequence add column logged bigint not null default 0;
 -- Up to where it has been cut off. Who has seen less reads the board anew.
 alter table live_sequence add column forgotten bigint not null default 0;
--- What was noted until now does not say whose it was.
-update live_sequence set sequence = sequence + 1, logged = sequence + 1, forgotten = sequence + 1;
+-- What was noted until now does not say whose it was. Servers of this release begin by reading everything, and open pages, whose
+-- streams end with the servers of the one before, fetch again when they come back.
+update live_sequence set logged = sequence, forgotten = sequence;
 
 -- The newest told state of every profile that has changed lately; of one that is gone nothing but the start of its
 -- id.

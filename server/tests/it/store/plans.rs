@@ -339,6 +339,12 @@ async fn the_rest(store: &Store, person: &Profile, other: &Profile) {
         .unwrap();
     store.release_leases("me").await.unwrap();
     store.pass_on_changes().await.unwrap();
+    let seen = store.newest_change().await.unwrap();
+    store.changes_since(seen - 1).await.unwrap();
+    store.shown_profiles("", "v", 5).await.unwrap();
+    let gone = user(store, "gone").await;
+    store.delete_profile(&gone.id).await.unwrap();
+    store.pass_on_changes().await.unwrap();
     let count = Count {
         keyed_hash: "somebody".to_owned(),
         most: 1,
