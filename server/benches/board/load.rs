@@ -1,0 +1,170 @@
+//! Asks over and over again, as cheaply as it can, and notes how long answers take.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// A connection that is kept.
+pub struct Connection {
+    stream: TcpStream,
+    arrived: Vec<u8>,
+}
+
+/// What has been answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header of the answer, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().skip(1);
+        let mut headers = lines.filter_map(|line| line.split_once(": "));
+        headers
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+}
+
+/// A request as it goes over the wire.
+pub fn get(path: &str, headers: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{headers}\r\n").into_bytes()
+}
+
+impl Connection {
+    pub async fn open(address: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream,
+            arrived: Vec::with_capacity(64 * 1024),
+        })
+    }
+
+    pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
+        let (status, head, body) = self.exchange(request).await?;
+        let answer = Answer {
+            status,
+            head: String::from_utf8_lossy(&self.arrived[..head]).into_owned(),
+            body: self.arrived[head..head + body].to_vec(),
+        };
+        Ok(answer)
+    }
+
+    /// Sends a request and reads the answer: its status, and the lengths of its head and body.
+    async fn exchange(&mut self, request: &[u8]) -> io::Result<(u16, usize, usize)> {
+        self.arrived.clear();
+        self.stream.write_all(request).await?;
+        let head = loop {
+            self.read().await?;
+            if let Some(end) = find(&self.arrived, b"\r\n\r\n") {
+                break end + 4;
+            }
+        };
+        let text = std::str::from_utf8(&self.arrived[..head]).unwrap_or_default();
+        let status = text.get(9..12).and_then(|status| status.parse().ok());
+        let status = status.ok_or(io::ErrorKind::InvalidData)?;
+        let length = text.split_once("content-length: ");
+        let length: Option<usize> =
+            length.and_then(|(_, rest)| rest.split("\r\n").next()?.parse().ok());
+        match length {
+            Some(length) => {
+                while self.arrived.len() < head + length {
+                    self.read().await?;
+                }
+            }
+            None if status == 304 || status == 204 => {}
+            None => {
+                while !self.arrived.ends_with(b"0\r\n\r\n") {
+                    self.read().await?;
+                }
+            }
+        }
+        Ok((status, head, self.arrived.len() - head))
+    }
+
+    /// Reads something of a stream.
+    pub async fn next(&mut self) -> io::Result<&[u8]> {
+        self.arrived.clear();
+        self.read().await?;
+        Ok(&self.arrived)
+    }
+
+    pub async fn send(&mut self, request: &[u8]) -> io::Result<()> {
+        self.stream.write_all(request).await
+    }
+
+    async fn read(&mut self) -> io::Result<()> {
+        if self.stream.read_buf(&mut self.arrived).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(())
+    }
+}
+
+/// Where `wanted` begins.
+pub fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).position(|part| part == wanted)
+}
+
+/// What so many askers have seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    pub per_second: f64,
+    pub p99: Duration,
+    /// How many answers were none, or an error.
+    pub failed: usize,
+}
+
+/// So many connections ask one request after another. `requests` gives the number-th one of a connection.
+pub async fn load<F>(
+    address: SocketAddr,
+    connections: usize,
+    lasts: Duration,
+    requests: F,
+) -> io::Result<Load>
+where
+    F: Fn(usize) -> Vec<u8> + Clone + Send + 'static,
+{
+    let mut askers = JoinSet::new();
+    let begin = Instant::now();
+    for number in 0..connections {
+        let requests = requests.clone();
+        askers.spawn(async move {
+            let mut times = Vec::new();
+            let mut failed = 0;
+            let mut connection = Connection::open(address).await?;
+            let mut next = number;
+            while begin.elapsed() < lasts {
+                let request = requests(next);
+                next += connections;
+                let asked = Instant::now();
+                let (status, _, _) = connection.exchange(&request).await?;
+                times.push(asked.elapsed());
+                failed += usize::from(status >= 400);
+            }
+            Ok::<_, io::Error>((times, failed))
+        });
+    }
+    let (mut times, mut failed) = (Vec::new(), 0);
+    while let Some(asker) = askers.join_next().await {
+        let (some, wrong) = asker.map_err(io::Error::other)??;
+        times.extend(some);
+        failed += wrong;
+    }
+    let took = begin.elapsed();
+    times.sort_unstable();
+    let p99 = times.get(times.len() * 99 / 100).copied();
+    Ok(Load {
+        per_second: times.len() as f64 / took.as_secs_f64(),
+        p99: p99.unwrap_or_default(),
+        failed,
+    })
+}

@@ -1,0 +1,92 @@
+//! Boards of as many holders as one likes, written behind the server's back.
+
+use sqlx::{PgPool, SqlitePool};
+
+/// The holder of a number: an id, a name, and an amount that few share.
+const SQLITE: &str = "
+    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < $1)
+    insert into profiles (id, provider, subject, username, username_folded, named, avatar_url, tier, holdings_sats,
+        last_verified, created_at, updated_at)
+    select printf('%08x-0000-4000-8000-%012x', (n * 2654435761) & 4294967295, n), 'twitter', n,
+        'holder_' || ((n * 7919) % 1000003), 'holder_' || ((n * 7919) % 1000003), true,
+        case when n % 2 = 0 then 'https://pbs.twimg.com/profile_images/' || n end, 'free',
+        case when n % 10 = 0 then null else 1 + (n * 48271) % 999983 * 7 end, 1790000000 + n % 86400, 1790000000, 1790000000
+    from numbers";
+
+const POSTGRES: &str = "
+    insert into profiles (id, provider, subject, username, username_folded, named, avatar_url, tier, holdings_sats,
+        last_verified, created_at, updated_at)
+    select lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(n), 12, '0'),
+        'twitter', cast(n as text), 'holder_' || ((n * 7919) % 1000003), 'holder_' || ((n * 7919) % 1000003), true,
+        case when n % 2 = 0 then 'https://pbs.twimg.com/profile_images/' || n end, 'free',
+        case when n % 10 = 0 then null else 1 + (n * 48271) % 999983 * 7 end, 1790000000 + n % 86400, 1790000000, 1790000000
+    from generate_series(cast(1 as bigint), $1) as n";
+
+/// A database with a board.
+pub enum Database {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+impl Database {
+    /// Opens one that a server has made.
+    pub async fn open(url: &str) -> sqlx::Result<Self> {
+        Ok(if url.starts_with("sqlite:") {
+            Self::Sqlite(SqlitePool::connect(url).await?)
+        } else {
+            Self::Postgres(PgPool::connect(url).await?)
+        })
+    }
+
+    /// So many holders. Servers that start later find them; nobody is told.
+    pub async fn seed(&self, holders: i64) -> sqlx::Result<()> {
+        const QUIET: &str = "delete from unsent_changes";
+        match self {
+            Self::Sqlite(pool) => {
+                sqlx::query(SQLITE).bind(holders).execute(pool).await?;
+                sqlx::query(QUIET).execute(pool).await?;
+            }
+            Self::Postgres(pool) => {
+                sqlx::query(POSTGRES).bind(holders).execute(pool).await?;
+                sqlx::raw_sql(QUIET).execute(pool).await?;
+                sqlx::raw_sql("vacuum analyze").execute(pool).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The holder of this number gets another amount.
+    pub async fn change(&self, number: i64, sats: i64) -> sqlx::Result<()> {
+        const CHANGE: &str =
+            "update profiles set holdings_sats = $2 where subject = $1 and provider = 'twitter'";
+        let subject = number.to_string();
+        match self {
+            Self::Sqlite(pool) => {
+                let change = sqlx::query(CHANGE).bind(subject).bind(sats);
+                change.execute(pool).await.map(drop)
+            }
+            Self::Postgres(pool) => {
+                let change = sqlx::query(CHANGE).bind(subject).bind(sats);
+                change.execute(pool).await.map(drop)
+            }
+        }
+    }
+
+    pub async fn close(self) {
+        match self {
+            Self::Sqlite(pool) => pool.close().await,
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// The id of the holder of this number.
+pub fn id(number: u64) -> String {
+    let scattered = (number * 2_654_435_761) & 0xffff_ffff;
+    format!("{scattered:08x}-0000-4000-8000-{number:012x}")
+}
+
+/// The name of the holder of this number.
+pub fn name(number: u64) -> String {
+    format!("holder_{}", (number * 7919) % 1_000_003)
+}
