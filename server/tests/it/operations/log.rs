@@ -169,7 +169,7 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     assert_eq!(ask("/api/auth/v1/settings", "a-good-one").await, 200);
     assert_eq!(ask(user, "a-refused-one").await, 401);
     database.disappear().await;
-    assert!(ask("/api/rest/v1/profiles?limit=7", "a-failing-one").await >= 500);
+    assert!(ask("/api/storage/v1/avatar/nobody", "a-failing-one").await >= 500);
     let lines = until("logging", async || {
         let log = server.log();
         log.contains("a-failing-one")
