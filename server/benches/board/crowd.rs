@@ -14,20 +14,20 @@ use crate::load::{Connection, find, get};
 const PROXY: usize = 64;
 
 /// Open streams.
-pub struct Crowd {
+pub(crate) struct Crowd {
     address: SocketAddr,
     readers: Vec<Connection>,
 }
 
 /// When the last one of them was told of a change, and when the last one had it.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    pub told: Duration,
-    pub has: Duration,
+pub(crate) struct Seen {
+    pub(crate) told: Duration,
+    pub(crate) has: Duration,
 }
 
 impl Crowd {
-    pub async fn gather(address: SocketAddr, count: usize) -> io::Result<Self> {
+    pub(crate) async fn gather(address: SocketAddr, count: usize) -> io::Result<Self> {
         let mut readers = Vec::with_capacity(count);
         for _ in 0..count {
             let mut reader = Connection::open(address).await?;
@@ -42,7 +42,7 @@ impl Crowd {
     }
 
     /// Makes a change, and has each reader ask again within the spread that it is told, as the web app does.
-    pub async fn after(
+    pub(crate) async fn after(
         self,
         change: impl Future<Output = sqlx::Result<()>>,
         request: Vec<u8>,

@@ -9,22 +9,22 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 /// A connection that is kept.
-pub struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     arrived: Vec<u8>,
 }
 
 /// What has been answered.
 #[derive(Clone, Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
     /// A header of the answer, by its name in lower case.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().skip(1);
         let mut headers = lines.filter_map(|line| line.split_once(": "));
         headers
@@ -34,12 +34,12 @@ impl Answer {
 }
 
 /// A request as it goes over the wire.
-pub fn get(path: &str, headers: &str) -> Vec<u8> {
+pub(crate) fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{headers}\r\n").into_bytes()
 }
 
 impl Connection {
-    pub async fn open(address: SocketAddr) -> io::Result<Self> {
+    pub(crate) async fn open(address: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Self {
@@ -48,7 +48,7 @@ impl Connection {
         })
     }
 
-    pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
+    pub(crate) async fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
         let (status, head, body) = self.exchange(request).await?;
         let answer = Answer {
             status,
@@ -91,13 +91,13 @@ impl Connection {
     }
 
     /// Reads something of a stream.
-    pub async fn next(&mut self) -> io::Result<&[u8]> {
+    pub(crate) async fn next(&mut self) -> io::Result<&[u8]> {
         self.arrived.clear();
         self.read().await?;
         Ok(&self.arrived)
     }
 
-    pub async fn send(&mut self, request: &[u8]) -> io::Result<()> {
+    pub(crate) async fn send(&mut self, request: &[u8]) -> io::Result<()> {
         self.stream.write_all(request).await
     }
 
@@ -110,21 +110,21 @@ impl Connection {
 }
 
 /// Where `wanted` begins.
-pub fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+pub(crate) fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len()).position(|part| part == wanted)
 }
 
 /// What so many askers have seen.
 #[derive(Clone, Copy, Debug)]
-pub struct Load {
-    pub per_second: f64,
+pub(crate) struct Load {
+    pub(crate) per_second: f64,
     pub p99: Duration,
     /// How many answers were none, or an error.
-    pub failed: usize,
+    pub(crate) failed: usize,
 }
 
 /// So many connections ask one request after another. `requests` gives the number-th one of a connection.
-pub async fn load<F>(
+pub(crate) async fn load<F>(
     address: SocketAddr,
     connections: usize,
     lasts: Duration,

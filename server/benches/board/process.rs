@@ -11,9 +11,9 @@ use server::config::Config;
 use crate::load::{Connection, get};
 
 /// A program that listens, killed when it is dropped.
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
-    pub address: SocketAddr,
+    pub(crate) address: SocketAddr,
 }
 
 fn free_address() -> SocketAddr {
@@ -23,7 +23,7 @@ fn free_address() -> SocketAddr {
 
 impl Process {
     /// The server in development mode, with a chain source that nobody needs.
-    pub fn server(database_url: &str) -> Self {
+    pub(crate) fn server(database_url: &str) -> Self {
         let address = free_address();
         let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
         for argument in Config::command().get_arguments() {
@@ -46,7 +46,7 @@ impl Process {
     }
 
     /// This program as the bare peer.
-    pub fn plain() -> Self {
+    pub(crate) fn plain() -> Self {
         let address = free_address();
         let program = std::env::current_exe().expect("this program");
         let child = Command::new(program)
@@ -59,7 +59,7 @@ impl Process {
     }
 
     /// How long it takes from now on until it answers so.
-    pub async fn answers(&self, path: &str, status: u16) -> Duration {
+    pub(crate) async fn answers(&self, path: &str, status: u16) -> Duration {
         let begin = Instant::now();
         loop {
             if let Ok(mut connection) = Connection::open(self.address).await
@@ -77,7 +77,7 @@ impl Process {
     }
 
     /// What it keeps in memory, in bytes.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
         let line = status.lines().find(|line| line.starts_with("VmRSS:"));
@@ -86,7 +86,7 @@ impl Process {
     }
 
     /// How long it has kept processors busy.
-    pub fn processor(&self) -> Duration {
+    pub(crate) fn processor(&self) -> Duration {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();
         let fields: Vec<&str> = stat
@@ -112,7 +112,7 @@ impl Drop for Process {
 }
 
 /// The peer: one route that answers `ok`.
-pub async fn serve_plain(address: &str) {
+pub(crate) async fn serve_plain(address: &str) {
     let app = axum::Router::new().route("/", axum::routing::get(async || "ok"));
     let listener = tokio::net::TcpListener::bind(address)
         .await

@@ -23,14 +23,14 @@ const POSTGRES: &str = "
     from generate_series(cast(1 as bigint), $1) as n";
 
 /// A database with a board.
-pub enum Database {
+pub(crate) enum Database {
     Sqlite(SqlitePool),
     Postgres(PgPool),
 }
 
 impl Database {
     /// Opens one that a server has made.
-    pub async fn open(url: &str) -> sqlx::Result<Self> {
+    pub(crate) async fn open(url: &str) -> sqlx::Result<Self> {
         Ok(if url.starts_with("sqlite:") {
             Self::Sqlite(SqlitePool::connect(url).await?)
         } else {
@@ -39,7 +39,7 @@ impl Database {
     }
 
     /// So many holders. Servers that start later find them; nobody is told.
-    pub async fn seed(&self, holders: i64) -> sqlx::Result<()> {
+    pub(crate) async fn seed(&self, holders: i64) -> sqlx::Result<()> {
         const QUIET: &str = "delete from unsent_changes";
         match self {
             Self::Sqlite(pool) => {
@@ -56,7 +56,7 @@ impl Database {
     }
 
     /// The holder of this number gets another amount.
-    pub async fn change(&self, number: i64, sats: i64) -> sqlx::Result<()> {
+    pub(crate) async fn change(&self, number: i64, sats: i64) -> sqlx::Result<()> {
         const CHANGE: &str =
             "update profiles set holdings_sats = $2 where subject = $1 and provider = 'twitter'";
         let subject = number.to_string();
@@ -72,7 +72,7 @@ impl Database {
         }
     }
 
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
             Self::Postgres(pool) => pool.close().await,
@@ -81,12 +81,12 @@ impl Database {
 }
 
 /// The id of the holder of this number.
-pub fn id(number: u64) -> String {
+pub(crate) fn id(number: u64) -> String {
     let scattered = (number * 2_654_435_761) & 0xffff_ffff;
     format!("{scattered:08x}-0000-4000-8000-{number:012x}")
 }
 
 /// The name of the holder of this number.
-pub fn name(number: u64) -> String {
+pub(crate) fn name(number: u64) -> String {
     format!("holder_{}", (number * 7919) % 1_000_003)
 }

@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 use crate::load::{Connection, find, get};
 
 /// A session of development's mock sign-in.
-pub struct Session {
+pub(crate) struct Session {
     token: String,
 }
 
 impl Session {
-    pub async fn begin(address: SocketAddr) -> io::Result<Self> {
+    pub(crate) async fn begin(address: SocketAddr) -> io::Result<Self> {
         let verifier = "a-verifier-of-more-than-forty-three-characters-for-the-bench";
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
         let mut connection = Connection::open(address).await?;
@@ -41,7 +41,7 @@ impl Session {
         Ok(Self { token })
     }
 
-    pub fn header(&self) -> String {
+    pub(crate) fn header(&self) -> String {
         format!("authorization: Bearer {}\r\n", self.token)
     }
 }
