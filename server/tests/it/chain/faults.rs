@@ -135,7 +135,11 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
     assert_eq!(esplora("example"), Err(SourceUrlError::NotAUrl));
     let told = esplora("https://someone:secret@example.com/api");
     assert_eq!(told.as_deref(), Ok("Esplora at example.com"));
-    let core_rpc = CoreRpc::new("http://someone:secret@node:8332", http_client()).expect("a URL");
+    assert_eq!(
+        CoreRpc::new("http://someone:secret@node:8332", http_client()).err(),
+        Some(SourceUrlError::PlainPassword)
+    );
+    let core_rpc = CoreRpc::new("https://someone:secret@node:8332", http_client()).expect("a URL");
     assert_eq!(
         format!("{core_rpc:?}"),
         r#"CoreRpc("Bitcoin Core at node:8332")"#
