@@ -156,15 +156,7 @@ async fn a_shared_link_shows_its_person(database: TestDatabase) {
         "{unproven}"
     );
     let plain = "<title>Bitcoin Leaderboard · Proof of Reserves</title>";
-    for unknown in [
-        "?u=stranger",
-        "?u=",
-        "?u=%00",
-        "?u=%ff",
-        "?u=a&u=b",
-        "",
-        "?q=hal",
-    ] {
+    for unknown in ["?u=stranger", "?u=", "?u=%ff", "?u=a&u=b", "", "?q=hal"] {
         let page = html(&app, &format!("/leaderboard{unknown}")).await;
         assert!(page.contains(plain), "{unknown}");
     }

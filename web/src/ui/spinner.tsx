@@ -9,7 +9,7 @@ export function Spinner({ className }: { className?: string }) {
 /** A whole page that waits, with its text. */
 export function PageLoading({ text = 'Loading...' }: { text?: string }) {
   return (
-    <div role="status" className="flex min-h-[50vh] items-center justify-center gap-3 text-muted">
+    <div role="status" className="flex min-h-svh items-start justify-center gap-3 pt-[25vh] text-muted">
       <Spinner />
       {/* Every screen has a heading of the first level, the one that waits too. */}
       <h1 className="text-base">{text}</h1>

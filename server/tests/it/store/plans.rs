@@ -21,7 +21,7 @@ use explained::{Explained, explained};
 const PEOPLE: u32 = 100_000;
 
 /// Readings of a whole table or index that are meant: a word of the plan, and why.
-const MEANT: [(&str, &str); 10] = [
+const MEANT: [(&str, &str); 11] = [
     ("auth_codes", "codes of the last minutes"),
     ("chain_cursor", "one row for each network"),
     ("chain_blocks", "a week of blocks"),
@@ -31,6 +31,7 @@ const MEANT: [(&str, &str); 10] = [
         "unsent_changes",
         "what was not told yet, all of which is told",
     ),
+    ("changed", "of those, each profile once"),
     ("rate_limits", "counts of windows that are over go"),
     (
         "profiles_in_board_order",

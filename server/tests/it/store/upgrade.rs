@@ -43,7 +43,10 @@ const FULL: &str = "
         values ('account', 'hal', true, 1, 1, 0, 1);
     insert into rate_limits (keyed_hash, ends_at, used) values ('who', 9000000000, 3);
     insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
-    insert into live_sequence (id, sequence) values (1, 41)";
+    insert into live_sequence (id, sequence) values (1, 41);
+    insert into board_changes
+        (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
+        values ('hal', 41, 'twitter', 'Hal', 'hal', 'https://pictures.example/1', 300, 4, 8)";
 
 /// Tables whose rows others than the migration may change, or that a row of everything would need a payment provider for.
 const PASSED_OVER: [&str; 4] = [
