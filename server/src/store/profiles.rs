@@ -167,9 +167,11 @@ impl Store {
                 .execute()
         };
         let deleted = retry_deadlocks(delete).await?;
+        // What the log of changes knows of the person goes when the deletion is told.
+        let told = self.pass_on_changes().await;
         self.ring();
-        if let Err(error) = self.empty_log().await {
-            tracing::warn!(%error, "what was deleted is still in the database's log, which is emptied later");
+        if let Err(error) = told.map(drop).and(self.empty_log().await) {
+            tracing::warn!(%error, "what was deleted is still in the database's logs, which are emptied later");
         }
         Ok(deleted == 1)
     }
