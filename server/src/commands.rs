@@ -5,6 +5,7 @@ use std::error::Error;
 use crate::config::{Command, Config};
 
 mod backup;
+mod database;
 mod healthcheck;
 mod move_database;
 mod people;

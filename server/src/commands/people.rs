@@ -1,5 +1,6 @@
 //! What an operator does for or about one person: copy, erase, keep out.
 
+use super::database;
 use crate::app::StartError;
 use crate::base::clock::Clock;
 use crate::config::{Config, Person};
@@ -30,7 +31,7 @@ pub(super) enum PeopleError {
 
 /// Writes everything that is on record about somebody to standard output, as JSON.
 pub(super) async fn export(config: &Config, person: &Person) -> Result<(), PeopleError> {
-    let store = open(config).await?;
+    let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     let record = records::of(&store, &profile.id, Clock::System.now()).await?;
     let record = record.ok_or_else(|| PeopleError::Nobody(person.to_string()))?;
@@ -41,7 +42,7 @@ pub(super) async fn export(config: &Config, person: &Person) -> Result<(), Peopl
 
 /// Deletes somebody's account with everything that is theirs.
 pub(super) async fn erase(config: &Config, person: &Person) -> Result<(), PeopleError> {
-    let store = open(config).await?;
+    let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     store.delete_profile(&profile.id).await?;
     println!(
@@ -54,7 +55,7 @@ pub(super) async fn erase(config: &Config, person: &Person) -> Result<(), People
 
 /// Ends somebody's sessions, and lets them in no more.
 pub(super) async fn block(config: &Config, person: &Person) -> Result<(), PeopleError> {
-    let store = open(config).await?;
+    let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     let now = Clock::System.now();
     let blocked = Blocked::load(store.clone(), now).await?;
@@ -69,7 +70,7 @@ pub(super) async fn block(config: &Config, person: &Person) -> Result<(), People
 
 /// Lets somebody in again, by name or by what [`block`] has said.
 pub(super) async fn unblock(config: &Config, person: &Person) -> Result<(), PeopleError> {
-    let store = open(config).await?;
+    let store = database::open(config).await?;
     let blocked = Blocked::load(store.clone(), Clock::System.now()).await?;
     let lifted = match person.word() {
         Some(word) => blocked.lift_word(word).await?,
@@ -81,15 +82,6 @@ pub(super) async fn unblock(config: &Config, person: &Person) -> Result<(), Peop
     println!("{person} can sign in again.");
     store.close().await;
     Ok(())
-}
-
-/// The database of the server whose settings these are.
-async fn open(config: &Config) -> Result<Store, PeopleError> {
-    let store = Store::connect(config.database_url.expose()).await;
-    let store = store.map_err(StartError::from)?;
-    let stamped = store.stamp(config.app_env).await;
-    stamped.map_err(StartError::from)?;
-    Ok(store)
 }
 
 async fn find(store: &Store, person: &Person) -> Result<Profile, PeopleError> {

@@ -60,6 +60,10 @@ fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().expect("a folder");
     for arguments in [
         &["rotate-keys"][..],
+        &["export", "@satoshi"],
+        &["erase", "@satoshi"],
+        &["block", "@satoshi"],
+        &["unblock", "@satoshi"],
         &["backup", "--to=copy.sqlite"],
         &["move", "--to=postgres://localhost/nowhere"],
     ] {
