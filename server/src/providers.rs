@@ -44,6 +44,16 @@ pub fn address_name(provider: &str, username: &str) -> String {
     }
 }
 
+/// A name as the two functions above write it, taken apart: the provider before it, if there is one, and the name there. A bare
+/// name may stand behind an @.
+#[must_use]
+pub fn taken_apart(name: &str) -> (Option<&str>, &str) {
+    match name.split_once(':') {
+        Some((provider, rest)) if named(provider).is_some() => (Some(provider), rest),
+        _ => (None, name.strip_prefix('@').unwrap_or(name)),
+    }
+}
+
 /// The person's page at the provider, for names that are linked.
 #[must_use]
 pub fn page(provider: &str, username: &str) -> Option<String> {

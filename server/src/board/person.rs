@@ -27,10 +27,7 @@ pub struct Person {
 /// See [`super::Board::person`]. Names of several providers can be alike: those that may stand bare come first, and of those
 /// alike whoever proves most.
 pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
-    let (provider, name) = match handle.split_once(':') {
-        Some((provider, name)) if providers::named(provider).is_some() => (Some(provider), name),
-        _ => (None, handle.strip_prefix('@').unwrap_or(handle)),
-    };
+    let (provider, name) = providers::taken_apart(handle);
     let named = board.named(name).into_iter();
     let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
     let row = there.min_by_key(|row| {

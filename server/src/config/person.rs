@@ -48,18 +48,13 @@ impl FromStr for Person {
         if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Ok(Self::Word(text.to_ascii_lowercase()));
         }
-        let (provider, name) = match text.split_once(':') {
-            Some((provider, name)) if providers::named(provider).is_some() => {
-                (Some(provider.to_owned()), name)
-            }
-            Some(_) => return Err(PersonError),
-            None => (None, text.strip_prefix('@').unwrap_or(text)),
-        };
-        if name.is_empty() {
+        let (provider, name) = providers::taken_apart(text);
+        // No name that may stand bare has a colon.
+        if name.is_empty() || (provider.is_none() && name.contains(':')) {
             return Err(PersonError);
         }
         Ok(Self::Named {
-            provider,
+            provider: provider.map(str::to_owned),
             name: name.to_owned(),
         })
     }
