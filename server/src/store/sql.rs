@@ -56,10 +56,7 @@ enum Parameter<'c> {
     One(&'c dyn Value),
     /// All values of a list, or of one column of rows: PostgreSQL takes an array, SQLite a JSON text. However many there are, it is
     /// one and the same statement, planned for what it is asked with, and no database walks along hundreds of parameters.
-    Texts(Vec<&'c str>),
-    Integers(Vec<i64>),
-    OptionalIntegers(Vec<Option<i64>>),
-    Flags(Vec<bool>),
+    Array(Column<'c>),
     Json(String),
 }
 
@@ -91,33 +88,22 @@ impl<'c> Column<'c> {
     }
 }
 
-impl<'c> From<Column<'c>> for Parameter<'c> {
-    fn from(column: Column<'c>) -> Self {
-        match column {
-            Column::Texts(values) => Self::Texts(values),
-            Column::Integers(values) => Self::Integers(values),
-            Column::OptionalIntegers(values) => Self::OptionalIntegers(values),
-            Column::Flags(values) => Self::Flags(values),
-        }
-    }
-}
-
 impl Parameter<'_> {
     fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
         match self {
             Self::One(value) => value.add_to_sqlite(arguments),
             Self::Json(text) => arguments.add(text),
-            _ => Err("SQLite has no arrays".into()),
+            Self::Array(_) => Err("SQLite has no arrays".into()),
         }
     }
 
     fn add_to_postgres(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
         match self {
             Self::One(value) => value.add_to_postgres(arguments),
-            Self::Texts(values) => arguments.add(values),
-            Self::Integers(values) => arguments.add(values),
-            Self::OptionalIntegers(values) => arguments.add(values),
-            Self::Flags(values) => arguments.add(values),
+            Self::Array(Column::Texts(values)) => arguments.add(values),
+            Self::Array(Column::Integers(values)) => arguments.add(values),
+            Self::Array(Column::OptionalIntegers(values)) => arguments.add(values),
+            Self::Array(Column::Flags(values)) => arguments.add(values),
             Self::Json(text) => arguments.add(text),
         }
     }
@@ -176,7 +162,7 @@ impl<'c> Statement<'c> {
         let values: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
         let number = self.values.len() + 1;
         if self.is_postgres() {
-            self.values.push(Parameter::Texts(values));
+            self.values.push(Parameter::Array(Column::Texts(values)));
             self.replace("in ($list)", &format!("= any(${number})"))
         } else {
             self.values
@@ -194,8 +180,11 @@ impl<'c> Statement<'c> {
                 .map(|number| format!("${number}"))
                 .collect();
             let names = columns.each_ref().map(|(name, _)| *name).join(", ");
-            self.values
-                .extend(columns.into_iter().map(|(_, column)| column.into()));
+            self.values.extend(
+                columns
+                    .into_iter()
+                    .map(|(_, column)| Parameter::Array(column)),
+            );
             let rows = format!("unnest({}) as given({names})", numbers.join(", "));
             return self.replace("$rows", &rows);
         }
