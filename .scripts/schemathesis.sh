@@ -25,7 +25,7 @@ main() {
   need_node
   need_compilers
   need_postgres
-  python3 -c 'import ensurepip, venv' 2>/dev/null || missing python3-venv python
+  need_venv
   install_missing
   install_schemathesis
   build_server
@@ -39,10 +39,7 @@ install_schemathesis() {
   SCHEMATHESIS=$TOOLS/schemathesis/bin/st
   if "$SCHEMATHESIS" --version >/dev/null 2>&1; then return; fi
   say 'installing schemathesis from PyPI into .tools/schemathesis'
-  private_directory "$TOOLS"
-  rm -rf "$TOOLS/schemathesis"
-  quietly python3 -m venv "$TOOLS/schemathesis"
-  quietly "$TOOLS/schemathesis/bin/pip" install --quiet 'schemathesis==4.32.*' || die 'schemathesis could not be installed from PyPI.'
+  from_pypi schemathesis 'schemathesis==4.32.*' || die 'schemathesis could not be installed from PyPI.'
 }
 
 # on_database URL EXAMPLES: as a visitor, and as somebody who has signed in.

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Finds, or gets, the signers that the server's tests have proofs signed by beside the node: Electrum, and embit, a library of devices and
-# wallets. Sourced by ./test; needs steps.sh.
+# wallets. Sourced by ./test; needs steps.sh and system.sh.
 
 # ensure_signers: sets and exports ELECTRUM_EXE and EMBIT_PYTHON. What cannot be had on this machine is empty, which skips its tests.
 ensure_signers() {
@@ -52,7 +52,5 @@ find_embit() {
 # install_embit: from PyPI.
 install_embit() {
   say 'installing embit from PyPI into .tools/embit'
-  private_directory "$TOOLS"
-  rm -rf "$TOOLS/embit"
-  quietly python3 -m venv "$TOOLS/embit" && quietly "$TOOLS/embit/bin/pip" install --quiet 'embit<0.9' && find_embit
+  from_pypi embit 'embit<0.9' && find_embit
 }

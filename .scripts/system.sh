@@ -70,6 +70,20 @@ need_node() {
   fi
 }
 
+# need_venv: a Python that makes environments of their own, which Debian packs separately.
+need_venv() {
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing python3-venv python
+}
+
+# from_pypi NAME ARGUMENTS...: an environment of its own in .tools/NAME, with what pip installs for these arguments.
+from_pypi() {
+  local folder=$TOOLS/$1
+  shift
+  private_directory "$TOOLS"
+  rm -rf "$folder"
+  quietly python3 -m venv "$folder" && quietly "$folder/bin/pip" install --quiet "$@"
+}
+
 # need_chromium: the browser of the tests; sets and exports CHROMIUM_PATH when there is one.
 need_chromium() {
   find_chromium || missing chromium chromium
