@@ -48,6 +48,11 @@ export class ProofReadError extends Error {
   }
 }
 
+/** Whether this means that the work was stopped before it was done. */
+export function isStop(error: unknown): boolean {
+  return error instanceof ProofReadError && error.code === STOPPED;
+}
+
 function unavailable(): ProofReadError {
   return new ProofReadError('The file reader could not be started. Please reload the page.', READER_UNAVAILABLE);
 }

@@ -33,8 +33,10 @@ export interface ProofRefused {
 
 export type ProofAnswer = ProofAccepted | ProofRefused;
 
-/** Settings the server gives the web app. */
+/** Everything that is on record about somebody. */
 export type AccountRecord = Schemas['Record'];
+
+/** Settings the server gives the web app. */
 export type AppConfig = Schemas['AppConfig'];
 
 /** What binds a proof to the signed-in account: its statement, and what a transaction that carries it is like. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { makeProof, ProofReadError, STOPPED, type MadeProof, type ProofOptions } from '../../psbt';
+import { isStop, makeProof, type MadeProof, type ProofOptions } from '../../psbt';
 import { readProblem, type FileProblem } from './proof-file';
 
 export type Making = { state: 'making' } | { state: 'made'; proof: MadeProof } | { state: 'stopped' } | { state: 'failed'; problem: FileProblem };
@@ -33,8 +33,6 @@ export function useMadeProof(file: File, options: ProofOptions): { making: Makin
     },
   };
 }
-
-const isStop = (error: unknown) => error instanceof ProofReadError && error.code === STOPPED;
 
 function makingProblem(error: unknown): FileProblem {
   const { message, detail, ...next } = readProblem(error);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { checkProofSignatures, ProofReadError, STOPPED, type SignatureReport } from '../../psbt';
+import { checkProofSignatures, isStop, type SignatureReport } from '../../psbt';
 
 /** This device's verdict on a file's signatures: nothing yet, or null when it cannot tell at all. */
 export type SignatureCheck = SignatureReport | null | undefined;
@@ -23,7 +23,7 @@ export function useSignatures(file: File | null): Signatures {
     file
       .arrayBuffer()
       .then((bytes) => checkProofSignatures(new Uint8Array(bytes)))
-      .then(show, (error: unknown) => show(null, error instanceof ProofReadError && error.code === STOPPED));
+      .then(show, (error: unknown) => show(null, isStop(error)));
     return () => {
       current = false;
     };
