@@ -9,7 +9,6 @@ use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 use crate::base::clock::{Clock, UnixTime};
 use crate::price::Price;
 use crate::store::Store;
-use crate::store::board::BoardFilter;
 
 pub mod keeper;
 pub mod memory;
@@ -17,7 +16,7 @@ pub mod person;
 pub mod units;
 
 use keeper::{Keeper, Newest, Seen};
-use memory::Memory;
+use memory::{BoardFilter, Memory};
 use person::Person;
 
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.

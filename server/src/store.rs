@@ -20,14 +20,12 @@ use crate::config::Environment;
 
 pub mod billing;
 pub mod binding;
-pub mod board;
 pub mod changes;
 pub mod claims;
 pub mod flows;
 pub mod follower;
 pub mod jobs;
 pub mod keys;
-pub mod names;
 pub mod pictures;
 pub mod profiles;
 pub mod proofs;

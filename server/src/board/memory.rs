@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::base::clock::UnixTime;
 use crate::pictures;
-use crate::store::board::BoardFilter;
 use crate::store::changes::{Change, ShownProfile};
 
 mod page;
@@ -45,6 +44,17 @@ pub struct Row {
     pub last_verified: Option<UnixTime>,
     /// When anything about it last changed, unix seconds.
     pub updated_at: UnixTime,
+}
+
+/// A filter of the board's rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardFilter {
+    /// Only the profile with this id.
+    pub id: Option<String>,
+    /// Only names that match this `like` pattern, with `\` as escape; letter case does not count.
+    pub username_like: Option<String>,
+    /// Only those with (or without) something proven.
+    pub verified: Option<bool>,
 }
 
 /// Some rows in the board's order, and how many there are in all.

@@ -238,12 +238,8 @@ async fn a_provider_without_a_picture_is_left_alone(database: TestDatabase) {
     }
     app.state.clock.advance(DAY);
     for file in files {
-        let profile = app
-            .state
-            .store
-            .profile_by_name(Some("github"), file, None)
-            .await;
-        let id = profile.unwrap().unwrap().id;
+        let profiles = app.state.store.profiles_named("github", file).await;
+        let id = profiles.unwrap().remove(0).id;
         app.get(&format!("/api/storage/v1/avatar/{id}")).await;
     }
     assert_eq!(host.visits(), 8);

@@ -18,6 +18,7 @@ pub(crate) mod esplora;
 pub(crate) mod faults;
 pub(crate) mod keeper;
 pub(crate) mod node;
+pub(crate) mod oracle;
 pub(crate) mod process;
 pub(crate) mod providers;
 pub(crate) mod rooms;

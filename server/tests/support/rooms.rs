@@ -8,6 +8,7 @@ use bitcoin::Network;
 use server::base::clock::Clock;
 use server::base::places::Limits;
 use server::board::Board;
+use server::board::memory::BoardFilter;
 use server::chain::Chain;
 use server::chain::sources::Sources;
 use server::chain::sources::development::DevelopmentChain;
@@ -17,13 +18,13 @@ use server::live::Live;
 use server::price::Price;
 use server::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
 use server::store::Store;
-use server::store::board::{BoardFilter, BoardRow};
 use server::store::profiles::Identity;
 use server::store::proofs::Proof;
 use uuid::Uuid;
 
 use super::app::NOW;
 use super::database::TestDatabase;
+use super::oracle::{self, BoardRow};
 
 /// A store, a clock and a chain, and what follows the chain and proves on it. Files need not be bound.
 #[derive(Debug)]
@@ -153,13 +154,9 @@ impl Member<'_> {
             id: Some(self.id.clone()),
             ..BoardFilter::default()
         };
-        let mut rows = self
-            .rooms
-            .store
-            .board(&filter, 1, 0)
+        oracle::board(&self.rooms.store, &filter, 1, 0)
             .await
-            .expect("a database");
-        rows.remove(0)
+            .remove(0)
     }
 
     /// What is counted for them in sats.

@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use super::template::Template;
 use super::words::{page_words, row_words};
-use crate::board::memory::Memory;
+use crate::board::memory::{BoardFilter, Memory};
 use crate::http::error::Error;
 use crate::http::rest::profiles::public_row;
 use crate::http::rest::row::Row;
-use crate::store::board::BoardFilter;
 
 /// How many rows the web app asks for at a time; the data saves it the first time.
 const DATA_ROWS: usize = 100;

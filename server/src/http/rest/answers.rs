@@ -12,11 +12,10 @@ use sha2::{Digest, Sha256};
 use super::grammar::{prefers, wants_single};
 use super::row::Answer;
 use crate::board::Board;
-use crate::board::memory::Memory;
+use crate::board::memory::{BoardFilter, Memory};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
-use crate::store::board::BoardFilter;
 
 /// What kept answers may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;

@@ -13,14 +13,13 @@ use super::grammar::{Filter, RestQuery, prefers, wants_single};
 use super::row::{Answer, Row, value};
 use crate::billing::Billing;
 use crate::board::Board;
-use crate::board::memory::{Memory, Row as BoardRow};
+use crate::board::memory::{BoardFilter, Memory, Row as BoardRow};
 use crate::board::units::{btc, iso};
 use crate::http::error::{Error, Problem};
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
 use crate::pictures::public_path;
 use crate::store::Store;
-use crate::store::board::BoardFilter;
 use crate::store::profiles::Profile;
 
 /// The columns, in the order of the wire.

@@ -1,9 +1,10 @@
 //! The ranking, and searching it.
 
-use server::store::board::BoardFilter;
+use server::board::memory::BoardFilter;
 
 use super::{NOW, coin, proof, record, user};
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::oracle;
 
 on_both!(
     the_board_ranks_like_a_competition,
@@ -31,7 +32,7 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
         record(&store, &proof).await;
     }
     user(&store, "nothing").await;
-    let rows = store.board(&BoardFilter::default(), 100, 0).await.unwrap();
+    let rows = oracle::board(&store, &BoardFilter::default(), 100, 0).await;
     let seen: Vec<_> = rows
         .iter()
         .map(|row| (row.username.as_str(), row.rank))
@@ -48,7 +49,7 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
     );
     for row in &rows {
         assert_eq!(
-            store.rank(&row.id).await.unwrap(),
+            oracle::rank(&store, &row.id).await,
             row.rank,
             "{}",
             row.username
@@ -72,7 +73,7 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
         ids.push(person.id);
     }
     let names = async |filter: &BoardFilter, limit, offset| -> Vec<String> {
-        let rows = store.board(filter, limit, offset).await.unwrap();
+        let rows = oracle::board(&store, filter, limit, offset).await;
         rows.into_iter().map(|row| row.username).collect()
     };
     let like = |pattern: &str| BoardFilter {
@@ -82,15 +83,15 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
     assert_eq!(names(&like("%LI%"), 10, 0).await, ["Alice", "ALIX"]);
     assert_eq!(names(&like("%öL%"), 10, 0).await, ["Ölrich"]);
     assert_eq!(names(&like("%100\\%%"), 10, 0).await, ["bob_100%"]);
-    assert_eq!(store.board_count(&like("%bob%")).await.unwrap(), 2);
+    assert_eq!(oracle::board_count(&store, &like("%bob%")).await, 2);
     let verified = |verified| BoardFilter {
         verified: Some(verified),
         ..BoardFilter::default()
     };
     assert_eq!(names(&verified(true), 2, 1).await, ["ALIX", "bob_100%"]);
-    assert_eq!(store.board_count(&verified(false)).await.unwrap(), 2);
+    assert_eq!(oracle::board_count(&store, &verified(false)).await, 2);
     // The rank is that of the whole board, whatever the filter.
-    let rows = store.board(&like("bob\\_100\\%"), 10, 0).await.unwrap();
+    let rows = oracle::board(&store, &like("bob\\_100\\%"), 10, 0).await;
     assert_eq!(rows[0].rank, Some(3));
     let one = BoardFilter {
         id: Some(ids[0].clone()),
