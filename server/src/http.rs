@@ -4,6 +4,7 @@
 pub mod auth;
 pub mod card;
 pub mod client_address;
+pub mod coded;
 pub mod coding;
 pub mod compression;
 pub mod connections;

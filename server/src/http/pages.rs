@@ -14,7 +14,6 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tower::ServiceExt;
 
-mod answer;
 mod board;
 mod crawlers;
 mod document;
@@ -114,7 +113,7 @@ async fn leaderboard(
         let query = query.as_deref().unwrap_or_default();
         pages.keep_leaderboard(state, query, &page).await;
     }
-    answer::page(&page, &headers)
+    page.response(&headers)
 }
 
 /// The leaderboard as it was written for somebody who asked for the same, unless it has changed since.
@@ -126,7 +125,7 @@ pub async fn leaderboard_at_hand(
     let state = pages.state()?;
     let query = uri.query().unwrap_or_default();
     let page = pages.leaderboard(state, query).await?;
-    Some(answer::page(&page, headers))
+    Some(page.response(headers))
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).
@@ -205,7 +204,7 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
     }
     let (path, head) = (uri.path(), Head::of_path(uri.path()));
     let page = pages.page(path, head, None).await;
-    answer::page(&page, &headers)
+    page.response(&headers)
 }
 
 /// Files below /assets carry a hash of their content in their name, so they never change.

@@ -1,10 +1,12 @@
 //! Pages that were written lately. A crowd that comes for one page costs one page: it is written and compressed once for
 //! each state of the board, and what an address leads to is remembered until then.
 
+use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use moka::future::Cache;
 use time::OffsetDateTime;
 
@@ -14,6 +16,7 @@ use super::head::Head;
 use crate::board;
 use crate::board::keeper::Seen;
 use crate::board::person::Person;
+use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
@@ -27,40 +30,28 @@ const MAX_QUERY: usize = 500;
 /// What written pages may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
 
-/// A page in one coding.
-#[derive(Debug)]
-pub(super) struct Coded {
-    pub(super) coding: Coding,
-    pub(super) bytes: Bytes,
-    pub(super) tag: String,
-}
-
 /// A page in all codings.
 #[derive(Debug)]
 pub(super) struct Page([Coded; 3]);
 
 impl Page {
-    /// The page in this coding.
-    pub(super) fn coded(&self, coding: Coding) -> &Coded {
+    /// The page in the coding that the client takes, or that the client has it.
+    pub(super) fn response(&self, headers: &HeaderMap) -> Response {
         let [identity, gzip, brotli] = &self.0;
-        match coding {
+        let coded = match Coding::wanted(headers) {
             Coding::Identity => identity,
             Coding::Gzip => gzip,
             Coding::Brotli => brotli,
-        }
-    }
-
-    /// The entity tags of all codings.
-    pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|coded| coded.tag.as_str())
+        };
+        let tags = self.0.iter().map(|coded| coded.tag.as_str());
+        coded.response(headers, tags, "text/html; charset=utf-8", "accept-encoding")
     }
 
     fn write(html: &str) -> Self {
-        Self(Coding::ALL.map(|coding| Coded {
-            coding,
-            tag: etag::of(html.as_bytes(), coding.tag_suffix()),
-            bytes: coding.encode(html.as_bytes()).into(),
-        }))
+        let html = html.as_bytes();
+        Self(
+            Coding::ALL.map(|coding| Coded::new(html, coding, etag::of(html, coding.tag_suffix()))),
+        )
     }
 
     fn weight(&self) -> u32 {
@@ -88,6 +79,15 @@ pub struct Pages {
     written: Cache<(Head, &'static str, Option<String>), Arc<Page>>,
 }
 
+/// No pages yet, of those that somebody asked for lately.
+fn kept<K: Eq + Hash + Send + Sync + 'static>() -> Cache<K, Arc<Page>> {
+    Cache::builder()
+        .max_capacity(MEMORY)
+        .weigher(|_, page: &Arc<Page>| page.weight())
+        .time_to_idle(PAGE_FOR)
+        .build()
+}
+
 impl Pages {
     /// No pages yet. `origin` is the address that people use.
     #[must_use]
@@ -97,16 +97,8 @@ impl Pages {
             board,
             document: Arc::new(Document::embedded()),
             boards: Cache::builder().max_capacity(2).build(),
-            leaderboards: Cache::builder()
-                .max_capacity(MEMORY)
-                .weigher(|_, page: &Arc<Page>| page.weight())
-                .time_to_idle(PAGE_FOR)
-                .build(),
-            written: Cache::builder()
-                .max_capacity(MEMORY)
-                .weigher(|_, page: &Arc<Page>| page.weight())
-                .time_to_idle(PAGE_FOR)
-                .build(),
+            leaderboards: kept(),
+            written: kept(),
         }
     }
 

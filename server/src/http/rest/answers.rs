@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
 
@@ -13,9 +12,9 @@ use super::grammar::{prefers, wants_single};
 use super::row::Answer;
 use crate::board::Board;
 use crate::board::memory::{BoardFilter, Memory};
+use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
-use crate::http::etag;
 
 /// What kept answers may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
@@ -25,6 +24,9 @@ const KEPT_FOR: Duration = Duration::from_secs(60);
 
 /// Answers to longer queries are not kept, in bytes.
 const MAX_QUERY: usize = 500;
+
+/// What of a visitor's request makes another answer.
+const VARY: &str = "accept-encoding, accept, prefer, authorization";
 
 /// Answers that are kept.
 #[derive(Debug)]
@@ -62,10 +64,7 @@ struct Kept {
     status: StatusCode,
     content_type: &'static str,
     content_range: Option<HeaderValue>,
-    coding: Coding,
-    bytes: Bytes,
-    tag: String,
-    /// Those of the other codings: whichever the client has, the rows in it are the same.
+    coded: Coded,
     tags: [String; 3],
 }
 
@@ -78,44 +77,26 @@ impl Kept {
             status: answer.status,
             content_type: answer.content_type,
             content_range: answer.content_range,
-            coding,
-            bytes: coding.encode(&answer.json).into(),
-            tag: tag(coding),
+            coded: Coded::new(&answer.json, coding, tag(coding)),
             tags: Coding::ALL.map(tag),
         }
     }
 
     fn size(&self) -> usize {
         // Some more for what is around the bytes.
-        self.bytes.len() + 1024
+        self.coded.bytes.len() + 1024
     }
 
     /// The answer, or that the client has it.
     fn response(&self, headers: &HeaderMap) -> Response {
-        let about = [
-            (header::ETAG, etag::header(&self.tag)),
-            // Kept, and asked about each time: the rows change.
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-            (
-                header::VARY,
-                HeaderValue::from_static("accept-encoding, accept, prefer, authorization"),
-            ),
-        ];
-        if headers.contains_key(header::IF_NONE_MATCH)
-            && etag::has_one_of(headers, self.tags.iter().map(String::as_str))
-        {
-            return (StatusCode::NOT_MODIFIED, about).into_response();
-        }
-        let mut response = (self.status, about, self.bytes.clone()).into_response();
-        let headers = response.headers_mut();
-        let kind = HeaderValue::from_static(self.content_type);
-        headers.insert(header::CONTENT_TYPE, kind);
-        if let Some(range) = &self.content_range {
-            headers.insert(header::CONTENT_RANGE, range.clone());
-        }
-        if let Some(name) = self.coding.name() {
-            let name = HeaderValue::from_static(name);
-            headers.insert(header::CONTENT_ENCODING, name);
+        let tags = self.tags.iter().map(String::as_str);
+        let mut response = self.coded.response(headers, tags, self.content_type, VARY);
+        if response.status() != StatusCode::NOT_MODIFIED {
+            *response.status_mut() = self.status;
+            if let Some(range) = &self.content_range {
+                let range = range.clone();
+                response.headers_mut().insert(header::CONTENT_RANGE, range);
+            }
         }
         response
     }
