@@ -90,7 +90,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The board of all these profiles, whatever their order. `next` answers some at a time, and none at the end.
+    /// The board of all these profiles, whatever their order.
     ///
     /// # Errors
     /// When one of them has no place here.
@@ -127,7 +127,9 @@ impl Memory {
         }
         if let Some(place) = place {
             self.leave_orders(place);
-            self.leave_ids(place);
+            let (pages, id) = (&self.pages, self.fixed(place).id);
+            self.by_id
+                .remove(place, |other| fixed(pages, other).id < id);
             let (page, index) = split(place);
             Arc::make_mut(&mut self.pages[page]).clear(index);
             self.free.push(place);
@@ -137,17 +139,13 @@ impl Memory {
 
     fn show(&mut self, profile: &ShownProfile) -> Result<(), Unfit> {
         let bytes = parse(&profile.id)?;
-        let old = self.place(&bytes);
         let provider = provider(&mut self.providers, &profile.provider)?;
         let parts = parts(bytes, provider, profile);
+        let old = self.place(&bytes);
         if let Some(place) = old {
             self.leave_orders(place);
-            let (page, index) = split(place);
-            Arc::make_mut(&mut self.pages[page]).set(index, &parts);
-            self.enter_orders(place);
-            return Ok(());
         }
-        let place = match self.free.pop() {
+        let place = match old.or_else(|| self.free.pop()) {
             Some(place) => {
                 let (page, index) = split(place);
                 Arc::make_mut(&mut self.pages[page]).set(index, &parts);
@@ -156,9 +154,11 @@ impl Memory {
             None => push(&mut self.pages, &parts)?,
         };
         self.enter_orders(place);
-        let mut ids = std::mem::take(&mut self.by_id);
-        ids.insert(place, |other| self.fixed(other).id < bytes);
-        self.by_id = ids;
+        if old.is_none() {
+            let pages = &self.pages;
+            self.by_id
+                .insert(place, |other| fixed(pages, other).id < bytes);
+        }
         Ok(())
     }
 
@@ -341,8 +341,9 @@ impl Memory {
     /// In the board's order.
     fn places_named(&self, folded: &str) -> Vec<u32> {
         let hash = hash(folded);
-        let behind = self.by_name.behind(|other| self.name_hash(other) < hash);
-        let alike = behind.take_while(|place| self.name_hash(*place) == hash);
+        let name_hash = |place| name_key(&self.pages, place).0;
+        let behind = self.by_name.behind(|other| name_hash(other) < hash);
+        let alike = behind.take_while(|place| name_hash(*place) == hash);
         let mut places: Vec<u32> = alike
             .filter(|place| self.folded(*place) == folded)
             .collect();
@@ -355,46 +356,31 @@ impl Memory {
     }
 
     fn leave_orders(&mut self, place: u32) {
-        let key = order_key(self.fixed(place));
-        let mut order = std::mem::take(&mut self.order);
-        order.remove(place, |other| order_key(self.fixed(other)) < key);
-        self.order = order;
-        let key = (self.name_hash(place), place);
-        let mut names = std::mem::take(&mut self.by_name);
-        names.remove(place, |other| (self.name_hash(other), other) < key);
-        self.by_name = names;
+        let pages = &self.pages;
+        let key = order_key(fixed(pages, place));
+        self.order
+            .remove(place, |other| order_key(fixed(pages, other)) < key);
+        let key = name_key(pages, place);
+        self.by_name
+            .remove(place, |other| name_key(pages, other) < key);
     }
 
     fn enter_orders(&mut self, place: u32) {
-        let key = order_key(self.fixed(place));
-        let mut order = std::mem::take(&mut self.order);
-        order.insert(place, |other| order_key(self.fixed(other)) < key);
-        self.order = order;
-        let key = (self.name_hash(place), place);
-        let mut names = std::mem::take(&mut self.by_name);
-        names.insert(place, |other| (self.name_hash(other), other) < key);
-        self.by_name = names;
-    }
-
-    fn leave_ids(&mut self, place: u32) {
-        let id = self.fixed(place).id;
-        let mut ids = std::mem::take(&mut self.by_id);
-        ids.remove(place, |other| self.fixed(other).id < id);
-        self.by_id = ids;
+        let pages = &self.pages;
+        let key = order_key(fixed(pages, place));
+        self.order
+            .insert(place, |other| order_key(fixed(pages, other)) < key);
+        let key = name_key(pages, place);
+        self.by_name
+            .insert(place, |other| name_key(pages, other) < key);
     }
 
     fn fixed(&self, place: u32) -> &Fixed {
-        let (page, index) = split(place);
-        self.pages[page].row(index)
+        fixed(&self.pages, place)
     }
 
     fn folded(&self, place: u32) -> &str {
-        let (page, index) = split(place);
-        self.pages[page].folded(index)
-    }
-
-    fn name_hash(&self, place: u32) -> u64 {
-        hash(self.folded(place))
+        folded(&self.pages, place)
     }
 }
 
@@ -430,7 +416,7 @@ impl Builder {
         memory.by_id = memory.sorted_by(|fixed| fixed.id);
         let mut names: Vec<(u64, u32)> = memory
             .places()
-            .map(|place| (memory.name_hash(place), place))
+            .map(|place| name_key(&memory.pages, place))
             .collect();
         names.sort_unstable();
         let names: Vec<u32> = names.into_iter().map(|(_, place)| place).collect();
@@ -457,8 +443,24 @@ impl Memory {
     }
 }
 
+fn fixed(pages: &[Arc<Page>], place: u32) -> &Fixed {
+    let (page, index) = split(place);
+    pages[page].row(index)
+}
+
+/// The name in lower case.
+fn folded(pages: &[Arc<Page>], place: u32) -> &str {
+    let (page, index) = split(place);
+    pages[page].folded(index)
+}
+
 fn order_key(fixed: &Fixed) -> (Reverse<u64>, u32, [u8; 16]) {
     (Reverse(fixed.sats), fixed.verified_order(), fixed.id)
+}
+
+/// The order of names: by their hashes, and those that are alike by their places.
+fn name_key(pages: &[Arc<Page>], place: u32) -> (u64, u32) {
+    (hash(folded(pages, place)), place)
 }
 
 fn hash(folded: &str) -> u64 {
