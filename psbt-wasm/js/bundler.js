@@ -22,6 +22,12 @@ export async function checkSignatures(bytes) {
   return guard(bytes, () => signatures.check(bytes), signatures.recover);
 }
 
+export async function checkProof(proof, origin) {
+  const signatures = await import('./bundler-signatures.js');
+  const published = signatures.publishedOf(proof, origin);
+  return guard(published, () => signatures.checkProof(published), signatures.recover);
+}
+
 export async function makeProof(bytes, options) {
   const maker = await import('./bundler-make.js');
   return maker.makeProof(reader.plainPsbt, bytes, options);

@@ -1,3 +1,5 @@
+/* One file, because wasm-pack puts it into its package as it stands (src/wasm/objects.rs). */
+
 /** The network whose addresses a report shows. Files do not say which one they are for. */
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
@@ -151,6 +153,7 @@ export interface InputSignatures {
     | 'script-missing'
     | 'wrong-script'
     | 'unknown-script'
+    | 'wrong-form'
     | null;
   /** The reason as a sentence for the person who chose the file. */
   message: string | null;
@@ -165,6 +168,54 @@ export interface SignatureReport {
   complete: boolean;
   /** One for each input, in order. */
   inputs: InputSignatures[];
+}
+
+/** A proof as a board publishes it, of which this is what is checked. */
+export interface PublishedProof {
+  /** What carries the statement: a BIP-322 proof of funds, or a still transaction. */
+  binding: 'message' | 'transaction';
+  statement: {
+    text: string;
+    /** The board's, as browsers write it. */
+    origin: string;
+    provider: string;
+    /** The person's permanent id there. */
+    subject: string;
+    account_id: string;
+    /** 16 bytes as hexadecimal text. */
+    nonce: string;
+  };
+  /** The final transaction as hexadecimal text. */
+  transaction: string;
+  /** What its inputs spend, in their order; of a message the virtual output first. */
+  inputs: { txid: string; vout: number; value_sats: number; script_pubkey: string }[];
+}
+
+/** What is known of a published proof. The chain has not been asked. */
+export interface ProofCheck extends SignatureReport {
+  /** Whether nothing is wrong, and nothing is left to a consensus engine. */
+  complete: boolean;
+  /**
+   * What is wrong with the statement; null when it is the one of this board, person, account and nonce. The name in it is the fifth
+   * word, and not among what the code commits to.
+   */
+  statement: 'other-board' | 'other-statement' | null;
+  /** What is wrong with what carries it; null when it moves nothing and says the statement. */
+  carrier:
+    | 'other-coins'
+    | 'no-statement'
+    | 'valueless'
+    | 'lock-time'
+    | 'sequences'
+    | 'elsewhere'
+    | 'sums'
+    | 'other-message'
+    | 'message-form'
+    | null;
+  /** What its coins are worth together, as stated; 0 when the carrier is wrong. */
+  amountSats: bigint;
+  /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
+  psbt: Uint8Array;
 }
 
 /** What a proof is to be like. */
@@ -250,7 +301,7 @@ export class PsbtError extends Error {
    * A stable name for programs: `file-too-short`, `file-too-large`, `invalid-magic`, `could-not-parse`,
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
-   * `unknown-network`, `invalid-option`, `internal`; of {@link makeProof} and {@link combine} also `invalid-statement`,
+   * `unknown-network`, `invalid-option`, `internal`; of {@link checkProof} also `malformed-proof`; of {@link makeProof} and {@link combine} also `invalid-statement`,
    * `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
    */
   readonly code: string;
@@ -279,6 +330,17 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself
  */
 export function checkSignatures(bytes: Uint8Array): Promise<SignatureReport>;
+
+/**
+ * Checks a published proof: whose it is, that it moves nothing, and that it is signed. The same further module as that of
+ * {@link checkSignatures}, and the same advice: scripts are judged by their form, and the chain must be asked about the coins. Everything that
+ * consensus refuses about where signatures stand is refused here too.
+ *
+ * @param proof as the board publishes it, parsed
+ * @param origin the board that was asked: a proof of another one is false
+ * @throws {PsbtError} (the promise rejects) when it is malformed, or contradicts itself
+ */
+export function checkProof(proof: PublishedProof, origin: string): Promise<ProofCheck>;
 
 /**
  * The same file as binary, with nothing left but what finalising and verifying its signatures needs (a

@@ -35,11 +35,18 @@ function plainPsbt(bytes) {
   return reader.plainPsbt(bytes);
 }
 
+let readers = null;
+
+/** From now on these read the further modules that come from nowhere else. */
+export function readBy(functions) {
+  readers = functions;
+}
+
 /** A further module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
-function later(imported) {
+function later(name, imported) {
   let loading = null;
-  return (source, bytesOf) => {
-    loading ??= open(imported, source, bytesOf).catch((error) => {
+  return (source) => {
+    loading ??= open(name, imported, source).catch((error) => {
       loading = null;
       throw error;
     });
@@ -47,29 +54,35 @@ function later(imported) {
   };
 }
 
-async function open(imported, source, bytesOf) {
+async function open(name, imported, source) {
   const module = await imported();
-  if (bytesOf) module.initFromBytes(await bytesOf());
+  if (readers && !source) module.initFromBytes(await readers[name]());
   else await module.init(await source);
   return module;
 }
 
-export const loadSignatures = later(() => import('./signatures.js'));
+export const loadSignatures = later('signatures', () => import('./signatures.js'));
 
-export const loadMaker = later(() => import('./make.js'));
+export const loadMaker = later('make', () => import('./make.js'));
 
-export async function checkSignatures(bytes, bytesOf) {
-  const { check, recover } = await loadSignatures(undefined, bytesOf);
+export async function checkSignatures(bytes) {
+  const { check, recover } = await loadSignatures();
   return guard(bytes, () => check(bytes), recover);
 }
 
-export async function makeProof(bytes, options, bytesOf) {
-  const maker = await loadMaker(undefined, bytesOf);
+export async function checkProof(proof, origin) {
+  const signatures = await loadSignatures();
+  const published = signatures.publishedOf(proof, origin);
+  return guard(published, () => signatures.checkProof(published), signatures.recover);
+}
+
+export async function makeProof(bytes, options) {
+  const maker = await loadMaker();
   return maker.makeProof(plainPsbt, bytes, options);
 }
 
-export async function combine(files, bytesOf) {
-  const maker = await loadMaker(undefined, bytesOf);
+export async function combine(files) {
+  const maker = await loadMaker();
   return maker.combine(plainPsbt, files);
 }
 

@@ -2,12 +2,16 @@
 
 import load, {
   __wbg_reset_state as recover,
+  checkProof as checkPublished,
   checkSignatures,
   initSync,
 } from './psbt_wasm_signatures.js';
-import { take } from './answers.js';
+import { CHECKED, take, understand } from './answers.js';
+import { publishedOf, toChecked } from './proof.js';
 
-export { recover };
+understand(CHECKED, toChecked);
+
+export { publishedOf, recover };
 
 export async function init(source = new URL('./psbt_wasm_signatures_bg.wasm', import.meta.url)) {
   await load({ module_or_path: source });
@@ -19,5 +23,10 @@ export function initFromBytes(bytes) {
 
 export function check(bytes) {
   checkSignatures(bytes);
+  return take();
+}
+
+export function checkProof(published) {
+  checkPublished(published);
   return take();
 }

@@ -22,7 +22,7 @@ export type ModuleSource =
 export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 
 /**
- * Loads the second module, which {@link checkSignatures} needs. To be called only where that module is not
+ * Loads the second module, which {@link checkSignatures} and {@link checkProof} need. To be called only where that module is not
  * beside this script, or to have it ready early.
  *
  * @param module where it is; if absent, the file beside this script

@@ -65,12 +65,17 @@ async function bothThreads(context, address) {
   assert.deepEqual(problems, []);
 }
 
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** What README.md has those set who read files in a worker. */
+const [, format] = readme.match(/`worker: \{ format: '(\w+)' \}`/);
+
 const settings = (root) => ({
   root,
   configFile: false,
   logLevel: 'error',
   build: { target: 'es2022' },
-  worker: { format: 'es' },
+  worker: { format },
 });
 
 /** The ways in which a Vite app can have the package: the entry that it imports, and the plugins that it needs. */
@@ -127,7 +132,6 @@ test('a page without tools reads files, and goes on with a new instance after a 
 
 test('the example for browsers in README.md runs', LIMIT, async (context) => {
   const directory = consumer('plain');
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, example] = readme.match(/```html\n(.*?)```/s);
   writeFileSync(join(directory, 'example.html'), example);
   const server = await serve({ '/': directory });

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! [`make_proof`] makes a PSBT of another one: a proof of reserves to sign, which moves nothing. [`combine`](fn@combine) puts together
-//! what several signers give back.
+//! what several signers give back. [`check_proof`] checks such a proof once it is signed and published.
 //!
 //! [`decode`] takes PSBT version 0 (BIP-0174) and 2 (BIP-0370) and final raw transactions, each as binary,
 //! base64 or hexadecimal text. [`Binary::read`] is strict: what it returns is well-formed and consistent in itself. It
@@ -44,7 +44,7 @@
 //!
 //! - `bitcoin`: [`read`], [`ProofFile`].
 //! - `report`: [`File::report`], [`File::strip`], [`strip`](fn@strip).
-//! - `signatures`: [`check_signatures`].
+//! - `signatures`: [`check_signatures`], [`check_proof`].
 //! - `make`: [`make_proof`], [`combine`](fn@combine).
 //! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
@@ -84,6 +84,8 @@ mod facts;
 mod hash;
 #[cfg(feature = "make")]
 mod make;
+#[cfg(feature = "signatures")]
+mod proof;
 #[cfg(feature = "bitcoin")]
 mod proof_file;
 mod read;
@@ -95,10 +97,11 @@ mod signatures;
 pub mod statement;
 #[cfg(feature = "report")]
 mod strip;
+#[cfg(any(feature = "make", feature = "signatures"))]
+mod to_spend;
 #[cfg(feature = "report")]
 mod warnings;
 mod wasm;
-#[cfg(any(feature = "bitcoin", feature = "make", feature = "report"))]
 mod write;
 
 #[cfg(feature = "report")]
@@ -110,6 +113,8 @@ pub use make::{
     Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
     NoteCode, combine, make_proof,
 };
+#[cfg(feature = "signatures")]
+pub use proof::{Carrier, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof};
 #[cfg(feature = "bitcoin")]
 pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, decode, is_key};

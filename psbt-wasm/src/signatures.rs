@@ -29,7 +29,7 @@ mod template;
 mod transaction;
 mod work;
 
-use crate::{Error, File, ScriptType};
+use crate::{Error, File, Keys, ScriptType, decode};
 use fields::Fields;
 use transaction::Checker;
 
@@ -122,6 +122,8 @@ pub enum Reason {
     WrongScript,
     /// The script is of a kind that is not understood.
     UnknownScript,
+    /// Something stands in the final fields where consensus wants nothing (BIP-0141, BIP-0016).
+    WrongForm,
 }
 
 impl Reason {
@@ -136,6 +138,7 @@ impl Reason {
             Self::ScriptMissing => "script-missing",
             Self::WrongScript => "wrong-script",
             Self::UnknownScript => "unknown-script",
+            Self::WrongForm => "wrong-form",
         }
     }
 
@@ -156,6 +159,7 @@ impl Reason {
             Self::UnknownScript => {
                 "Its script is of an unusual kind, which cannot be checked here."
             }
+            Self::WrongForm => "It is not of the form that its script wants.",
         }
     }
 }
@@ -176,8 +180,15 @@ pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
     Ok(SignatureReport { inputs, checks })
 }
 
+/// The same of the bytes of a file. Never inlined, because the module that is downloaded calls it twice.
+#[inline(never)]
+pub(crate) fn check_file(bytes: Vec<u8>) -> Result<SignatureReport, Error> {
+    let binary = decode(bytes)?;
+    check_signatures(&binary.read(Keys::Form)?)
+}
+
 impl InputSignatures {
-    fn with_reason(status: SignatureStatus, reason: Reason) -> Self {
+    pub(crate) fn with_reason(status: SignatureStatus, reason: Reason) -> Self {
         Self {
             status,
             reason: Some(reason),

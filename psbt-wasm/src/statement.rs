@@ -37,7 +37,7 @@ pub const MAX_SITE_BYTES: usize = 28;
 pub const LOCK_TIME: u32 = 452_038_930;
 
 /// First words of every statement.
-const TITLE: &str = "Proof of Reserves ";
+pub(crate) const TITLE: &str = "Proof of Reserves ";
 
 const TAG: &[u8] = b"proof-of-reserves/statement/1";
 
@@ -138,11 +138,15 @@ pub fn site(origin: &str) -> Option<String> {
         Some(authority) => (authority, ""),
         None => (origin.strip_prefix("http://")?, ":80"),
     };
-    let bracket = authority.rfind(']').map_or(0, |at| at + 1);
-    let (host, port) = match authority[bracket..].find(':') {
-        Some(at) => authority.split_at(bracket + at),
-        None => (authority, default),
-    };
+    // Of an address in brackets only what comes after them can be a port.
+    let bytes = authority.as_bytes();
+    let bracket = bytes.iter().rposition(|byte| *byte == b']');
+    let after = bracket.map_or(0, |at| at + 1);
+    let colon = bytes.iter().skip(after).position(|byte| *byte == b':');
+    // Without slices that could fail, of which the module that browsers load would have to tell.
+    let (host, port) = colon
+        .and_then(|at| authority.split_at_checked(after + at))
+        .unwrap_or((authority, default));
     let host = host.strip_suffix('.').unwrap_or(host);
     let port = if port == ":443" { "" } else { port };
     (!host.is_empty()).then(|| host.to_ascii_lowercase() + port)

@@ -39,6 +39,8 @@ mod no_signing_table;
 mod objects;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "report"))]
 mod pack;
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
+mod proof;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "report"))]
 mod report;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]

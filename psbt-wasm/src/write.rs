@@ -8,6 +8,7 @@ use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Field, Versions, global};
 #[cfg(any(feature = "bitcoin", feature = "report"))]
 use crate::read::maps::Psbt;
+use crate::read::transaction::TxOut;
 use crate::read::version2::{push_bytes, push_count};
 
 /// What becomes of a field: appends as much of it as is to be kept.
@@ -91,4 +92,11 @@ pub(crate) fn put(file: &mut Vec<u8>, number: u8, key_data: &[u8], value: &[u8])
     file.push(number);
     file.extend_from_slice(key_data);
     push_bytes(file, value);
+}
+
+/// An output as a transaction has it.
+pub(crate) fn output(output: TxOut<'_>) -> Vec<u8> {
+    let mut bytes = Vec::from(output.value.to_le_bytes());
+    push_bytes(&mut bytes, output.script);
+    bytes
 }

@@ -1,4 +1,6 @@
-// The packed package where other people's products run: a worker as Cloudflare runs them, and a page that esbuild has put together. `npm run elsewhere` in psbt-wasm; it needs Chromium (CHROMIUM_PATH).
+// The packed package where other people's products run: a worker as Cloudflare runs them, a page that esbuild has put together, and an
+// app of Next.js, by both of its bundlers, on the server and in the browser. `npm run elsewhere` in psbt-wasm; it needs Chromium
+// (CHROMIUM_PATH).
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -39,6 +41,13 @@ async function open(context, address) {
   return page;
 }
 
+/** What the page at this address answers about the file. */
+async function answered(context, address) {
+  const page = await open(context, address);
+  await page.waitForFunction(() => window.answers);
+  return page.evaluate((text) => window.answers(text), base64);
+}
+
 /** A program that ends with the test. */
 function started(context, ...parameters) {
   const program = spawn(...parameters);
@@ -59,9 +68,7 @@ test('esbuild puts a page together', async (context) => {
   });
   const server = await serve({ '/': directory });
   context.after(server.close);
-  const page = await open(context, `${server.origin}/index.html`);
-  await page.waitForFunction(() => window.answers);
-  assert.equal(await page.evaluate((text) => window.answers(text), base64), EXPECTED);
+  assert.equal(await answered(context, `${server.origin}/index.html`), EXPECTED);
 });
 
 test('a worker as Cloudflare runs them', async (context) => {
@@ -88,3 +95,25 @@ test('a worker as Cloudflare runs them', async (context) => {
   const answer = await fetch(`http://127.0.0.1:${JSON.parse(value).port}/`, { method: 'POST', body: file });
   assert.equal(await answer.text(), EXPECTED);
 });
+
+for (const bundler of ['turbopack', 'webpack']) {
+  test(`Next.js, built by ${bundler}`, async (context) => {
+    const directory = consumer('next');
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+    const next = [join(directory, 'node_modules/next/dist/bin/next')];
+    execFileSync(process.execPath, [...next, 'build', `--${bundler}`], { cwd: directory, env, stdio: 'pipe' });
+    const program = started(context, process.execPath, [...next, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
+      cwd: directory,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let origin = null;
+    for await (const line of createInterface(program.stdout)) {
+      origin = line.match(/http:\/\/127\.0\.0\.1:[1-9]\d*/)?.[0] ?? origin;
+      if (line.includes('Ready')) break;
+    }
+    const answer = await fetch(`${origin}/server`, { method: 'POST', body: file });
+    assert.equal(await answer.text(), EXPECTED);
+    assert.equal(await answered(context, origin), EXPECTED);
+  });
+}

@@ -2,6 +2,7 @@
 
 import {
   checkSignatures,
+  checkProof,
   combine,
   makeProof,
   PsbtError,
@@ -11,7 +12,9 @@ import {
   type InputSignatures,
   type MadeProof,
   type MakerNote,
+  type ProofCheck,
   type ProofOptions,
+  type PublishedProof,
   type PsbtInput,
   type PsbtReport,
   type SignatureReport,
@@ -47,6 +50,11 @@ export async function proof(bytes: Uint8Array): Promise<string> {
   const together: CombinedPsbt = await combine([made.psbt, made.psbt]);
   const signatures: number | undefined = together.inputs[0]?.signatures;
   return `${note?.code} ${note?.input} ${sats} ${signatures}`;
+}
+
+export async function published(given: PublishedProof): Promise<string> {
+  const check: ProofCheck = await checkProof(given, 'https://board.example');
+  return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;
 }
 
 export function failure(error: unknown): string {

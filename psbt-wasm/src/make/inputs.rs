@@ -9,9 +9,8 @@ use crate::hash::{hash160, sha256};
 use crate::read::cursor::Cursor;
 use crate::read::fields::{Field, Making, input};
 use crate::read::transaction::TxOut;
-use crate::read::version2::push_bytes;
 use crate::script::{kind, last_push};
-use crate::write::{each_field, put};
+use crate::write::{each_field, output, put};
 
 impl<'a> Coin<'a> {
     /// Whether its signatures are in a witness; none where a redeem script would tell, and is missing.
@@ -129,11 +128,4 @@ impl<'a> Coin<'a> {
 /// BIP-0141: a number from 0 to 16, then one push of 2 to 40 bytes.
 fn is_witness_program(script: &[u8]) -> bool {
     matches!(script, [0 | 0x51..=0x60, length @ 2..=40, program @ ..] if program.len() == usize::from(*length))
-}
-
-/// An output as a transaction has it.
-pub(super) fn output(output: TxOut<'_>) -> Vec<u8> {
-    let mut bytes = Vec::from(output.value.to_le_bytes());
-    push_bytes(&mut bytes, output.script);
-    bytes
 }

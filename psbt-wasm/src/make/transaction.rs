@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::coins::Coins;
-use super::inputs::output;
 use super::message::Message;
 use crate::read::transaction::TxOut;
 use crate::read::version2::push_count;
 use crate::statement::script;
+use crate::write::output;
 
 /// Relative locks count from this version on (BIP-0068).
 const VERSION: u32 = 2;

@@ -30,6 +30,9 @@ kinds! {
     /// The length of a JSON text in 4 bytes, the text, and a file.
     #[cfg(any(test, feature = "make"))]
     Made = 4, "MADE";
+    /// The same of a proof that was checked.
+    #[cfg(any(test, feature = "signatures"))]
+    Checked = 5, "CHECKED";
 }
 
 #[cfg(test)]

@@ -83,6 +83,23 @@ mod signatures {
         fn parse(text: &str) -> JsValue;
     }
 
+    #[wasm_bindgen(module = "/js/proof.js")]
+    extern "C" {
+        /// A published proof and the origin that was asked, as [`proof::checked`](crate::wasm::proof::checked) takes them.
+        #[wasm_bindgen(js_name = publishedOf, catch)]
+        fn published_of(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+
+        /// Makes the object of what [`crate::wasm::proof`] has packed.
+        #[wasm_bindgen(js_name = toChecked)]
+        fn to_checked(packed: &[u8]) -> JsValue;
+    }
+
+    #[wasm_bindgen(js_name = checkProof, skip_typescript)]
+    pub fn check_published(proof: &JsValue, origin: &JsValue) -> Result<JsValue, JsValue> {
+        let checked = crate::wasm::proof::checked(&published_of(proof, origin)?);
+        Ok(to_checked(&checked.map_err(PsbtError::from)?))
+    }
+
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check(bytes: Vec<u8>) -> Result<JsValue, PsbtError> {
         Ok(parse(&signatures::checked(bytes)?))

@@ -3,15 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{
-    Error, InputSignatures, Keys, Signature, SignatureReport, SignatureStatus, check_signatures,
-    decode,
-};
+use crate::error::sentence::number;
+use crate::signatures::check_file;
+use crate::{Error, InputSignatures, Signature, SignatureReport, SignatureStatus};
 
 /// The report on a file's signatures, as JSON.
 pub(super) fn checked(bytes: Vec<u8>) -> Result<String, Error> {
-    let binary = decode(bytes)?;
-    Ok(json(&check_signatures(&binary.read(Keys::Form)?)?))
+    Ok(json(&check_file(bytes)?))
 }
 
 #[cfg(psbt_wasm_package)]
@@ -32,17 +30,23 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// No text in a report has a character that JSON would escape: hexadecimal digits, and words from fixed lists.
 fn json(report: &SignatureReport) -> String {
     let mut out = String::with_capacity(64 + 256 * report.inputs.len());
-    put(&mut out, "{\"complete\":");
-    boolean(Some(report.is_complete()), &mut out);
-    put(&mut out, ",\"inputs\":[");
-    list(&report.inputs, input, &mut out);
-    put(&mut out, "]}");
+    put(&mut out, "{");
+    members(report, report.is_complete(), &mut out);
     out
+}
+
+/// The end of the object of a report.
+pub(super) fn members(report: &SignatureReport, complete: bool, out: &mut String) {
+    put(out, "\"complete\":");
+    boolean(Some(complete), out);
+    put(out, ",\"inputs\":[");
+    list(&report.inputs, input, out);
+    put(out, "]}");
 }
 
 /// Not inlined, because its calls are most of this module, which is downloaded.
 #[inline(never)]
-fn put(out: &mut String, text: &str) {
+pub(super) fn put(out: &mut String, text: &str) {
     out.push_str(text);
 }
 
@@ -71,7 +75,7 @@ fn input(input: &InputSignatures, out: &mut String) {
     quoted(input.reason.map(|reason| reason.message()), out);
     put(out, ",\"needed\":");
     match input.needed {
-        Some(needed) => number(needed, out),
+        Some(needed) => number(needed as u64, out),
         None => put(out, "null"),
     }
     put(out, ",\"signatures\":[");
@@ -101,14 +105,6 @@ fn signature(signature: &Signature, out: &mut String) {
     put(out, "}");
 }
 
-/// In decimal.
-fn number(number: usize, out: &mut String) {
-    if number >= 10 {
-        self::number(number / 10, out);
-    }
-    out.push(char::from(DIGITS[number % 10]));
-}
-
 fn boolean(value: Option<bool>, out: &mut String) {
     put(
         out,
@@ -120,7 +116,7 @@ fn boolean(value: Option<bool>, out: &mut String) {
     );
 }
 
-fn quoted(text: Option<&str>, out: &mut String) {
+pub(super) fn quoted(text: Option<&str>, out: &mut String) {
     match text {
         Some(text) => {
             put(out, "\"");

@@ -57,7 +57,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 19] = [
+const ENTRIES: [&str; 20] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -73,6 +73,7 @@ const ENTRIES: [&str; 19] = [
     "made.js",
     "make.js",
     "maker.js",
+    "proof.js",
     "psbt.js",
     "reader.js",
     "report.js",
@@ -217,7 +218,30 @@ fn bind(workspace: &Workspace, module: &Module, staging: &Path) -> Result<()> {
     );
     let glue = format!("{}_bg.js", module.name);
     fs::copy(imported.join(&glue), staging.join(glue))?;
-    Ok(())
+    let glue = staging.join(format!("{}.js", module.name));
+    let trimmed = without_warnings(fs::read_to_string(&glue)?)?;
+    Ok(fs::write(glue, trimmed)?)
+}
+
+/// Glue that pages download without what it says to callers who pass a module otherwise than in an object: the package's own files
+/// are its only callers.
+fn without_warnings(mut glue: String) -> Result<String> {
+    for (name, function) in [
+        ("module", "`initSync()`"),
+        ("module_or_path", "the initialization function"),
+    ] {
+        let asked = format!(
+            "        if (Object.getPrototypeOf({name}) === Object.prototype) {{
+            ({{{name}}} = {name})
+        }} else {{
+            console.warn('using deprecated parameters for {function}; pass a single object instead')
+        }}
+"
+        );
+        ensure!(glue.contains(&asked), "wasm-bindgen reads {name} otherwise");
+        glue = glue.replace(&asked, &format!("        ({{{name}}} = {name});\n"));
+    }
+    Ok(glue)
 }
 
 fn optimise(workspace: &Workspace, module: &Path, goal: Goal) -> Result<()> {

@@ -12,5 +12,5 @@ const worker :Workerd.Worker = (
     (name = "psbt_wasm_signatures_bg.wasm", wasm = embed "psbt_wasm_signatures_bg.wasm"),
     (name = "psbt_wasm_make_bg.wasm", wasm = embed "psbt_wasm_make_bg.wasm"),
   ],
-  compatibilityDate = "2026-11-01",
+  compatibilityDate = "2026-10-01",
 );

@@ -1,0 +1,8 @@
+import { checkSignatures, makeProof, readPsbt } from 'psbt-wasm';
+
+export async function answers(bytes) {
+  const { inputs } = readPsbt(bytes, 'mainnet');
+  const { complete } = await checkSignatures(bytes);
+  const { amountSats } = await makeProof(bytes, { statement: 'A line of my own', form: 'message' });
+  return `${inputs.length} ${complete} ${amountSats}`;
+}

@@ -1,0 +1,170 @@
+//! A published proof, checked by somebody who trusts nobody: whose it is, that it moves nothing, and that it is signed.
+//!
+//! What it cannot tell is what the chain says: whether the coins are there, unspent, and worth what is stated. And like
+//! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
+
+mod carrier;
+mod finished;
+
+use alloc::vec::Vec;
+
+use crate::Error;
+use crate::error::Fault;
+use crate::read::transaction::Tx;
+use crate::signatures::{SignatureReport, check_file};
+use crate::statement::{MAX_BYTES, Person, TITLE, site};
+
+/// What a board publishes of a proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedProof<'a> {
+    /// What its code commits to.
+    pub person: Person<'a>,
+    /// The nonce of the code.
+    pub nonce: [u8; 16],
+    /// The statement.
+    pub statement: &'a str,
+    /// What carries the statement.
+    pub carrier: Carrier,
+    /// The final transaction.
+    pub transaction: &'a [u8],
+    /// What its inputs spend, in their order; of a message the virtual output first.
+    pub coins: Vec<PublishedCoin<'a>>,
+}
+
+/// What carries a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carrier {
+    /// A proof of funds of BIP-0322.
+    Message,
+    /// A still transaction, which moves nothing.
+    Transaction,
+}
+
+/// An output that an input spends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublishedCoin<'a> {
+    /// Txid and index as they are in the transaction.
+    pub outpoint: &'a [u8; 36],
+    /// In sats.
+    pub value: u64,
+    /// The output script.
+    pub script: &'a [u8],
+}
+
+/// What is known of a published proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProofCheck {
+    /// What is wrong with the statement. Its name is not among what the code commits to: whoever shows another one has to say so.
+    pub statement: Option<ProofFault>,
+    /// What is wrong with what carries it.
+    pub carrier: Option<ProofFault>,
+    /// The signatures. No proof is complete without those of every input.
+    pub signatures: SignatureReport,
+    /// What its coins are worth together, as stated.
+    pub amount_sats: u64,
+    /// The transaction and what it spends, as a PSBT of version 0.
+    pub psbt: Vec<u8>,
+}
+
+impl ProofCheck {
+    /// Whether nothing is wrong, and nothing is left to a consensus engine. The chain has not been asked.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.statement.is_none() && self.carrier.is_none() && self.signatures.is_complete()
+    }
+}
+
+/// What is wrong with a published proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProofFault {
+    /// It was made for another board.
+    OtherBoard,
+    /// The statement is not the one of this person, account and nonce.
+    OtherStatement,
+    /// What the inputs are said to spend is something else.
+    OtherCoins,
+    /// The statement is not there, or not in the one form that counts.
+    NoStatement,
+    /// More than one output has no value.
+    Valueless,
+    /// The lock time is another one.
+    LockTime,
+    /// Every input is final, so that the lock time does not count (BIP-0065).
+    Sequences,
+    /// An output pays a script that no input spends.
+    Elsewhere,
+    /// A script gets back more or less than it had.
+    Sums,
+    /// The first input does not spend the virtual transaction over this statement (BIP-0322).
+    OtherMessage,
+    /// It is not of the form of a proof of funds (BIP-0322).
+    MessageForm,
+}
+
+impl ProofFault {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::OtherBoard => "other-board",
+            Self::OtherStatement => "other-statement",
+            Self::OtherCoins => "other-coins",
+            Self::NoStatement => "no-statement",
+            Self::Valueless => "valueless",
+            Self::LockTime => "lock-time",
+            Self::Sequences => "sequences",
+            Self::Elsewhere => "elsewhere",
+            Self::Sums => "sums",
+            Self::OtherMessage => "other-message",
+            Self::MessageForm => "message-form",
+        }
+    }
+}
+
+/// Checks a published proof of the board at the origin `asked`.
+///
+/// # Errors
+/// When the transaction is malformed, or contradicts what it is said to spend.
+pub fn check_proof(proof: &PublishedProof<'_>, asked: &str) -> Result<ProofCheck, Error> {
+    let transaction = Tx::read(proof.transaction)?;
+    if transaction.input_count != proof.coins.len() {
+        return Err(Fault::Invalid("inputs").into());
+    }
+    let spends = finished::spends(&transaction, &proof.coins);
+    let psbt = finished::psbt(&transaction, &spends);
+    let signatures = check_file(psbt.clone())?;
+    let (carrier, amount_sats) = match carrier::check(proof, &transaction, &spends) {
+        Ok(amount_sats) => (None, amount_sats),
+        Err(fault) => (Some(fault), 0),
+    };
+    Ok(ProofCheck {
+        statement: check_statement(proof, asked),
+        carrier,
+        signatures: finished::strict(signatures, &spends),
+        amount_sats,
+        psbt,
+    })
+}
+
+/// The statement is a function of what its code commits to and of a name.
+fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault> {
+    if proof.person.origin != asked {
+        return Some(ProofFault::OtherBoard);
+    }
+    let site = site(proof.person.origin).unwrap_or_default();
+    let code = proof.person.code(&proof.nonce);
+    name_in(proof.statement, &site, &code)
+        .is_none()
+        .then_some(ProofFault::OtherStatement)
+}
+
+/// The name of the person in a statement with this site and this code.
+fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix(TITLE)?.strip_prefix(site)?;
+    let rest = rest.strip_suffix(code)?;
+    let name = rest.strip_prefix(' ')?.strip_suffix(' ')?;
+    let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+    (is_word && line.len() <= MAX_BYTES).then_some(name)
+}

@@ -1,0 +1,91 @@
+//! `checkProof`. What is known of the proof crosses the boundary as JSON text, before the PSBT that the reader of the first module
+//! shows.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::signatures::{members, put, quoted};
+use crate::error::sentence::number;
+use crate::read::cursor::Cursor;
+use crate::statement::Person;
+use crate::{
+    Carrier, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof,
+};
+
+/// A published proof as `js/proof.js` writes it. Texts and scripts come after their length in 4 bytes, little endian.
+pub(super) fn checked(published: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut cursor = Cursor::new(published);
+    let [is_message] = *cursor.array()?;
+    let nonce = *cursor.array()?;
+    let mut texts = [""; 6];
+    for text in &mut texts {
+        let bytes = framed(&mut cursor)?;
+        *text = core::str::from_utf8(bytes).map_err(|_| Fault::Invalid("text"))?;
+    }
+    let [asked, origin, provider, subject, account, statement] = texts;
+    let transaction = framed(&mut cursor)?;
+    let mut coins = Vec::new();
+    while cursor.remaining() > 0 {
+        coins.push(PublishedCoin {
+            outpoint: cursor.array()?,
+            value: u64::from_le_bytes(*cursor.array()?),
+            script: framed(&mut cursor)?,
+        });
+    }
+    let carrier = if is_message == 1 {
+        Carrier::Message
+    } else {
+        Carrier::Transaction
+    };
+    let proof = PublishedProof {
+        person: Person {
+            origin,
+            provider,
+            subject,
+            account,
+        },
+        nonce,
+        statement,
+        carrier,
+        transaction,
+        coins,
+    };
+    Ok(packed(&check_proof(&proof, asked)?))
+}
+
+#[inline(never)]
+fn framed<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
+    let length = u32::from_le_bytes(*cursor.array()?);
+    cursor.take(usize::try_from(length).unwrap_or(usize::MAX))
+}
+
+/// The length of the JSON text in 4 bytes, little endian, the text, and the file.
+fn packed(check: &ProofCheck) -> Vec<u8> {
+    let mut json = String::new();
+    let mut fault = |name: &str, fault: Option<ProofFault>| {
+        put(&mut json, name);
+        quoted(fault.map(ProofFault::code), &mut json);
+    };
+    fault("{\"statement\":", check.statement);
+    fault(",\"carrier\":", check.carrier);
+    // Text, because it may be above what a number in JSON can be in JavaScript.
+    put(&mut json, ",\"amountSats\":\"");
+    number(check.amount_sats, &mut json);
+    put(&mut json, "\",");
+    members(&check.signatures, check.is_complete(), &mut json);
+    let length = u32::try_from(json.len()).unwrap_or_default();
+    [&length.to_le_bytes(), json.as_bytes(), &check.psbt].concat()
+}
+
+#[cfg(psbt_wasm_package)]
+mod exports {
+    use super::*;
+    use crate::wasm::answer::answer;
+    use crate::wasm::kind::Kind;
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen(js_name = checkProof)]
+    pub fn check(published: Vec<u8>) {
+        answer(Kind::Checked, checked(&published));
+    }
+}

@@ -1,0 +1,67 @@
+// Published proofs as JavaScript sees them. What is right and what is false: tests/published.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkProof, PsbtError, readPsbt } from 'psbt-wasm';
+import { exhaust, fixture } from './support.mjs';
+
+const ORIGIN = 'https://board.example';
+const published = (name) => JSON.parse(fixture(`published-${name}.json`));
+
+for (const name of ['message', 'transaction']) {
+  test(`a ${name} over coins of every kind is complete`, async () => {
+    const proof = published(name);
+    const { complete, statement, carrier, amountSats, inputs, psbt } = await checkProof(proof, ORIGIN);
+    assert.deepEqual({ complete, statement, carrier, amountSats }, { complete: true, statement: null, carrier: null, amountSats: 700_000n });
+    assert.deepEqual(new Set(inputs.map(({ status }) => status)), new Set(['valid']));
+    const report = readPsbt(psbt, 'mainnet');
+    assert.deepEqual(
+      report.inputs.map(({ txid, vout, valueSats, scriptPubKey }) => ({ txid, vout, value_sats: Number(valueSats), script_pubkey: scriptPubKey })),
+      proof.inputs.map(({ counts: _, ...coin }) => coin),
+    );
+  });
+}
+
+test('a copy on another board is false', async () => {
+  const { complete, statement } = await checkProof(published('message'), 'https://copy.example');
+  assert.deepEqual({ complete, statement }, { complete: false, statement: 'other-board' });
+});
+
+test('another name in the statement is another message', async () => {
+  const proof = published('message');
+  proof.statement.text = proof.statement.text.replace('@satoshi', '@hal');
+  const { complete, statement, carrier } = await checkProof(proof, ORIGIN);
+  assert.deepEqual({ complete, statement, carrier }, { complete: false, statement: null, carrier: 'other-message' });
+});
+
+test('what is no published proof is an error', async () => {
+  const whole = published('transaction');
+  const [first] = whole.inputs;
+  const inputs = [{ ...first, vout: -1 }, { ...first, value_sats: 0.5 }, { ...first, txid: '00' }, { ...first, script_pubkey: 'x' }, null];
+  const broken = [
+    null,
+    {},
+    { ...whole, binding: 'unbound' },
+    { ...whole, transaction: '0' },
+    { ...whole, statement: { ...whole.statement, nonce: '00' } },
+    { ...whole, statement: { ...whole.statement, subject: 5 } },
+    ...inputs.map((input) => ({ ...whole, inputs: [input] })),
+  ];
+  for (const proof of broken) {
+    const error = await checkProof(proof, ORIGIN).catch((error) => error);
+    assert.ok(error instanceof PsbtError, JSON.stringify(proof));
+    assert.equal(error.code, 'malformed-proof');
+  }
+  for (const proof of [{ ...whole, transaction: '00' }, { ...whole, inputs: whole.inputs.slice(1) }]) {
+    await assert.rejects(checkProof(proof, ORIGIN), { code: 'could-not-parse' });
+  }
+});
+
+test('a trap is one clear error, and the next proof is checked as if nothing had been', async () => {
+  const glue = await import(new URL('psbt_wasm_signatures.js', import.meta.resolve('psbt-wasm/package.json')));
+  await checkProof(published('message'), ORIGIN);
+  exhaust(glue.initSync().memory);
+  const large = { ...published('message'), transaction: '00'.repeat(3_000_000) };
+  await assert.rejects(checkProof(large, ORIGIN), { code: 'internal' });
+  assert.equal((await checkProof(published('message'), ORIGIN)).complete, true);
+});

@@ -1,0 +1,51 @@
+//! What is right, and what is not for this module to say.
+
+use bitcoin::script::Builder;
+use bitcoin::{Amount, ScriptBuf};
+use psbt_wasm::{Form, Keys, Network, SignatureStatus, decode};
+
+use crate::kind::Kind;
+use crate::scene::{KINDS, published};
+
+#[test]
+fn proofs_of_every_kind_are_complete_in_both_forms() {
+    for form in Form::ALL {
+        let proof = published(&KINDS, form);
+        let check = proof.check().expect("well-formed");
+        assert!(check.is_complete(), "{check:?}");
+        let worth: Amount = proof.coins.iter().map(|coin| coin.value).sum();
+        assert_eq!(check.amount_sats, worth.to_sat());
+        for kind in KINDS {
+            let alone = published(&[kind], form).check().expect("well-formed");
+            assert!(alone.is_complete(), "{alone:?}");
+        }
+    }
+}
+
+/// The first module shows what it is over.
+#[test]
+fn the_file_that_comes_along_says_what_is_spent() {
+    let proof = published(&KINDS, Form::Message);
+    let psbt = proof.check().expect("well-formed").psbt;
+    let binary = decode(psbt).expect("a PSBT");
+    let file = binary.read(Keys::Curve).expect("well-formed");
+    let report = file.report(Network::Mainnet).expect("a report");
+    let shown: Vec<_> = report.inputs.iter().map(|input| input.value_sats).collect();
+    let spent = proof.coins.iter().map(|coin| Some(coin.value.to_sat()));
+    assert_eq!(shown, spent.collect::<Vec<_>>());
+}
+
+#[test]
+fn scripts_beyond_the_templates_are_left_to_a_consensus_engine() {
+    let mut proof = published(&[Kind::P2wpkh, Kind::P2tr], Form::Transaction);
+    let anything: ScriptBuf = Builder::new().push_int(1).into_script();
+    for script in [
+        &mut proof.coins[0].script_pubkey,
+        &mut proof.transaction.output[0].script_pubkey,
+    ] {
+        *script = anything.clone();
+    }
+    let check = proof.check().expect("well-formed");
+    assert!(!check.is_complete());
+    assert_ne!(check.signatures.inputs[0].status, SignatureStatus::Valid);
+}

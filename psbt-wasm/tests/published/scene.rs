@@ -1,0 +1,137 @@
+//! A person's signed proofs, as the board publishes them.
+
+use bitcoin::consensus::encode::serialize;
+use bitcoin::sighash::SighashCache;
+use bitcoin::{Psbt, Transaction, TxOut};
+use psbt_wasm::statement::{Person, site, statement};
+use psbt_wasm::{
+    Carrier, Error, Form, MakeOptions, ProofCheck, PublishedCoin, PublishedProof, check_proof,
+    make_proof,
+};
+
+use crate::finalising::finalise;
+use crate::kind::{Coin, Kind};
+use crate::wallet::{self, Wanted, secp};
+
+pub(crate) const ORIGIN: &str = "https://board.example";
+pub(crate) const NAME: &str = "@satoshi";
+
+pub(crate) const KINDS: [Kind; 7] = [
+    Kind::P2pkh,
+    Kind::P2shMultisig,
+    Kind::P2shP2wpkh,
+    Kind::P2wpkh,
+    Kind::P2wshMultisig,
+    Kind::P2tr,
+    Kind::P2trScript,
+];
+
+pub(crate) const PERSON: Person<'_> = Person {
+    origin: ORIGIN,
+    provider: "twitter",
+    subject: "783214",
+    account: "0190d0c2-0000-7000-8000-000000000001",
+};
+
+pub(crate) const NONCE: [u8; 16] = [7; 16];
+
+/// A published proof with its parts in the hand.
+#[derive(Clone)]
+pub(crate) struct Published {
+    pub(crate) person: Person<'static>,
+    pub(crate) nonce: [u8; 16],
+    pub(crate) line: String,
+    pub(crate) carrier: Carrier,
+    pub(crate) transaction: Transaction,
+    /// What the inputs spend.
+    pub(crate) coins: Vec<TxOut>,
+}
+
+impl Published {
+    pub(crate) fn check(&self) -> Result<ProofCheck, Error> {
+        self.check_bytes(&serialize(&self.transaction), ORIGIN)
+    }
+
+    pub(crate) fn check_bytes(&self, transaction: &[u8], asked: &str) -> Result<ProofCheck, Error> {
+        let outpoints: Vec<[u8; 36]> = (self.transaction.input.iter())
+            .map(|input| {
+                let bytes = serialize(&input.previous_output);
+                bytes.try_into().expect("an outpoint")
+            })
+            .collect();
+        let coins = self.coins.iter().zip(&outpoints);
+        let proof = PublishedProof {
+            person: self.person,
+            nonce: self.nonce,
+            statement: &self.line,
+            carrier: self.carrier,
+            transaction,
+            coins: coins
+                .map(|(coin, outpoint)| PublishedCoin {
+                    outpoint,
+                    value: coin.value.to_sat(),
+                    script: coin.script_pubkey.as_bytes(),
+                })
+                .collect(),
+        };
+        check_proof(&proof, asked)
+    }
+}
+
+pub(crate) fn line() -> String {
+    let site = site(ORIGIN).expect("an origin");
+    statement(&site, NAME, &PERSON.code(&NONCE)).expect("it fits")
+}
+
+/// A proof over a coin of each of these kinds.
+pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
+    let coins = wallet::make(&Wanted {
+        kinds: kinds.to_vec(),
+        inputs: u32::try_from(kinds.len()).expect("few"),
+        previous: Some(0),
+        derivations: false,
+        signed: true,
+    });
+    let line = line();
+    let made = make_proof(coins.serialize(), &MakeOptions::new(&line, form)).expect("made");
+    let mut psbt = Psbt::deserialize(&made.psbt).expect("a PSBT");
+    let coins = spent(&psbt);
+    let unsigned = psbt.unsigned_tx.clone();
+    let mut transaction = unsigned.clone();
+    let mut cache = SighashCache::new(&unsigned);
+    // The first input of a message is signed with the keys of the first coin.
+    let extra = coins.len() - kinds.len();
+    for index in 0..coins.len() {
+        let number = index.saturating_sub(extra);
+        let coin = Coin::new(&SECP, kinds[number], u32::try_from(number).expect("few"));
+        coin.sign(&mut psbt.inputs[index], &mut cache, index, &coins);
+        finalise(&mut transaction, index, &psbt.inputs[index], kinds[number]);
+    }
+    Published {
+        person: PERSON,
+        nonce: NONCE,
+        line,
+        carrier: match form {
+            Form::Message => Carrier::Message,
+            Form::Transaction => Carrier::Transaction,
+        },
+        transaction,
+        coins,
+    }
+}
+
+static SECP: std::sync::LazyLock<bitcoin::secp256k1::Secp256k1<bitcoin::secp256k1::All>> =
+    std::sync::LazyLock::new(secp);
+
+/// What a file spends, input by input.
+fn spent(psbt: &Psbt) -> Vec<TxOut> {
+    let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs);
+    inputs
+        .map(|(txin, input)| {
+            let vout = usize::try_from(txin.previous_output.vout).expect("small");
+            let in_previous = || input.non_witness_utxo.as_ref()?.output.get(vout);
+            let output = input.witness_utxo.as_ref().or_else(in_previous);
+            output.expect("stated").clone()
+        })
+        .collect()
+}
