@@ -19,12 +19,15 @@ use crate::chain::{Chain, ChainError, ChainSource, Expected};
 use crate::config::{ChainConfig, Config, ConfigError, ProxyConfig, Secret};
 use crate::development;
 use crate::follow::{self, Follower};
+use crate::history::published::Published;
+use crate::history::{self, History, HistoryError};
 use crate::http::auth::cookie::Cookies;
 use crate::http::card::Cards;
 use crate::http::client_address;
 use crate::http::health::Health;
 use crate::http::pages::Pages;
 use crate::http::rest::answers::Answers;
+use crate::http::site::{Legal, Site};
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
 use crate::live::Live;
@@ -34,10 +37,11 @@ use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
 use crate::sign_in::keys::KeyError;
 use crate::sign_in::{self, SignIn};
+use crate::store::sole::Sole;
 use crate::store::{Store, StoreError};
 use crate::telemetry::chain::Measured;
 
-/// The longest time that something deleted may stay in the database's log.
+/// The longest time that something deleted may stay in the database's log, or a session whose time is over in the database.
 const TIDY: Duration = Duration::from_secs(60 * 60);
 
 /// Every room of the server, and what they are built from. Cheap to clone; a handler takes the rooms that it needs out of it.
@@ -77,6 +81,8 @@ pub struct App {
     pub board: Arc<Board>,
     /// Plans and payment.
     pub billing: Arc<Billing>,
+    /// Keeps the append-only log of the board.
+    pub history: Arc<History>,
     /// Pictures of people.
     pub pictures: Arc<Pictures>,
     /// Pictures beside shared links.
@@ -111,6 +117,9 @@ pub enum StartError {
     /// The keys of access tokens.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// The append-only log.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// The payment provider.
     #[error(transparent)]
     Billing(#[from] StripeError),
@@ -126,10 +135,28 @@ impl App {
     /// When a setting is dangerous, or the database or the chain cannot be used.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, StartError> {
         let http = outbound::client()?;
-        let names: Vec<&str> = config.chain.sources.iter().map(Secret::expose).collect();
-        let sources =
-            Sources::open(&names, config.chain.quorum, config.development(), &http).await?;
-        config.validate()?;
+        let sources = checked(&config, &http).await?;
+        Self::build(config, clock, sources, http).await
+    }
+
+    /// The same as the only server on its SQLite database, as long as the claim is kept. It is claimed before anything touches it: a
+    /// newer release would bring it up to date under the server that has it.
+    ///
+    /// # Errors
+    /// Also when another server has it.
+    pub async fn start_alone(config: Config, clock: Clock) -> Result<(Sole, Self), StartError> {
+        let http = outbound::client()?;
+        let sources = checked(&config, &http).await?;
+        let sole = Sole::claim(config.database_url.expose()).map_err(StoreError::from)?;
+        Ok((sole, Self::build(config, clock, sources, http).await?))
+    }
+
+    async fn build(
+        config: Config,
+        clock: Clock,
+        sources: Sources,
+        http: reqwest::Client,
+    ) -> Result<Self, StartError> {
         client_address::warn_of_unknown(&config);
         let store = Store::connect_with(
             config.database_url.expose(),
@@ -151,8 +178,11 @@ impl App {
         let hosts = &config.images.avatar_hosts;
         let pictures = Pictures::new(store.clone(), clock.clone(), hosts)?;
         let sources = config.price.sources(development);
-        let price = Arc::new(Price::new(sources, http.clone(), clock.clone()));
-        let board = Board::start(store.clone(), clock.clone(), Arc::clone(&price));
+        let price = Price::new(sources, http.clone(), clock.clone());
+        let price = Arc::new(price.with_stand_in(config.price.stand_in(development)));
+        let job_states = Arc::new(JobStates::new(clock.clone()));
+        let known = (store.clone(), clock.clone(), Arc::clone(&price));
+        let board = Board::start(known, &job_states);
         let board = Arc::new(board);
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(
@@ -166,8 +196,7 @@ impl App {
             total: config.connections.max_streams,
             per_address: config.connections.max_streams_per_address,
         };
-        let live = Arc::new(Live::start(board.newest(), streams));
-        let job_states = Arc::new(JobStates::new(clock.clone()));
+        let live = Arc::new(Live::start(board.newest(), streams, &job_states));
         let health = Health::new(
             store.clone(),
             board.newest(),
@@ -176,8 +205,21 @@ impl App {
             Arc::clone(&job_states),
         );
         let cards = Cards::new(&origin);
+        let log = history::Settings {
+            site: origin.clone(),
+            published: Published::new(config.history.published_checkpoint.clone()),
+            network: chain.network_name(),
+            stands_still: development_chain.is_some(),
+            salt: rand::random,
+        };
+        let history = History::load(store.clone(), clock.clone(), log).await?;
         let answers = Arc::new(Answers::new(Arc::clone(&board)));
-        let pages = Pages::new(origin.clone(), Arc::clone(&board));
+        let site = Site {
+            network: chain.network().into(),
+            legal: Legal::of(&config.legal),
+        };
+        let followed = chain.network_name();
+        let pages = Pages::new(origin.clone(), site, Arc::clone(&board), followed);
         let sign_in = SignIn::load(
             &config,
             store.clone(),
@@ -224,6 +266,7 @@ impl App {
             price,
             board,
             billing: Arc::new(billing),
+            history: Arc::new(history),
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
             answers,
@@ -244,8 +287,11 @@ impl App {
             Job::new("reverify", &self.proving, |proving| {
                 proving.reverify_due().boxed()
             }),
+            Job::new("log", &self.history, |history| history.step().boxed()),
             Job::new("billing", &self.billing, |billing| billing.step().boxed()),
-            Job::every(TIDY, "tidy", &self.store, |store| store.empty_log().boxed()),
+            Job::every(TIDY, "tidy", &self.sign_in, |sign_in| {
+                sign_in.tidy().boxed()
+            }),
         ]
     }
 
@@ -255,11 +301,14 @@ impl App {
         if let Err(error) = self.follower.stop().await {
             tracing::warn!(%error, "leases run out by themselves");
         }
+        if let Err(error) = self.history.stop().await {
+            tracing::warn!(%error, "leases run out by themselves");
+        }
     }
 }
 
 /// Connects to the chain sources. The embedded one is always of regtest.
-async fn connect(
+pub(crate) async fn connect(
     sources: Sources,
     config: &ChainConfig,
     clock: Clock,
@@ -281,4 +330,12 @@ async fn connect(
         measured
     });
     Chain::connect_all(measured.collect(), sources.quorum, expected, clock).await
+}
+
+/// The chain sources, when no setting is dangerous.
+async fn checked(config: &Config, http: &reqwest::Client) -> Result<Sources, StartError> {
+    let names: Vec<&str> = config.chain.sources.iter().map(Secret::expose).collect();
+    let sources = Sources::open(&names, config.chain.quorum, config.development(), http).await?;
+    config.validate()?;
+    Ok(sources)
 }

@@ -71,6 +71,12 @@ impl Billing {
         Ok(())
     }
 
+    /// Whether the premium plan can be bought.
+    #[must_use]
+    pub fn sells(&self) -> bool {
+        self.seller.is_some()
+    }
+
     fn seller(&self) -> Result<&Seller, BillingError> {
         self.seller.as_ref().ok_or(BillingError::NothingSold)
     }

@@ -4,20 +4,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
+use tokio::sync::Mutex;
 
 use crate::base::clock::{Clock, UnixTime};
+use crate::jobs::JobStates;
 use crate::price::Price;
 use crate::store::Store;
+use crate::store::shown_as::{ShowError, ShownAs};
 
 pub mod keeper;
 pub mod memory;
 pub mod person;
+pub mod recent;
+pub mod totals;
+mod turns;
 pub mod units;
 
 use keeper::{Keeper, Newest, Seen};
 use memory::{BoardFilter, Memory};
 use person::Person;
+pub use turns::Turn;
+use turns::Turns;
 
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,8 +38,8 @@ pub struct Board {
     keeper: Keeper,
     /// Held by whoever ends proofs whose time is over.
     ending: Mutex<()>,
-    searches: Semaphore,
-    pages: Semaphore,
+    searches: Arc<Turns>,
+    pages: Arc<Turns>,
 }
 
 /// Why the board says nothing.
@@ -48,17 +55,20 @@ pub enum BoardError {
 impl Board {
     /// Begins to read the board, and keeps it as the database has it from then on.
     #[must_use]
-    pub fn start(store: Store, clock: Clock, price: Arc<Price>) -> Self {
+    pub fn start(
+        (store, clock, price): (Store, Clock, Arc<Price>),
+        states: &Arc<JobStates>,
+    ) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let turns = (processors / 2).max(1);
         Self {
-            keeper: Keeper::start(&store),
+            keeper: Keeper::start(&store, &clock, states),
             store,
             clock,
             price,
             ending: Mutex::default(),
-            searches: Semaphore::new(turns),
-            pages: Semaphore::new(turns),
+            searches: Turns::new(turns),
+            pages: Turns::new(turns),
         }
     }
 
@@ -116,14 +126,12 @@ impl Board {
 
     /// A turn to find what a filter lets through and to write it down. However many want to, they leave processors to
     /// everybody else, and searches leave one to those who ask for a page.
-    pub async fn turn(&self, filter: &BoardFilter) -> Option<SemaphorePermit<'_>> {
-        let turns = if Memory::is_search(filter) {
-            &self.searches
+    pub async fn turn(&self, filter: &BoardFilter) -> Option<Turn> {
+        if Memory::is_search(filter) {
+            self.searches.take().await
         } else {
-            &self.pages
-        };
-        // Nobody closes the semaphore.
-        turns.acquire().await.ok()
+            self.pages.take().await
+        }
     }
 
     /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.
@@ -133,6 +141,15 @@ impl Board {
     pub async fn rank(&self, profile_id: &str) -> Result<Option<Option<i64>>, BoardError> {
         let seen = self.seen().await?;
         Ok(seen.board.profile(profile_id).map(|row| row.rank))
+    }
+
+    /// Shows the total of somebody like this from now on.
+    ///
+    /// # Errors
+    /// [`ShowError::Published`] when a range is chosen while proofs are published; when the database fails.
+    pub async fn show_as(&self, profile_id: &str, shown_as: ShownAs) -> Result<(), ShowError> {
+        let now = self.clock.now();
+        self.store.show_as(profile_id, shown_as, now).await
     }
 
     /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is an X name first of all.
@@ -148,6 +165,12 @@ impl Board {
     #[must_use]
     pub fn price_at_hand(&self) -> Option<f64> {
         self.price.usd().now_or_never().flatten()
+    }
+
+    /// Whether that price is made up.
+    #[must_use]
+    pub fn price_is_stand_in(&self) -> bool {
+        self.price.is_stand_in()
     }
 
     #[must_use]

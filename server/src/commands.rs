@@ -4,10 +4,14 @@ use std::error::Error;
 
 use crate::config::{Command, Config};
 
+mod audit;
+mod audit_log;
 mod backup;
 mod database;
 mod healthcheck;
+mod log;
 mod move_database;
+mod open_files;
 mod people;
 mod rotate_keys;
 mod serve;
@@ -30,10 +34,13 @@ pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         }
         Command::Backup { to } => Ok(backup::run(config.database_url.expose(), &to).await?),
         Command::RotateKeys => Ok(rotate_keys::run(&config).await?),
+        Command::RotateLogKey => Ok(log::rotate_key(&config).await?),
+        Command::NewLog { because } => Ok(log::begin_again(&config, &because).await?),
         Command::Export { person } => Ok(people::export(&config, &person).await?),
         Command::Erase { person } => Ok(people::erase(&config, &person).await?),
         Command::Block { person } => Ok(people::block(&config, &person).await?),
         Command::Unblock { person } => Ok(people::unblock(&config, &person).await?),
+        Command::Audit(asked) => Ok(audit::run(&config, &asked).await?),
         Command::Healthcheck => Ok(healthcheck::run(config.listen).await?),
     }
 }

@@ -1,7 +1,8 @@
 //! Work that the server does by itself: when each job takes its next step, and what happens when one fails. What the
 //! jobs are is for others to say.
 //!
-//! A step that fails, or panics, is taken again after a pause. The other jobs go on meanwhile.
+//! A step that fails, or panics, is taken again after a pause. The other jobs go on meanwhile. Rooms whose work cannot wait for the
+//! list, because the server would have nothing to say without it, begin it here themselves.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -14,7 +15,7 @@ use futures_util::{FutureExt, TryFutureExt};
 use metrics::Counter;
 use rand::Rng;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::base::next::Next;
 use crate::telemetry::names::{JOB_RESTARTS, JOB_RUNS};
@@ -36,6 +37,7 @@ const RESULTS: [&str; 3] = ["ok", "failed", "panicked"];
 pub struct Job {
     name: &'static str,
     step: Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>,
+    again: Option<Duration>,
 }
 
 impl Job {
@@ -58,7 +60,16 @@ impl Job {
         Self {
             name,
             step: Box::new(step),
+            again: None,
         }
+    }
+
+    /// The same work, tried again after this time whenever it fails, because visitors wait for it. Its failures in a row are one line in
+    /// the log. A panic is a bug, and the pauses after it grow as everywhere.
+    #[must_use]
+    pub fn again_after(mut self, pause: Duration) -> Self {
+        self.again = Some(pause);
+        self
     }
 
     /// Work that is due again after the same time always.
@@ -84,15 +95,24 @@ impl Job {
 pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     for job in jobs {
-        states.begin(job.name);
-        begin_to_count(job.name);
-        running.spawn(repeat(job, Arc::clone(&states)));
+        running.spawn(begun(job, &states));
     }
     let _ = stop.wait_for(|stop| *stop).await;
     running.shutdown().await;
 }
 
-async fn repeat(Job { name, step }: Job, states: Arc<JobStates>) {
+/// Begins one job, which goes on until it is aborted.
+pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
+    tokio::spawn(begun(job, states))
+}
+
+fn begun(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
+    states.begin(job.name);
+    begin_to_count(job.name);
+    repeat(job, Arc::clone(states))
+}
+
+async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
     let mut failures = 0;
     loop {
         let taken = AssertUnwindSafe(async { step().await });
@@ -110,10 +130,14 @@ async fn repeat(Job { name, step }: Job, states: Arc<JobStates>) {
         failures += 1;
         states.failed(name);
         runs(name, result).increment(1);
-        let pause = pause(failures);
-        tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
+        let panicked = result == "panicked";
+        let again = again.filter(|_| !panicked);
+        let pause = again.unwrap_or_else(|| pause(failures));
+        if again.is_none() || failures == 1 {
+            tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
+        }
         tokio::time::sleep(pause).await;
-        if result == "panicked" {
+        if panicked {
             states.started_again(name);
             restarts(name).increment(1);
         }

@@ -9,6 +9,7 @@
 //! something changed. `server/docs/rooms.md` has a row for each; [`docs`] says why things are as they are.
 
 pub mod app;
+pub mod audit;
 pub mod base;
 pub mod billing;
 pub mod board;
@@ -18,6 +19,7 @@ pub mod config;
 pub mod development;
 pub mod docs;
 pub mod follow;
+pub mod history;
 pub mod http;
 pub mod jobs;
 pub mod limits;

@@ -70,6 +70,8 @@ pub const EXCHANGE: Limit = Limit::by_address("exchange", 30, 5 * MINUTE);
 pub const REFRESH: Limit = Limit::by_address("refresh", 150, 5 * MINUTE).patient();
 /// Reports of the web app, by address.
 pub const CLIENT_LOG: Limit = Limit::by_address("client-log", 60, 5 * MINUTE);
+/// Taking the whole board, by address: a million rows are some 100 MB.
+pub const BOARD_EXPORT: Limit = Limit::by_address("board-export", 30, 5 * MINUTE);
 /// Beginning a session, by account.
 pub const SIGN_IN: Limit = Limit::by_account("sign-in", 30, HOUR);
 /// Trying to rotate a refresh token, by account: each device does it once an hour, with all its tabs at once.

@@ -7,19 +7,26 @@
 //! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
 //! its reader is slow is folded into the next event. Nobody gets more than one event in [`PACE`].
 
+use std::convert::Infallible;
+use std::future::pending;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{Stream, stream};
-use tokio::sync::watch;
+use futures_util::{FutureExt, Stream, stream};
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
+use crate::base::next::Next;
 use crate::base::places::{Limits, Place, Places, TooMany};
-use crate::board::keeper::Newest;
+use crate::board::keeper::{Newest, Seen};
+use crate::jobs::{self, Job, JobStates};
 
 /// The least time between two events.
 const PACE: Duration = Duration::from_millis(250);
+
+/// The longest time between two signs that numbers are passed on, while there are none.
+const QUIET: Duration = Duration::from_secs(10);
 
 /// The time in which one open page asks again, so that ten thousand take a second.
 const SPREAD: Duration = Duration::from_micros(100);
@@ -44,13 +51,18 @@ struct Shared {
 impl Live {
     /// Begins to tell of changes to the board.
     #[must_use]
-    pub fn start(newest: Newest, limits: Limits) -> Self {
+    pub fn start(newest: Newest, limits: Limits, states: &Arc<JobStates>) -> Self {
         let shared = Arc::new(Shared {
             sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
             readers: Places::new(limits),
         });
-        let task = tokio::spawn(pass_on(Arc::clone(&shared), newest));
+        let passing = Arc::new(Passing {
+            shared: Arc::clone(&shared),
+            newest: Mutex::new(newest),
+        });
+        let job = Job::new("live", &passing, |passing| passing.step().boxed());
+        let task = jobs::begin(job, states);
         Self { shared, task }
     }
 
@@ -138,23 +150,36 @@ impl Reader {
     }
 }
 
-/// Passes numbers on to the streams of this replica.
-async fn pass_on(shared: Arc<Shared>, mut newest: Newest) {
-    loop {
-        let number = newest.borrow_and_update().as_ref().map(|seen| seen.number);
-        let moved = shared.sequence.send_if_modified(|sequence| {
-            let moved = *sequence != number;
-            *sequence = number;
-            moved
-        });
-        if moved {
-            tokio::time::sleep(PACE).await;
-        }
-        // An error means that nobody keeps the board any more.
-        if newest.changed().await.is_err() {
-            return;
+/// What it takes to pass numbers on to the streams of this replica.
+struct Passing {
+    shared: Arc<Shared>,
+    newest: Mutex<Newest>,
+}
+
+impl Passing {
+    /// Waits for a number, and passes it on.
+    async fn step(&self) -> Result<Next, Infallible> {
+        let mut newest = self.newest.lock().await;
+        let told = *self.shared.sequence.borrow();
+        let other = async {
+            let seen = newest.wait_for(|seen| number(seen.as_deref()) != told);
+            let seen = seen.await.ok()?;
+            Some(number(seen.as_deref()))
+        };
+        match tokio::time::timeout(QUIET, other).await {
+            Ok(Some(number)) => {
+                self.shared.sequence.send_replace(number);
+                Ok(Next::After(PACE))
+            }
+            Err(_) => Ok(Next::AtOnce),
+            // Nobody keeps the board any more.
+            Ok(None) => pending().await,
         }
     }
+}
+
+fn number(seen: Option<&Seen>) -> Option<i64> {
+    seen.map(|seen| seen.number)
 }
 
 #[cfg(test)]

@@ -2,5 +2,6 @@
 
 pub(crate) mod body;
 mod client;
+pub(crate) mod tls;
 
 pub use client::client;

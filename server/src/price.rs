@@ -19,6 +19,8 @@ const STALE: i64 = 10 * 60;
 #[derive(Debug)]
 pub struct Price {
     sources: Vec<Url>,
+    /// What is said where there are no sources.
+    stand_in: Option<f64>,
     http: reqwest::Client,
     clock: Clock,
     known: RwLock<Known>,
@@ -53,6 +55,7 @@ impl Price {
     pub fn new(sources: Vec<Url>, http: reqwest::Client, clock: Clock) -> Self {
         Self {
             sources,
+            stand_in: None,
             http,
             clock,
             known: RwLock::default(),
@@ -60,10 +63,22 @@ impl Price {
         }
     }
 
+    /// The same, with a price to show where nobody is asked.
+    #[must_use]
+    pub fn with_stand_in(self, stand_in: Option<f64>) -> Self {
+        Self { stand_in, ..self }
+    }
+
+    /// Whether the price is made up.
+    #[must_use]
+    pub fn is_stand_in(&self) -> bool {
+        self.sources.is_empty() && self.stand_in.is_some()
+    }
+
     /// US dollars for one bitcoin, or none when no source has said in the last ten minutes.
     pub async fn usd(self: &Arc<Self>) -> Option<f64> {
         if self.sources.is_empty() {
-            return None;
+            return self.stand_in;
         }
         let now = self.clock.now();
         let known = *self.known.read().await;

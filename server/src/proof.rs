@@ -7,6 +7,7 @@ pub mod file_name;
 mod look_up;
 mod messages;
 mod proving;
+pub mod publication;
 mod reverify;
 pub mod statement;
 mod submission;

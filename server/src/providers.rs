@@ -35,6 +35,17 @@ pub fn display_name(provider: &str, username: &str) -> String {
     }
 }
 
+/// The name that the board shows. One that the provider has not told is nobody's there: it is never shown as a name there, and stands
+/// bare (decisions, D7).
+#[must_use]
+pub fn shown_name(provider: &str, username: &str, named: bool) -> String {
+    if named {
+        display_name(provider, username)
+    } else {
+        username.to_owned()
+    }
+}
+
 /// The name that addresses of this site use: a handle bare, every other name behind where it comes from.
 #[must_use]
 pub fn address_name(provider: &str, username: &str) -> String {

@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 use crate::base::clock::UnixTime;
 use crate::board::units::iso;
 use crate::store::Store;
+use crate::store::history::LoggedRow;
 use crate::store::profiles::Profile;
+use crate::store::published::RecordedPublication;
 use crate::store::records::{ProvenCoin, RecordedPicture, RecordedProof, RecordedSubscription};
 use crate::store::sessions::Session;
 
@@ -22,6 +24,9 @@ pub struct Record {
     subscriptions: Vec<Subscription>,
     #[schema(required)]
     picture: Option<Picture>,
+    /// The row in the newest entry of the log.
+    #[schema(required)]
+    logged: Option<Logged>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,6 +47,11 @@ struct Account {
     plan: Option<String>,
     #[schema(required)]
     holdings_sats: Option<i64>,
+    /// What others see of that: `exact`, or `range`.
+    shown_as: String,
+    /// When that was chosen last.
+    #[schema(required)]
+    shown_since: Option<String>,
     #[schema(required)]
     last_verified: Option<String>,
     #[schema(required)]
@@ -64,6 +74,23 @@ struct Proof {
     #[schema(required)]
     ended_at: Option<String>,
     coins: Vec<Coin>,
+    /// What anybody can see of it; null when it is not published.
+    #[schema(required)]
+    publication: Option<Publication>,
+}
+
+/// What is kept of a published proof beyond its row.
+#[derive(Debug, Serialize, ToSchema)]
+struct Publication {
+    published_at: String,
+    /// Hex.
+    transaction: String,
+    /// What its inputs spend, as a list of outputs in the consensus encoding, hex.
+    previous_outputs: String,
+    statement: String,
+    /// The origin and the nonce, hex, to which the code of the statement commits beside the account.
+    origin: String,
+    nonce: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -102,6 +129,14 @@ struct Subscription {
     updated_at: Option<String>,
 }
 
+/// A row of the log, and the salt that goes into its hash.
+#[derive(Debug, Serialize, ToSchema)]
+struct Logged {
+    slot: i64,
+    salt: String,
+    row: String,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 struct Picture {
     source_url: String,
@@ -124,22 +159,29 @@ pub async fn of(store: &Store, user_id: &str, now: UnixTime) -> sqlx::Result<Opt
         let of_proof = coins.entry(coin.proof_id.clone()).or_default();
         of_proof.push(coin.into());
     }
+    let published = store.recorded_publications(user_id).await?.into_iter();
+    let mut published: HashMap<String, Publication> = published
+        .map(|it| (it.proof_id.clone(), it.into()))
+        .collect();
     let proofs = store.recorded_proofs(user_id).await?.into_iter();
     let sessions = store.recorded_sessions(user_id).await?.into_iter();
     let subscriptions = store.recorded_subscriptions(user_id).await?.into_iter();
     let picture = store.recorded_picture(user_id).await?;
+    let logged = store.logged_rows(&[user_id]).await?.pop();
     Ok(Some(Record {
         made_at: iso(now),
         account: profile.into(),
         proofs: proofs
             .map(|proof| Proof {
                 coins: coins.remove(&proof.id).unwrap_or_default(),
+                publication: published.remove(&proof.id),
                 ..proof.into()
             })
             .collect(),
         sessions: sessions.map(SessionRecord::from).collect(),
         subscriptions: subscriptions.map(Subscription::from).collect(),
         picture: picture.map(Picture::from),
+        logged: logged.map(Logged::from),
     }))
 }
 
@@ -156,6 +198,20 @@ impl From<RecordedProof> for Proof {
             expires_at: iso(proof.expires_at),
             ended_at: proof.ended_at.map(iso),
             coins: Vec::new(),
+            publication: None,
+        }
+    }
+}
+
+impl From<RecordedPublication> for Publication {
+    fn from(it: RecordedPublication) -> Self {
+        Self {
+            published_at: iso(it.published_at),
+            transaction: it.final_transaction,
+            previous_outputs: it.previous_outputs,
+            statement: it.statement,
+            origin: it.origin,
+            nonce: it.nonce,
         }
     }
 }
@@ -184,6 +240,8 @@ impl From<Profile> for Account {
             picture_url: profile.avatar_url,
             plan: profile.tier,
             holdings_sats: profile.holdings_sats,
+            shown_as: profile.shown_as.as_str().to_owned(),
+            shown_since: profile.shown_since.map(iso),
             last_verified: profile.last_verified.map(iso),
             last_auto_reverify: profile.last_auto_reverify.map(iso),
             created_at: iso(profile.created_at),
@@ -211,6 +269,16 @@ impl From<RecordedSubscription> for Subscription {
             status: subscription.status,
             created_at: iso(subscription.created_at),
             updated_at: subscription.updated_at.map(iso),
+        }
+    }
+}
+
+impl From<LoggedRow> for Logged {
+    fn from(row: LoggedRow) -> Self {
+        Self {
+            slot: row.slot,
+            salt: row.salt,
+            row: row.logged,
         }
     }
 }

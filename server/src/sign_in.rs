@@ -153,6 +153,12 @@ impl SignIn {
         Ok(())
     }
 
+    /// Forgets sessions whose time is over, and has nothing that was deleted stay in the database's log.
+    pub async fn tidy(&self) -> sqlx::Result<()> {
+        self.store.forget_sessions(self.clock.now()).await?;
+        self.store.empty_log().await
+    }
+
     /// The public keys that check access tokens now or soon, newest first.
     pub async fn public_keys(&self) -> Vec<PublicKey> {
         let now = self.clock.now();

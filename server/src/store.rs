@@ -4,6 +4,7 @@
 //! what it does, and whose commit rings a bell when others can see the change.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -14,7 +15,7 @@ use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
 use sole::FileError;
 use sql::{Runner, Statement, Value};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use crate::config::Environment;
 
@@ -22,18 +23,22 @@ pub mod billing;
 pub mod binding;
 pub mod changes;
 pub mod claims;
+pub mod everybody;
 pub mod flows;
 pub mod follower;
+pub mod history;
 pub mod jobs;
 pub mod keys;
 pub mod pictures;
 pub mod profiles;
 pub mod proofs;
+pub mod published;
 pub mod rate_limits;
 pub mod records;
 pub mod reverify;
 pub mod schema;
 pub mod sessions;
+pub mod shown_as;
 pub mod sole;
 mod sql;
 pub mod trouble;
@@ -58,6 +63,7 @@ pub struct Store {
     database: Database,
     /// How often profiles may have changed.
     bell: watch::Sender<u64>,
+    visitors: Arc<Semaphore>,
 }
 
 /// One database, whichever it is.
@@ -136,6 +142,7 @@ impl Store {
         Ok(Self {
             database,
             bell: watch::Sender::new(0),
+            visitors: Arc::new(Semaphore::new((connections as usize / 2).max(1))),
         })
     }
 
@@ -154,6 +161,13 @@ impl Store {
     /// Says that profiles may have changed.
     pub fn ring(&self) {
         self.bell.send_modify(|rung| *rung += 1);
+    }
+
+    /// A turn to read something for somebody who is not signed in. However many come, they have no more than every other connection,
+    /// and those who sign in or send a proof find one.
+    pub async fn turn_of_a_visitor(&self) -> Option<SemaphorePermit<'_>> {
+        // Nobody closes the semaphore.
+        self.visitors.acquire().await.ok()
     }
 
     fn query<'c>(&'c self, sql: impl SqlSafeStr, values: &[&'c dyn Value]) -> Statement<'c> {

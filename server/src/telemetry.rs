@@ -30,6 +30,7 @@ pub fn start_log(config: &OperationsConfig) {
     };
     match config.log_format {
         LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+        // The span of a request has everything; there are no others around it.
+        LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
     }
 }

@@ -8,7 +8,11 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
 
+use crate::Scale;
 use crate::load::{Connection, find, get};
+use crate::process::Process;
+use crate::seed::Database;
+use crate::table::{line, text};
 
 /// Connections over which a proxy passes the questions of all of them on.
 const PROXY: usize = 64;
@@ -17,6 +21,8 @@ const PROXY: usize = 64;
 pub(crate) struct Crowd {
     address: SocketAddr,
     readers: Vec<Connection>,
+    /// What all of them ask when they are told of a change.
+    question: Vec<u8>,
 }
 
 /// When the last one of them was told of a change, and when the last one had it.
@@ -28,6 +34,11 @@ pub(crate) struct Seen {
 
 impl Crowd {
     pub(crate) async fn gather(address: SocketAddr, count: usize) -> io::Result<Self> {
+        let mut asking = Connection::open(address).await?;
+        let rows = get("/api/rest/v1/profiles?limit=100", "");
+        let rows = asking.ask(&rows).await?;
+        let number = rows.header("board-number").unwrap_or_default();
+        let question = format!("/api/functions/v1/board-changes?since={number}");
         let mut readers = Vec::with_capacity(count);
         for _ in 0..count {
             let mut reader = Connection::open(address).await?;
@@ -38,21 +49,24 @@ impl Crowd {
             while find(reader.next().await?, b"retry:").is_none() {}
             readers.push(reader);
         }
-        Ok(Self { address, readers })
+        Ok(Self {
+            address,
+            readers,
+            question: get(&question, "accept-encoding: br\r\n"),
+        })
     }
 
     /// Makes a change, and has each reader ask again within the spread that it is told, as the web app does.
     pub(crate) async fn after(
         self,
         change: impl Future<Output = sqlx::Result<()>>,
-        request: Vec<u8>,
     ) -> io::Result<Seen> {
         let (free, proxy) = mpsc::channel(PROXY);
         for _ in 0..PROXY {
             let connection = Connection::open(self.address).await?;
             free.send(connection).await.map_err(io::Error::other)?;
         }
-        let (request, proxy) = (Arc::new(request), Arc::new(Mutex::new(proxy)));
+        let (request, proxy) = (Arc::new(self.question), Arc::new(Mutex::new(proxy)));
         let mut asking = JoinSet::new();
         let count = self.readers.len();
         let begin = Instant::now();
@@ -95,4 +109,41 @@ impl Crowd {
         }
         Ok(seen)
     }
+}
+
+/// Everybody who has the page open hears of a change and asks what it is.
+pub(crate) async fn crowd(
+    title: &str,
+    server: &Process,
+    database: &Database,
+    scale: &Scale,
+) -> io::Result<()> {
+    let crowd = Crowd::gather(server.address, scale.readers).await?;
+    let before = server.processor();
+    // Somebody becomes the first.
+    let changed = database.change(1, 9_000_000);
+    let seen = crowd.after(changed).await?;
+    let processor = server.processor().saturating_sub(before);
+    line(
+        &format!(
+            "{title}: {} readers, the last one told of a change",
+            scale.readers
+        ),
+        "",
+        &text(seen.told),
+        None,
+    );
+    line(
+        &format!("{title}: {} readers, the last one has it", scale.readers),
+        "2 s",
+        &text(seen.has),
+        Some(seen.has <= Duration::from_secs(2)),
+    );
+    line(
+        &format!("{title}: processor that the server took for it"),
+        "3 s",
+        &text(processor),
+        Some(processor <= Duration::from_secs(3)),
+    );
+    Ok(())
 }

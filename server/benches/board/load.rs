@@ -109,6 +109,35 @@ impl Connection {
     }
 }
 
+/// Reads a long answer to its end without keeping it. Answers with how many bytes came.
+pub(crate) async fn download(address: SocketAddr, path: &str) -> io::Result<u64> {
+    const END: &[u8] = b"\r\n0\r\n\r\n";
+    let mut stream = TcpStream::connect(address).await?;
+    stream
+        .write_all(&get(path, "connection: close\r\n"))
+        .await?;
+    let (mut came, mut part, mut last) = (0, vec![0; 64 * 1024], Vec::new());
+    loop {
+        let length = stream.read(&mut part).await?;
+        let new = &part[..length];
+        if length == 0 {
+            break;
+        }
+        if came == 0 && !new.starts_with(b"HTTP/1.1 200 ") {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        came += length as u64;
+        last.extend_from_slice(new);
+        last.drain(..last.len().saturating_sub(END.len()));
+    }
+    // RFC 9112, section 7.1: the last chunk is an empty one.
+    if last == END {
+        Ok(came)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
 /// Where `wanted` begins.
 pub(crate) fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len()).position(|part| part == wanted)

@@ -12,12 +12,25 @@ use crate::store::profiles::Profile;
 /// page, and a failure that the provider remembers under the same key is soon forgotten.
 const SAME_ATTEMPT: i64 = 60;
 
+/// How often to look again when another purchase of the same person was begun meanwhile.
+const TRIES: usize = 3;
+
 impl Billing {
-    /// Where this person goes to pay. A page that is still open is used again.
+    /// Where this person goes to pay. A page that is still open is used again: nobody has two at which they could pay twice.
     ///
     /// # Errors
     /// When somebody is premium already, or the provider fails.
     pub async fn checkout(&self, user_id: &str) -> Result<String, BillingError> {
+        for _ in 0..TRIES {
+            if let Some(url) = self.page(user_id).await? {
+                return Ok(url);
+            }
+        }
+        Err(BillingError::Busy)
+    }
+
+    /// The page that is open, or a new one; none when another one was begun meanwhile.
+    async fn page(&self, user_id: &str) -> Result<Option<String>, BillingError> {
         let seller = self.seller()?;
         let profile = self.buyer(user_id).await?;
         let new_id = Uuid::new_v4().to_string();
@@ -29,7 +42,7 @@ impl Billing {
             .ok_or(BillingError::NoAccount)?;
         let customer_id = self.customer(seller, &profile, &account).await?;
         if let Some(url) = self.open_checkout(seller, &account, &customer_id).await? {
-            return Ok(url);
+            return Ok(Some(url));
         }
         // The checkout before may have been paid a moment ago.
         self.buyer(user_id).await?;
@@ -43,8 +56,14 @@ impl Billing {
         };
         let no_page = || StripeError::Unreadable("a new checkout has no page".to_owned());
         let url = session.url.ok_or_else(no_page)?;
-        self.store.set_checkout(&account.id, &session.id).await?;
-        Ok(url)
+        if self.store.set_checkout(&account, &session.id).await? {
+            return Ok(Some(url));
+        }
+        // Nobody has been sent to this one.
+        if let Err(error) = seller.stripe.expire_checkout(&session.id).await {
+            tracing::warn!(%error, "a payment page too many stays open, whose address nobody has");
+        }
+        Ok(None)
     }
 
     /// The profile of somebody who can buy.

@@ -148,6 +148,14 @@ impl Stripe {
         send(request).await
     }
 
+    /// Closes a payment page at which nobody has paid.
+    pub(super) async fn expire_checkout(&self, id: &str) -> Result<(), StripeError> {
+        let path = ["checkout", "sessions", id, "expire"];
+        let key = format!("expire-{id}");
+        let _: Object = self.create(&path, &[], &key).await?;
+        Ok(())
+    }
+
     /// Ends an object for good. One that is gone already is as good.
     pub(super) async fn delete(&self, path: &[&str]) -> Result<(), StripeError> {
         let ended: Result<Object, _> = send(self.request(Method::DELETE, path)).await;

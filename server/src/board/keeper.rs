@@ -7,16 +7,23 @@
 //! changes are passed on by the others. Each change has a number, which is the database's, and the log says what the board is
 //! after it: replicas at the same number have the same board. Who has missed more than the log remembers reads everything anew.
 
+use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::{FutureExt, StreamExt, TryStreamExt};
 use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
-use super::memory::{Builder, Memory, Unfit};
-use crate::base::clock::UnixTime;
+use super::memory::{Builder, Memory, Move, Unfit};
+use super::recent::Recent;
+use crate::base::clock::{Clock, UnixTime};
+use crate::base::next::Next;
+use crate::jobs::{self, Job, JobStates};
 use crate::store::changes::{CHANNEL, Change, Changes};
+use crate::store::follower::FollowedTo;
 use crate::store::{Database, Store};
 
 /// The pause between two looks at the database when nobody says that something changed.
@@ -31,11 +38,8 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// The pause before listening again after a failure.
 const LISTEN_AGAIN: Duration = Duration::from_secs(1);
 
-/// How many profiles are read at a time.
-const PORTION: i64 = 5_000;
-
-/// Ids begin with a digit of these and are read in two halves at once.
-const HALVES: [(&str, &str); 2] = [("", "8"), ("8", "g")];
+/// How many portions of the profiles are taken apart at a time.
+const PORTIONS: usize = 4;
 
 /// The board as of one change.
 #[derive(Debug)]
@@ -43,10 +47,30 @@ pub struct Seen {
     /// The number of the newest change in it.
     pub number: i64,
     pub board: Arc<Memory>,
+    /// What led to it.
+    pub recent: Recent,
     /// When the next proof ends, so that the board changes without anybody's doing.
     pub(super) due: Option<UnixTime>,
     /// How often the store's bell had rung: what was committed before that is in it.
     pub(super) rung: u64,
+    /// By network.
+    followed: BTreeMap<String, Followed>,
+}
+
+/// The block up to which coins have been seen to be unspent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Followed {
+    pub height: i64,
+    /// When this replica learned of it, unix seconds; none when it has not seen the block come.
+    pub since: Option<UnixTime>,
+}
+
+impl Seen {
+    /// How far the chain of this network is followed; none before it is for the first time.
+    #[must_use]
+    pub fn followed(&self, network: &str) -> Option<Followed> {
+        self.followed.get(network).copied()
+    }
 }
 
 /// The newest board; none until it has been read.
@@ -72,11 +96,24 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// Begins to read.
-    pub(super) fn start(store: &Store) -> Self {
+    pub(super) fn start(store: &Store, clock: &Clock, states: &Arc<JobStates>) -> Self {
         let (sender, newest) = watch::channel(None);
-        let mut tasks = vec![tokio::spawn(keep(store.clone(), sender))];
+        let reader = Arc::new(Reader {
+            store: store.clone(),
+            clock: clock.clone(),
+            bell: Mutex::new(store.bell()),
+            newest: sender,
+        });
+        let reading = Job::new("board", &reader, |reader| reader.step().boxed());
+        let mut tasks = vec![jobs::begin(reading.again_after(AGAIN), states)];
         if let Database::Postgres(pool) = store.database() {
-            tasks.push(tokio::spawn(listen(store.clone(), pool.clone())));
+            let ear = Arc::new(Ear {
+                store: store.clone(),
+                pool: pool.clone(),
+                listener: Mutex::default(),
+            });
+            let listening = Job::new("replicas", &ear, |ear| ear.step().boxed());
+            tasks.push(jobs::begin(listening.again_after(LISTEN_AGAIN), states));
         }
         Self { newest, tasks }
     }
@@ -94,138 +131,186 @@ impl Drop for Keeper {
     }
 }
 
-async fn keep(store: Store, newest: watch::Sender<Option<Arc<Seen>>>) {
-    let mut bell = store.bell();
-    let mut failing = false;
-    loop {
+/// What it takes to read the board.
+struct Reader {
+    store: Store,
+    clock: Clock,
+    bell: Mutex<watch::Receiver<u64>>,
+    newest: watch::Sender<Option<Arc<Seen>>>,
+}
+
+impl Reader {
+    /// Looks at the database, and waits until it is worth looking again.
+    async fn step(&self) -> Result<Next, ReadError> {
+        let mut bell = self.bell.lock().await;
         let rung = *bell.borrow_and_update();
-        let before = newest.borrow().clone();
-        match look(&store, before.as_deref(), rung).await {
-            Ok(seen) => {
-                failing = false;
-                let moved = before.is_none_or(|before| before.number != seen.number);
-                newest.send_replace(Some(Arc::new(seen)));
-                if moved {
-                    tokio::time::sleep(PAUSE).await;
-                }
-            }
-            Err(error) => {
-                if !failing {
-                    tracing::warn!(%error, "the board cannot be read; trying again until it can");
-                }
-                failing = true;
-                tokio::time::sleep(AGAIN).await;
-            }
+        let before = self.newest.borrow().clone();
+        let seen = look((&self.store, &self.clock), before.as_deref(), rung).await?;
+        let moved = before.is_none_or(|before| before.number != seen.number);
+        self.newest.send_replace(Some(Arc::new(seen)));
+        if moved {
+            tokio::time::sleep(PAUSE).await;
         }
         // Whichever comes first; a ring between two looks is remembered.
         let _ = tokio::time::timeout(POLL, bell.changed()).await;
+        Ok(Next::AtOnce)
     }
 }
 
 /// The board after everything that is committed.
-async fn look(store: &Store, before: Option<&Seen>, rung: u64) -> Result<Seen, ReadError> {
+async fn look(
+    (store, clock): (&Store, &Clock),
+    before: Option<&Seen>,
+    rung: u64,
+) -> Result<Seen, ReadError> {
+    // Before the rows: what these blocks have changed was committed with them.
+    let blocks = store.followed_to().await?;
     let newest = store.pass_on_changes().await?;
-    let (number, board) = match before {
-        Some(seen) if seen.number == newest => (newest, Arc::clone(&seen.board)),
-        Some(seen) => follow(store, seen.number, &seen.board).await?,
-        None => read(store).await?,
+    let (number, board, recent) = match before {
+        Some(seen) if seen.number == newest => {
+            (newest, Arc::clone(&seen.board), seen.recent.clone())
+        }
+        Some(seen) => follow(store, seen).await?,
+        None => anew(store).await?,
     };
     // After the rows: whatever is proven in them ends no earlier.
     let due = store.next_expiry().await?;
+    let followed = followed(blocks, before, clock.now());
     Ok(Seen {
         number,
         board,
+        recent,
         due,
         rung,
+        followed,
     })
 }
 
-/// The board of this number after what has been told since.
-async fn follow(
-    store: &Store,
-    seen: i64,
-    board: &Arc<Memory>,
-) -> Result<(i64, Arc<Memory>), ReadError> {
-    match store.changes_since(seen).await? {
-        Changes::Since(number, changes) if changes.is_empty() => Ok((number, Arc::clone(board))),
+fn followed(
+    blocks: Vec<FollowedTo>,
+    before: Option<&Seen>,
+    now: UnixTime,
+) -> BTreeMap<String, Followed> {
+    let blocks = blocks.into_iter().map(|FollowedTo { network, height }| {
+        let known = before.and_then(|seen| seen.followed(&network));
+        let since = match known {
+            Some(known) if known.height == height => known.since,
+            known => known.map(|_| now),
+        };
+        (network, Followed { height, since })
+    });
+    blocks.collect()
+}
+
+/// A board, its number, and what led to it.
+type Numbered = (i64, Arc<Memory>, Recent);
+
+/// The board after what has been told since this one.
+async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
+    let (from, board) = (seen.number, Arc::clone(&seen.board));
+    match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
-            let board = Arc::clone(board);
-            match tokio::task::spawn_blocking(move || changed(&board, &changes)).await? {
-                Ok(changed) => Ok((number, Arc::new(changed))),
-                Err(Unfit::Gone(_)) => read(store).await,
+            let changed = tokio::task::spawn_blocking(move || changed(&board, &changes)).await?;
+            match changed {
+                Ok((board, moves)) => {
+                    let recent = seen.recent.and(from, number, moves);
+                    Ok((number, Arc::new(board), recent))
+                }
+                Err(Unfit::Gone(_)) => anew(store).await,
                 Err(unfit) => Err(unfit.into()),
             }
         }
         Changes::Unknown => {
             tracing::info!(
-                seen,
+                seen = from,
                 "the log of changes does not go back so far; reading the board anew"
             );
-            read(store).await
+            anew(store).await
         }
     }
 }
 
-fn changed(board: &Memory, changes: &[Change]) -> Result<Memory, Unfit> {
+fn changed(board: &Memory, changes: &[Change]) -> Result<(Memory, Vec<Move>), Unfit> {
     let mut next = board.clone();
+    let mut moves = Vec::with_capacity(changes.len());
     for change in changes {
-        next.change(change)?;
+        moves.extend(next.change(change)?);
     }
-    Ok(next)
+    Ok((next, moves))
 }
 
-/// The whole board. Its rows are read one portion after another while others change them. Whatever has changed since the
-/// number that was read first is in the log once it has been passed on, so that the board is then that of a number.
+async fn anew(store: &Store) -> Result<Numbered, ReadError> {
+    let (number, board) = read(store).await?;
+    Ok((number, board, Recent::default()))
+}
+
+/// The whole board. Its rows are read while others change them. Whatever has changed since the number that was read first is in the
+/// log once it has been passed on, so that the board is then that of a number.
 async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {
         let first = store.newest_change().await?;
-        let builder = Mutex::new(Builder::default());
-        let halves = HALVES.map(|half| read_half(store, half, &builder));
-        futures_util::future::try_join_all(halves).await?;
-        let builder = builder.into_inner();
+        let builder = everybody(store).await?;
         let board = tokio::task::spawn_blocking(move || builder.done()).await?;
         store.pass_on_changes().await?;
         if let Changes::Since(number, changes) = store.changes_since(first).await? {
-            return Ok((number, Arc::new(changed(&board, &changes)?)));
+            let (board, _) = changed(&board, &changes)?;
+            return Ok((number, Arc::new(board)));
         }
     }
 }
 
-async fn read_half(
-    store: &Store,
-    (first, end): (&str, &str),
-    builder: &Mutex<Builder>,
-) -> Result<(), ReadError> {
-    let mut after = first.to_owned();
-    loop {
-        let portion = store.shown_profiles(&after, end, PORTION).await?;
-        let Some(last) = portion.last() else {
-            return Ok(());
-        };
-        last.id.clone_into(&mut after);
-        let mut builder = builder.lock().await;
-        for profile in &portion {
+/// Everybody, before they are in order. Some are taken apart while the database tells of others.
+async fn everybody(store: &Store) -> Result<Builder, ReadError> {
+    let apart = store.everybody().map(async |portion| {
+        let portion = portion?;
+        let profiles = tokio::task::spawn_blocking(move || portion.profiles()).await?;
+        Ok::<_, ReadError>(profiles?)
+    });
+    let mut portions = pin!(apart.buffered(PORTIONS));
+    let mut builder = Builder::default();
+    while let Some(profiles) = portions.try_next().await? {
+        for profile in &profiles {
             builder.add(profile)?;
         }
     }
+    Ok(builder)
 }
 
-/// Rings the bell when another replica has passed something on.
-async fn listen(store: Store, pool: PgPool) {
-    loop {
-        if let Err(error) = listen_once(&store, &pool).await {
-            tracing::warn!(%error, "not listening to other replicas for a moment");
+/// What it takes to hear of other replicas.
+struct Ear {
+    store: Store,
+    pool: PgPool,
+    listener: Mutex<Option<PgListener>>,
+}
+
+impl Ear {
+    async fn step(&self) -> Result<Next, sqlx::Error> {
+        match self.listen().await {
+            // The server is stopping.
+            Err(_) if self.pool.is_closed() => Ok(Next::After(LISTEN_AGAIN)),
+            Ok(()) => Ok(Next::AtOnce),
+            Err(error) => Err(error),
         }
-        tokio::time::sleep(LISTEN_AGAIN).await;
     }
-}
 
-async fn listen_once(store: &Store, pool: &PgPool) -> Result<(), sqlx::Error> {
-    let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(CHANNEL).await?;
-    loop {
-        // None is a lost connection: whatever was said meanwhile is in the database.
-        let _ = listener.try_recv().await?;
-        store.ring();
+    /// Begins to listen; later, rings the bell when another replica has passed something on.
+    async fn listen(&self) -> Result<(), sqlx::Error> {
+        let mut kept = self.listener.lock().await;
+        // One that fails is not put back.
+        let listener = match kept.take() {
+            Some(mut listener) => {
+                // None is a lost connection: whatever was said meanwhile is in the database.
+                let _ = listener.try_recv().await?;
+                self.store.ring();
+                listener
+            }
+            None => {
+                let mut listener = PgListener::connect_with(&self.pool).await?;
+                listener.listen(CHANNEL).await?;
+                listener
+            }
+        };
+        *kept = Some(listener);
+        Ok(())
     }
 }

@@ -209,16 +209,19 @@ async fn copy(
     let sqlite: i64 = sqlx::query_scalar(AssertSqlSafe(rows))
         .fetch_one(&mut *source)
         .await?;
-    let columns: Vec<String> = sqlx::query_scalar(
-        "select format('''%s'', \"%s\"', name, name) from pragma_table_info($1)",
+    // Without those that the database derives.
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "select format('''%s'', \"%s\"', name, name), format('\"%s\"', name) from pragma_table_info($1)",
     )
     .bind(table)
     .fetch_all(&mut *source)
     .await?;
-    let columns = columns.join(", ");
-    let select = format!("select json_object({columns}) from \"{table}\"");
+    let (pairs, columns): (Vec<String>, Vec<String>) = columns.into_iter().unzip();
+    let (pairs, columns) = (pairs.join(", "), columns.join(", "));
+    let select = format!("select json_object({pairs}) from \"{table}\"");
     let insert = format!(
-        "insert into \"{table}\" select * from json_populate_recordset(null::\"{table}\", $1::json)"
+        "insert into \"{table}\" ({columns})
+         select {columns} from json_populate_recordset(null::\"{table}\", $1::json)"
     );
     let rows = sqlx::query_scalar::<_, String>(AssertSqlSafe(select)).fetch(source);
     let mut portions = rows.try_chunks(ROWS);

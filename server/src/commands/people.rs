@@ -109,5 +109,5 @@ async fn find(store: &Store, person: &Person) -> Result<Profile, PeopleError> {
 }
 
 fn shown(profile: &Profile) -> String {
-    providers::display_name(&profile.provider, &profile.username)
+    providers::shown_name(&profile.provider, &profile.username, profile.named)
 }

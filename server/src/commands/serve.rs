@@ -8,16 +8,16 @@ use futures_util::FutureExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::open_files;
 use crate::app::App;
 use crate::base::clock::Clock;
 use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::pages;
-use crate::store::sole::Sole;
 use crate::telemetry;
 
-pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
+pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
     telemetry::start_log(&config.operations);
     for Unknown { name, meant } in Config::unknown_variables() {
         match meant {
@@ -29,6 +29,13 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
             ),
         }
     }
+    if !config.development() && config.history.published_checkpoint.is_none() {
+        tracing::warn!(
+            "PUBLISHED_CHECKPOINT is not set, so an old copy of the database is not noticed, and the board's log would go on from it and \
+             deny what people have seen; .env.example says what to set"
+        );
+    }
+    open_files::leave_enough(&mut config)?;
     let listen = config.listen;
     let limit = Duration::from_secs(config.operations.shutdown_seconds);
     let metrics = match config.operations.metrics_listen {
@@ -37,8 +44,7 @@ pub(super) async fn run(config: Config) -> Result<(), Box<dyn Error>> {
     };
     // Unpacked while everything else is prepared.
     tokio::spawn(pages::files());
-    let state = App::start(config, Clock::System).await?;
-    let _sole = Sole::claim(state.config.database_url.expose())?;
+    let (_sole, state) = App::start_alone(config, Clock::System).await?;
     state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
     tracing::info!(

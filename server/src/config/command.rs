@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::audit::AuditArgs;
 use super::person::Person;
 use super::secret::Secret;
 
@@ -28,6 +29,15 @@ pub enum Command {
     /// Makes a new key for access tokens. Running servers find it by themselves and sign with it eleven minutes later;
     /// nobody is signed out.
     RotateKeys,
+    /// Makes a new key for the append-only log, signed by the old one. Running servers sign with it at once.
+    RotateLogKey,
+    /// Begins a new append-only log: the way out when the database is an old copy, and a newer one is lost. Everybody who has seen the
+    /// old log is told. Stop the servers first.
+    NewLog {
+        /// Why, in a sentence that everybody can read.
+        #[arg(long, value_name = "SENTENCE")]
+        because: String,
+    },
     /// Writes everything that is on record about somebody to standard output, as JSON.
     Export {
         /// The id in the address of the profile, or the name as the board shows it: `@satoshi`, `github:satoshi`.
@@ -48,6 +58,8 @@ pub enum Command {
         /// As for `export`, or what `block` has said.
         person: Person,
     },
+    /// Checks a board from outside: every published proof, every coin, every sum. Ends with status 0 only when nothing is false.
+    Audit(AuditArgs),
     /// Asks the server at `LISTEN` whether it is alive; for containers.
     Healthcheck,
 }

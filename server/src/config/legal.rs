@@ -60,6 +60,14 @@ impl FromStr for Day {
     }
 }
 
+impl Day {
+    /// As a date of the calendar.
+    #[must_use]
+    pub fn date(self) -> Date {
+        self.0
+    }
+}
+
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

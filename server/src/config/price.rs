@@ -15,11 +15,14 @@ const PUBLIC: [&str; 4] = [
     "https://api.coingecko.com/api/v3/simple/price?ids=bitcoin&vs_currencies=usd",
 ];
 
+/// What a bitcoin is said to cost in development, in US dollars.
+const STAND_IN: f64 = 100_000.0;
+
 #[derive(Clone, Debug, Args)]
 pub struct PriceConfig {
     /// Where the current bitcoin price is read: JSON addresses in the form of mempool.space
     /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, divided by commas, asked in this order until one answers.
-    /// `none` turns it off. Default: public sources; in development none.
+    /// `none` turns it off. Default: public sources; in development a stand-in that is marked as one.
     #[arg(long, env = "PRICE_URL", value_delimiter = ',')]
     pub price_url: Vec<PriceSource>,
 }
@@ -80,6 +83,12 @@ impl PriceConfig {
         });
         set.collect()
     }
+
+    /// The price that stands in for a real one where nobody is asked and nobody said that there shall be none: in development.
+    #[must_use]
+    pub fn stand_in(&self, development: bool) -> Option<f64> {
+        (development && self.price_url.is_empty()).then_some(STAND_IN)
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +106,19 @@ mod tests {
         let all = std::iter::once("server").chain(arguments.iter().copied());
         let sources = Settings::parse_from(all).price.sources(development);
         sources.into_iter().map(String::from).collect()
+    }
+
+    #[test]
+    fn a_stand_in_is_for_development_alone_unless_there_shall_be_no_price() {
+        let stand_in = |development, arguments: &[&str]| {
+            let all = std::iter::once(&"server").chain(arguments);
+            Settings::parse_from(all).price.stand_in(development)
+        };
+        assert_eq!(stand_in(true, &[]), Some(STAND_IN));
+        assert_eq!(stand_in(false, &[]), None);
+        for url in ["--price-url=none", "--price-url=http://127.0.0.1:1/q"] {
+            assert_eq!(stand_in(true, &[url]), None, "{url}");
+        }
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl Cards {
             Some(sats) => {
                 let on = verified.map_or_else(String::new, |day| format!(" on {day}"));
                 (
-                    format!("{} BTC", person::bitcoin(Some(sats))),
+                    format!("{} BTC", person::amount_words(Some(sats), person.shown_as)),
                     format!("{tier} · Verified{on}"),
                 )
             }

@@ -136,3 +136,29 @@ async fn answer(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn a_stranger_counts_for_the_address_and_a_proxy_for_none() {
+        let settings = ["server", "--trusted-proxies=192.0.2.0/24"];
+        let connections = Connections::new(&Config::parse_from(settings));
+        for (peer, counted) in [
+            ("198.51.100.7", Some("198.51.100.7")),
+            ("::ffff:198.51.100.7", Some("198.51.100.7")),
+            ("2001:db8::7", Some("2001:db8::7")),
+            ("192.0.2.7", None),
+            ("::ffff:192.0.2.7", None),
+            ("127.0.0.1", None),
+            ("::1", None),
+        ] {
+            let address = |text: &str| text.parse::<IpAddr>().expect("an address");
+            let seen = connections.counted(address(peer));
+            assert_eq!(seen, counted.map(address), "{peer}");
+        }
+    }
+}

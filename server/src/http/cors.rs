@@ -19,6 +19,16 @@ use crate::sign_in::SignIn;
 /// How long a browser need not ask again: Chromium remembers no longer.
 const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
 
+/// What everybody may read, below `/api`.
+const PUBLIC: [&str; 6] = [
+    "/openapi.json",
+    "/rest/v1/profiles",
+    "/rest/v1/profiles/changes",
+    "/functions/v1/board-summary",
+    "/functions/v1/board.csv",
+    "/functions/v1/board.json",
+];
+
 /// Lets pages of any origin read what everybody may read, and those of listed ones sign people in.
 pub async fn by_family(
     State(sign_in): State<Arc<SignIn>>,
@@ -26,14 +36,18 @@ pub async fn by_family(
     next: Next,
 ) -> Response {
     let allowed = match request.uri().path() {
-        "/openapi.json" | "/rest/v1/profiles" | "/rest/v1/profiles/changes" if reads(&request) => {
-            public()
-        }
+        path if (PUBLIC.contains(&path) || is_published(path)) && reads(&request) => public(),
         path if path.starts_with("/auth/v1/") => listed(&sign_in),
         _ => return next.run(request).await,
     };
     let Ok(response) = allowed.layer(next).oneshot(request).await;
     response
+}
+
+/// Whether an address is of published proofs: their list, or one of them.
+fn is_published(path: &str) -> bool {
+    let rest = path.strip_prefix("/functions/v1/proofs");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether a request reads, or asks whether a page may. A page may send POST without being told so.

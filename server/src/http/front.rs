@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, Method, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::Response;
 use axum::routing::any;
 use tower::ServiceExt;
@@ -14,10 +14,12 @@ use tower::ServiceExt;
 use crate::http::headers;
 use crate::http::metrics::requests;
 use crate::http::pages::{Pages, leaderboard_at_hand};
-use crate::http::rest::answers::Answers;
+use crate::http::rest::answers::{Answers, Subject};
 use crate::http::session::is_visitor;
+use crate::http::strict;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
+const CHANGES: &str = "/api/functions/v1/board-changes";
 const LEADERBOARD: &str = "/leaderboard";
 
 /// What answers are taken from.
@@ -42,23 +44,18 @@ pub(super) fn before(behind: Router, rooms: Rooms) -> Router {
     };
     Router::new()
         .route(PROFILES, any(profiles))
+        .route(CHANGES, any(changes))
         .route(LEADERBOARD, any(leaderboard))
         .fallback_service(behind)
         .with_state(Arc::new(front))
 }
 
 async fn profiles(State(front): State<Arc<Front>>, request: Request) -> Response {
-    let begin = Instant::now();
-    let at_hand = match asked(&request) {
-        Some((uri, headers)) if is_visitor(headers) => {
-            front.rooms.answers.at_hand(uri, headers).await
-        }
-        _ => None,
-    };
-    match at_hand {
-        Some(response) => front.sent(response, PROFILES, begin),
-        None => front.behind(request).await,
-    }
+    front.answer(Subject::Rows, PROFILES, request).await
+}
+
+async fn changes(State(front): State<Arc<Front>>, request: Request) -> Response {
+    front.answer(Subject::Changes, CHANGES, request).await
 }
 
 async fn leaderboard(State(front): State<Arc<Front>>, request: Request) -> Response {
@@ -68,22 +65,59 @@ async fn leaderboard(State(front): State<Arc<Front>>, request: Request) -> Respo
         None => None,
     };
     match at_hand {
-        Some(response) => front.sent(response, "page", begin),
+        Some(response) => front.sent(response, &request, "page", begin),
         None => front.behind(request).await,
     }
 }
 
-/// What is asked for, by whoever wants nothing but that: not by a page of another origin, nor under an id.
+/// An id as those of the router are, without asking the system for every one.
+fn request_id() -> HeaderValue {
+    let random = uuid::Builder::from_random_bytes(rand::random());
+    let id = HeaderValue::try_from(random.into_uuid().to_string());
+    id.unwrap_or(HeaderValue::from_static("none"))
+}
+
+/// What is asked for, by whoever wants nothing but that: not by a page of another origin.
 fn asked(request: &Request) -> Option<(&Uri, &HeaderMap)> {
     let has = |name: &str| request.headers().contains_key(name);
-    let plain = request.method() == Method::GET && !has("origin") && !has("x-request-id");
+    let plain = request.method() == Method::GET && !has("origin");
     plain.then_some((request.uri(), request.headers()))
 }
 
 impl Front {
-    fn sent(&self, mut response: Response, route: &'static str, begin: Instant) -> Response {
-        headers::of_the_board(response.headers_mut(), self.rooms.secure);
-        requests::answered(route, response.status(), begin.elapsed());
+    async fn answer(&self, subject: Subject, route: &'static str, request: Request) -> Response {
+        let begin = Instant::now();
+        let answers = &self.rooms.answers;
+        let at_hand = match asked(&request) {
+            Some((uri, headers)) if is_visitor(headers) => {
+                answers.at_hand(subject, uri, headers).await
+            }
+            _ => None,
+        };
+        match at_hand {
+            Some(response) => self.sent(response, &request, route, begin),
+            None => self.behind(request).await,
+        }
+    }
+
+    fn sent(
+        &self,
+        mut response: Response,
+        request: &Request,
+        route: &'static str,
+        begin: Instant,
+    ) -> Response {
+        let headers = response.headers_mut();
+        headers::of_the_board(headers, self.rooms.secure);
+        let id = strict::id_of(request.headers()).cloned();
+        let id = id.unwrap_or_else(request_id);
+        let path = request.uri().path();
+        headers.insert(strict::REQUEST_ID, id.clone());
+        let (status, took) = (response.status(), begin.elapsed());
+        requests::answered(route, status, took);
+        // There are many of these, and nothing happens in them that somebody would look for.
+        let (status, milliseconds) = (status.as_u16(), took.as_millis());
+        tracing::debug!(method = "GET", path, ?id, status, milliseconds, "answered");
         response
     }
 

@@ -12,7 +12,7 @@ use crate::http::auth::error::AuthError;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::limits::{
-    AUTHORIZE, CALLBACK, CLIENT_LOG, EXCHANGE, Limit, LimitError, REFRESH, RateLimits,
+    AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, EXCHANGE, Limit, LimitError, REFRESH, RateLimits,
 };
 
 impl From<LimitError> for Error {
@@ -39,7 +39,9 @@ pub async fn by_address(
     match limits.admit(limit, &network_of(address)).await {
         Ok(()) => next.run(request).await,
         // In the words of the family.
-        Err(error) if limit == CLIENT_LOG => Error::from(error).into_response(),
+        Err(error) if [CLIENT_LOG, BOARD_EXPORT].contains(&limit) => {
+            Error::from(error).into_response()
+        }
         Err(error) => AuthError::from(error).into_response(),
     }
 }
@@ -51,6 +53,7 @@ fn limit_of(uri: &Uri) -> Option<Limit> {
         "/auth/v1/token" if refreshes(uri) => Some(REFRESH),
         "/auth/v1/token" => Some(EXCHANGE),
         "/functions/v1/client-log" => Some(CLIENT_LOG),
+        "/functions/v1/board.csv" | "/functions/v1/board.json" => Some(BOARD_EXPORT),
         path if path.starts_with("/auth/v1/callback") => Some(CALLBACK),
         _ => None,
     }
@@ -76,6 +79,9 @@ mod tests {
             ("/auth/v1/token", Some(EXCHANGE)),
             ("/auth/v1/callback?code=1", Some(CALLBACK)),
             ("/functions/v1/client-log", Some(CLIENT_LOG)),
+            ("/functions/v1/board.csv", Some(BOARD_EXPORT)),
+            ("/functions/v1/board.json", Some(BOARD_EXPORT)),
+            ("/functions/v1/board-summary", None),
             ("/auth/v1/user", None),
             ("/rest/v1/profiles", None),
         ] {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{FromRef, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use memory_serve::CacheControl;
 use tokio::sync::OnceCell;
@@ -15,11 +15,15 @@ use tokio::task::spawn_blocking;
 use tower::ServiceExt;
 
 mod board;
+mod body;
 mod crawlers;
 mod document;
+mod embed;
 mod head;
-
+mod numbers;
+mod prose;
 mod template;
+mod verify;
 mod words;
 mod written;
 
@@ -30,6 +34,7 @@ use crate::http::card::{CardError, Cards};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
+use crate::store::Store;
 use head::Head;
 pub use written::Pages;
 
@@ -49,13 +54,24 @@ where
     Arc<Pages>: FromRef<S>,
     Arc<Cards>: FromRef<S>,
     Arc<ProxyConfig>: FromRef<S>,
+    Store: FromRef<S>,
 {
     Router::new()
         .route("/", get(to_leaderboard))
         .route("/index.html", get(to_leaderboard))
         .route("/leaderboard", get(leaderboard))
+        .route("/privacy", get(|| to("/privacy-policy")))
+        .route("/terms", get(|| to("/terms-of-service")))
         // what social networks show beside a shared link
         .route("/card/{file}", get(card))
+        .route("/verify", get(verify::page))
+        .route("/verify/{id}", get(verify::of_proof))
+        .route("/verify/", get(verify::with_slash))
+        .route("/verify/{id}/", get(verify::with_slash))
+        .route("/verify.html", get(verify::file))
+        // what stands in pages of others
+        .route("/badge/{file}", get(badge))
+        .route("/embed", get(embedded))
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))
         .fallback(file_or_page)
@@ -92,6 +108,11 @@ async fn to_leaderboard(RawQuery(query): RawQuery) -> Response {
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
     (StatusCode::TEMPORARY_REDIRECT, headers).into_response()
+}
+
+/// Another name of a page.
+async fn to(page: &'static str) -> Redirect {
+    Redirect::permanent(page)
 }
 
 /// The leaderboard, with the person in its head whom a shared link names. Without a database it is the bare app,
@@ -132,7 +153,7 @@ pub async fn leaderboard_at_hand(
 fn is_filtered(query: Option<&str>) -> bool {
     let query = query.unwrap_or_default().as_bytes();
     url::form_urlencoded::parse(query).any(|(name, value)| match &*name {
-        "q" => !value.is_empty(),
+        "q" | "tier" => !value.is_empty(),
         "verified" => value == "1",
         _ => false,
     })
@@ -188,12 +209,36 @@ async fn card(
     Ok((kept, kind, card.png.clone()).into_response())
 }
 
-/// A file of the web app. Any other address gets the app itself, which knows its routes.
+/// The badge of whoever the file is named after.
+async fn badge(
+    State(pages): State<Arc<Pages>>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let nobody = || Error::NotFound("There is no such badge.".to_owned());
+    let name = file.strip_suffix(".svg").ok_or_else(nobody)?;
+    let person = named(&pages, Some(name)).await.ok_or_else(nobody)?;
+    embed::badge(&person, &headers)
+}
+
+/// The row of whoever `?u=` names, for pages of others.
+async fn embedded(
+    State(pages): State<Arc<Pages>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let name = shared_name(query.as_deref()).unwrap_or_default();
+    let person = named(&pages, Some(&name)).await;
+    embed::row(pages.origin(), &name, person.as_ref(), &headers)
+}
+
+/// A file of the web app. Any other address gets the app itself, which leads from those that it does not know to the front
+/// page; programs are told so by the status (decisions, D18).
 async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Response {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Error::MethodNotAllowed.into_response();
     }
-    let (uri, headers) = (request.uri().clone(), request.headers().clone());
+    let (uri, mut headers) = (request.uri().clone(), request.headers().clone());
     let Ok(file) = files().await.clone().oneshot(request).await;
     if file.status() != StatusCode::NOT_FOUND {
         return cached(&uri, file);
@@ -203,8 +248,15 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
         return Error::NotFound("There is no such file.".to_owned()).into_response();
     }
     let (path, head) = (uri.path(), Head::of_path(uri.path()));
-    let page = pages.page(path, head, None).await;
-    page.response(&headers)
+    let known = head::is_page(path);
+    let prose = if known { pages.prose(path) } else { None };
+    let page = pages.page(path, head, prose).await;
+    if known {
+        return page.response(&headers);
+    }
+    // Whoever has it already is told all the same.
+    headers.remove(header::IF_NONE_MATCH);
+    (StatusCode::NOT_FOUND, page.response(&headers)).into_response()
 }
 
 /// Files below /assets carry a hash of their content in their name, so they never change.

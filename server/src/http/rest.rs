@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod changes;
 pub mod grammar;
+pub mod profile_row;
 pub mod profiles;
 pub mod psbts;
 pub mod row;

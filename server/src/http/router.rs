@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Request};
-use axum::response::Json;
-use axum::routing::get;
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::{MethodRouter, get};
 use axum::{Router, middleware};
 use serde_json::json;
 use tower::ServiceBuilder;
@@ -24,6 +24,7 @@ use crate::http::error::{CAUSE, Error};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::front;
 use crate::http::limits;
+use crate::http::log;
 use crate::http::metrics::requests;
 use crate::http::pages;
 use crate::http::{auth, functions, headers, health, openapi, rest, storage, strict};
@@ -75,8 +76,11 @@ pub fn app(state: App) -> Router {
     };
     let router = Router::new()
         .nest("/api", api)
+        // A nested router does not know its own root with a slash behind it.
+        .route("/api/", slashed_root())
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .nest("/log", log::router())
         .merge(pages::router())
         .layer(middleware::from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))
@@ -140,18 +144,37 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::app_config::read))
         .routes(routes!(functions::bitcoin_price::read))
         .routes(routes!(functions::client_log::write))
+        // used by the leaderboard, and by whoever wants its data
+        .routes(routes!(functions::board_changes::read))
+        .routes(routes!(functions::board_summary::read))
+        .merge(compressed(exports()))
         // used by the profile page
         .routes(routes!(functions::user_rank::read))
+        .routes(routes!(functions::holdings_history::read))
         .routes(routes!(functions::export_account::read))
+        .routes(routes!(functions::receipt::read))
         .routes(routes!(functions::delete_account::delete))
         // used by the upload page
         .routes(routes!(functions::proof_challenge::read))
         .merge(with_files())
         .routes(routes!(functions::development_samples::read))
+        // used by whoever checks what is published
+        .routes(routes!(functions::published_proofs::list))
+        .routes(routes!(
+            functions::published_proof::read,
+            functions::published_proof::withdraw
+        ))
         // used by the plan page
         .routes(routes!(functions::stripe_session::create))
         // used by the payment provider
         .routes(routes!(functions::stripe_webhook::receive))
+}
+
+/// The whole board.
+fn exports() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(functions::board_export::csv))
+        .routes(routes!(functions::board_export::json))
 }
 
 /// What takes files.
@@ -184,6 +207,11 @@ pub fn openapi_json() -> String {
 
 async fn root() -> Json<serde_json::Value> {
     Json(json!({ "status": "ok" }))
+}
+
+fn slashed_root() -> MethodRouter<App> {
+    let headers = middleware::map_response(headers::api);
+    get(root).fallback(method_not_allowed).layer(headers)
 }
 
 async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
@@ -222,7 +250,6 @@ fn span<B>(request: &Request<B>) -> tracing::Span {
     tracing::error_span!("request", %method, path, id, { CAUSE } = field::Empty)
 }
 
-fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    use axum::response::IntoResponse;
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Error::Internal("a handler panicked".to_owned()).into_response()
 }

@@ -1,12 +1,15 @@
 //! Requests that no client sends by accident, refused before anything is done for them.
 
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::http::auth::error::AuthError;
 use crate::http::error::Error;
+
+/// Where the id of a request is.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest id of a request that is taken from whoever sends it.
 const MAX_ID: usize = 128;
@@ -46,14 +49,18 @@ fn look_at(request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes an id off a request that is no id to find in a log: too long, or not of visible characters. It then gets one
-/// of ours.
-pub(super) fn drop_odd_id<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
-    let name = "x-request-id";
-    let ids: Vec<_> = request.headers().get_all(name).iter().collect();
+/// The id that a request comes with, unless it is none to find in a log: too long, or not of visible characters.
+pub(super) fn id_of(headers: &HeaderMap) -> Option<&HeaderValue> {
     let good = |id: &[u8]| (1..=MAX_ID).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic);
-    if !matches!(ids[..], [id] if good(id.as_bytes())) {
-        request.headers_mut().remove(name);
+    let mut ids = headers.get_all(REQUEST_ID).iter();
+    let id = ids.next().filter(|id| good(id.as_bytes()))?;
+    ids.next().is_none().then_some(id)
+}
+
+/// Takes an odd id off a request. It then gets one of ours.
+pub(super) fn drop_odd_id<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    if id_of(request.headers()).is_none() {
+        request.headers_mut().remove(REQUEST_ID);
     }
     request
 }

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::resolver::PublicOnly;
 use crate::outbound::body::{BodyError, read_at_most};
+use crate::outbound::tls;
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
@@ -49,7 +50,7 @@ impl Fetcher {
     }
 
     fn with_patience(lookup: Arc<dyn Resolve>, patience: Duration) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
+        let client = tls::of_a_client(reqwest::Client::builder())
             .user_agent(concat!("proof-of-reserves/", env!("CARGO_PKG_VERSION")))
             .dns_resolver(Arc::new(PublicOnly { inner: lookup }))
             // A proxy would look names up by itself.

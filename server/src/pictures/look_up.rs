@@ -58,14 +58,14 @@ impl Pictures {
 
     /// From the database, which other replicas fill too, or else from the provider.
     async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Known> {
-        let kept = self
-            .store
-            .picture(profile_id)
-            .await
-            .unwrap_or_else(|error| {
-                tracing::error!(%error, "database error");
-                None
-            });
+        let kept = {
+            let _turn = self.store.turn_of_a_visitor().await;
+            self.store.picture(profile_id).await
+        };
+        let kept = kept.unwrap_or_else(|error| {
+            tracing::error!(%error, "database error");
+            None
+        });
         let kept = kept.filter(|kept| kept.source_url == source.as_str());
         let fresh_until = kept.as_ref().map(|kept| kept.fresh_until);
         let older = kept.and_then(restored);

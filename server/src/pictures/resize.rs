@@ -1,6 +1,6 @@
 //! The two ways in which a picture fills a square.
 
-use fast_image_resize::{IntoImageView, PixelType, ResizeError, ResizeOptions, Resizer};
+use fast_image_resize::{ResizeError, ResizeOptions, Resizer};
 use image::DynamicImage;
 
 /// All of the square: what stands out is cut off on both sides alike.
@@ -21,17 +21,19 @@ pub(super) fn within(picture: DynamicImage, side: u32) -> Result<DynamicImage, R
     resize(&picture, width, height, &ResizeOptions::new())
 }
 
+/// By way of the one form of pixels that the library is built with: all of its forms are 7 MB of program.
 fn resize(
     picture: &DynamicImage,
     width: u32,
     height: u32,
     options: &ResizeOptions,
 ) -> Result<DynamicImage, ResizeError> {
-    let mut resized = if picture.pixel_type() == Some(PixelType::U8x4) {
-        DynamicImage::new_rgba8(width, height)
-    } else {
-        DynamicImage::new_rgb8(width, height)
-    };
-    Resizer::new().resize(picture, &mut resized, options)?;
-    Ok(resized)
+    let mut resized = DynamicImage::new_rgba8(width, height);
+    if let DynamicImage::ImageRgba8(_) = picture {
+        Resizer::new().resize(picture, &mut resized, options)?;
+        return Ok(resized);
+    }
+    let opaque = DynamicImage::from(picture.to_rgba8());
+    Resizer::new().resize(&opaque, &mut resized, &options.use_alpha(false))?;
+    Ok(resized.into_rgb8().into())
 }

@@ -38,6 +38,14 @@ impl Statement {
     }
 }
 
+/// A line that an account has said, with what its code commits to beside the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub line: String,
+    pub origin: String,
+    pub nonce: [u8; 16],
+}
+
 impl Statements {
     /// Statements of the board at this origin, whose codes follow from this secret.
     ///
@@ -63,16 +71,37 @@ impl Statements {
         }
     }
 
+    /// What makes a line the account's that counted at that moment, whatever name the account had then; none when it did not
+    /// count.
+    #[must_use]
+    pub fn said(&self, account: &Profile, line: String, at: UnixTime) -> Option<Said> {
+        let period = at.div_euclid(PERIOD);
+        let mut periods = [period, period - 1].into_iter();
+        let nonce = periods.find_map(|period| {
+            let nonce = self.nonce(&account.id, period);
+            let code = self.person(account).code(&nonce);
+            is_of(&line, &self.site, &code).then_some(nonce)
+        })?;
+        Some(Said {
+            line,
+            origin: self.origin.clone(),
+            nonce,
+        })
+    }
+
     fn line(&self, account: &Profile, period: i64) -> String {
-        let person = Person {
+        let code = self.person(account).code(&self.nonce(&account.id, period));
+        statement::statement(&self.site, &name(account), &code)
+            .expect("the configuration has been validated")
+    }
+
+    fn person<'a>(&'a self, account: &'a Profile) -> Person<'a> {
+        Person {
             origin: &self.origin,
             provider: &account.provider,
             subject: &account.subject,
             account: &account.id,
-        };
-        let code = person.code(&self.nonce(&account.id, period));
-        statement::statement(&self.site, &name(account), &code)
-            .expect("the configuration has been validated")
+        }
     }
 
     fn nonce(&self, account: &str, period: i64) -> [u8; 16] {
@@ -81,19 +110,26 @@ impl Statements {
     }
 }
 
-/// The name that the board shows. One that we made up is nobody's at the provider, and is never shown as a name there
-/// (decisions, D7).
+/// Whether a line is a statement of this site with this code, for whatever name.
+#[must_use]
+pub fn is_of(line: &str, site: &str, code: &str) -> bool {
+    let name = line
+        .rsplit_once(' ')
+        .and_then(|(rest, _)| rest.rsplit_once(' '));
+    let name = name.map_or("", |(_, name)| name);
+    // Written again, so that nothing stands there but what belongs there.
+    statement::statement(site, name, code).is_ok_and(|written| written == line)
+}
+
+/// The name that the board shows.
 fn name(account: &Profile) -> String {
-    if account.named {
-        providers::display_name(&account.provider, &account.username)
-    } else {
-        account.username.clone()
-    }
+    providers::shown_name(&account.provider, &account.username, account.named)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::shown_as::ShownAs;
 
     const START: UnixTime = 5_000 * PERIOD;
 
@@ -116,6 +152,8 @@ mod tests {
             last_auto_reverify: None,
             created_at: START,
             updated_at: START,
+            shown_as: ShownAs::Exact,
+            shown_since: None,
         }
     }
 
@@ -158,6 +196,37 @@ mod tests {
             ..account("twitter", "user_0190d")
         };
         assert!(line(&unnamed).contains(" user_0190d "));
+    }
+
+    #[test]
+    fn what_was_said_is_recognised_after_the_name_has_changed() {
+        let statements = statements("https://board.example");
+        let hal = account("twitter", "hal");
+        let line = statements.of(&hal, START).line;
+        let renamed = account("twitter", "finney");
+        let said = statements
+            .said(&renamed, line.clone(), START + PERIOD)
+            .unwrap();
+        assert_eq!(
+            (said.line.as_str(), said.origin.as_str()),
+            (line.as_str(), "https://board.example")
+        );
+        let code = statements.person(&hal).code(&said.nonce);
+        assert!(line.ends_with(&code));
+        assert_eq!(
+            statements.said(&hal, line.clone(), START + 2 * PERIOD),
+            None
+        );
+        assert_eq!(statements.said(&hal, line.clone(), START - 1), None);
+        for other in [
+            line.replacen("Proof", "proof", 1),
+            line.replacen("board.example", "other.example", 1),
+            format!("{line} "),
+            line.replacen(" @hal", "", 1),
+            line.replacen("@hal", "@hal @eve", 1),
+        ] {
+            assert_eq!(statements.said(&hal, other.clone(), START), None, "{other}");
+        }
     }
 
     #[test]

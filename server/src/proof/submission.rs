@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use super::attempts::TooManyAttempts;
 use super::binding::NotBound;
+use super::publication::NotPublishable;
 use crate::base::clock::{DAY, UnixTime};
 use crate::chain::ChainError;
 use crate::follow::FollowError;
@@ -23,6 +24,8 @@ pub struct Submission {
     pub hints: Vec<UtxoHint>,
     /// Name of the file.
     pub file_name: String,
+    /// Whether anybody may see and check the proof (proofs, section 4).
+    pub publish: bool,
 }
 
 /// Who sends it.
@@ -39,6 +42,10 @@ pub struct Sender {
 pub struct Outcome {
     /// What the store decided.
     pub recorded: Recorded,
+    /// The id of the proof; of no meaning when there is none.
+    pub proof_id: String,
+    /// Whether it is published.
+    pub published: bool,
     /// The sum of the file's coins in sats.
     pub amount_sats: i64,
     /// Until when the proof counts, unix seconds.
@@ -56,6 +63,9 @@ pub enum SubmitError {
     /// It does not say that it was signed for this account, and it must.
     #[error(transparent)]
     NotBound(#[from] NotBound),
+    /// It is a proof, but none that can be published.
+    #[error(transparent)]
+    NotPublishable(#[from] NotPublishable),
     /// The account, or the address, has failed too often.
     #[error(transparent)]
     TooMany(#[from] TooManyAttempts),
@@ -78,6 +88,7 @@ impl From<RecordError> for SubmitError {
         match error {
             RecordError::Moved => Self::Chain(ChainError::Moved),
             RecordError::NoAccount => Self::NoAccount,
+            RecordError::Range => NotPublishable::Range.into(),
             RecordError::Database(error) => Self::Database(error),
         }
     }

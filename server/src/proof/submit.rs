@@ -11,8 +11,10 @@ use crate::chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
 use crate::store::binding::Binding;
-use crate::store::claims::{NewClaim, NewProof, Recorded};
+use crate::store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use crate::store::profiles::Profile;
+use crate::store::published::Publication;
+use crate::verify::bip322::SignedMessage;
 use crate::verify::{self, Candidate, Refusal, Verified, processors};
 
 /// The most attempts at one file when blocks arrive in the middle (rule B8).
@@ -23,6 +25,9 @@ const ATTEMPTS: usize = 3;
 struct File {
     file_name: String,
     candidate: Candidate,
+    /// Whether it is to be published, and the message that it states.
+    publish: bool,
+    stated: Option<Vec<u8>>,
 }
 
 impl Proving {
@@ -59,62 +64,87 @@ impl Proving {
         submission: Submission,
     ) -> Result<Outcome, SubmitError> {
         let file_name = file_name::base_name(&submission.file_name)?;
+        let publish = submission.publish;
         let mut candidate = read(submission).await?;
         let statement = self.statement(account);
         self.recognise_message(&account.id, &statement, &mut candidate)
             .await?;
+        let signed = SignedMessage::recognise(&candidate.file);
         let file = File {
             file_name,
             candidate,
+            publish,
+            stated: signed.and_then(|signed| signed.stated),
         };
         for _ in 1..ATTEMPTS {
-            match self.attempt(&account.id, &statement, file.clone()).await {
+            match self.attempt(account, &statement, file.clone()).await {
                 Err(SubmitError::Chain(ChainError::Moved)) => {}
                 outcome => return outcome,
             }
         }
-        self.attempt(&account.id, &statement, file).await
+        self.attempt(account, &statement, file).await
     }
 
     /// The part of its way that begins with the newest block.
     async fn attempt(
         &self,
-        user_id: &str,
+        account: &Profile,
         statement: &Statement,
         file: File,
     ) -> Result<Outcome, SubmitError> {
+        let user_id = account.id.as_str();
         let snapshot = self.look_up(&file.candidate).await?;
         let tip = snapshot.tip.hash.to_string();
         let verified = self.check(file.candidate, snapshot).await?;
         let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
         proof.tip = tip;
+        let active = if bound.is_err() || file.publish {
+            let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
+            self.store.active_proof(user_id, tx_hash, now).await?
+        } else {
+            None
+        };
+        let publication = |binding, active| {
+            let stated = file.stated.as_deref();
+            self.publication(account, &verified, binding, stated, active)
+        };
         let recorded = match bound {
             Ok(binding) => {
                 proof.binding = binding;
+                if file.publish {
+                    proof.publication = Some(publication(binding, active.as_ref())?);
+                }
                 self.store.record(&proof).await?
             }
             Err(refusal) => {
                 // The statement may have changed since this very file became an active proof.
-                let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
-                let active = self.store.active_proof(user_id, tx_hash, now).await?;
-                active.ok_or(refusal)?.into()
+                let active = active.ok_or(refusal)?;
+                if file.publish {
+                    let publication = publication(active.binding, Some(&active))?;
+                    self.publish_active(user_id, active, &publication).await?
+                } else {
+                    active.into()
+                }
             }
         };
-        let (expires_at, binding) = match recorded {
-            Recorded::AlreadyVerified {
-                expires_at,
-                binding,
-                ..
-            } => (expires_at, binding),
-            _ => (proof.expires_at, proof.binding),
-        };
-        Ok(Outcome {
-            recorded,
-            amount_sats: proof.coins.iter().map(|coin| coin.value_sats).sum(),
-            expires_at,
-            binding,
-        })
+        Ok(outcome(proof, recorded))
+    }
+
+    async fn publish_active(
+        &self,
+        user_id: &str,
+        mut active: ActiveProof,
+        publication: &Publication,
+    ) -> Result<Recorded, SubmitError> {
+        let now = self.clock.now();
+        let published = self.store.publish(user_id, &active.id, publication, now);
+        if !published.await? {
+            // It has ended meanwhile, and never proves again.
+            return Ok(Recorded::Replayed);
+        }
+        active.published = true;
+        Ok(active.into())
     }
 
     /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
@@ -160,7 +190,37 @@ impl Proving {
             network: self.chain.network_name(),
             tip: String::new(),
             coins,
+            publication: None,
         }
+    }
+}
+
+fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
+    let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
+    if let Recorded::AlreadyVerified {
+        proof_id,
+        published,
+        expires_at,
+        binding,
+        ..
+    } = &recorded
+    {
+        return Outcome {
+            amount_sats,
+            expires_at: *expires_at,
+            binding: *binding,
+            proof_id: proof_id.clone(),
+            published: *published,
+            recorded,
+        };
+    }
+    Outcome {
+        recorded,
+        amount_sats,
+        expires_at: proof.expires_at,
+        binding: proof.binding,
+        proof_id: proof.id,
+        published: proof.publication.is_some(),
     }
 }
 

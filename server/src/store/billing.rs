@@ -96,14 +96,23 @@ impl Store {
         Ok(account.and_then(|(owner, customer)| owner.map(|_| customer)))
     }
 
-    /// Remembers the checkout that was begun last.
-    pub async fn set_checkout(&self, id: &str, checkout_id: &str) -> Result<(), sqlx::Error> {
-        self.query(
-            "update billing_accounts set checkout_id = $2 where id = $1",
-            &[&id, &checkout_id],
-        )
-        .run()
-        .await
+    /// Remembers the checkout that was begun last in place of the one that is known. False when another one took that place
+    /// meanwhile.
+    pub async fn set_checkout(
+        &self,
+        account: &BillingAccount,
+        checkout_id: &str,
+    ) -> Result<bool, sqlx::Error> {
+        let before = account.checkout_id.as_deref().unwrap_or_default();
+        let set = self
+            .query(
+                "update billing_accounts set checkout_id = $2
+                 where id = $1 and coalesce(checkout_id, '') in ($2, $3)",
+                &[&account.id, &checkout_id, &before],
+            )
+            .execute()
+            .await?;
+        Ok(set == 1)
     }
 
     /// Records what the provider said, and gives the owner the tier that follows from all their subscriptions: one

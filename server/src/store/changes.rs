@@ -3,9 +3,11 @@
 
 use std::sync::LazyLock;
 
+use serde::Deserialize;
 use sqlx::FromRow;
 
 use super::Store;
+use super::shown_as::ShownAs;
 use crate::base::clock::UnixTime;
 
 /// What to listen to on PostgreSQL.
@@ -14,8 +16,9 @@ pub const CHANNEL: &str = "profiles_changed";
 /// How many numbers the log goes back. Who is further behind reads the board anew.
 const KEPT: i64 = 10_000;
 
-/// A profile as everybody may see it. What is public about a total is decided here alone (decisions, D17).
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+/// A profile as everybody may see it. What is public about a total is derived in the database (decisions, D17): a total of which
+/// a range is shown is nowhere in the board or in the log of its changes.
+#[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
 pub struct ShownProfile {
     pub id: String,
     pub provider: String,
@@ -24,12 +27,16 @@ pub struct ShownProfile {
     pub username_folded: String,
     /// Address of the picture at the provider.
     pub avatar_url: Option<String>,
-    /// None when nothing is proven.
-    pub holdings_sats: Option<i64>,
-    /// When a proof was last accepted, unix seconds.
-    pub last_verified: Option<UnixTime>,
-    /// When anything about it last changed, unix seconds.
-    pub updated_at: UnixTime,
+    #[sqlx(try_from = "String")]
+    pub shown_as: ShownAs,
+    /// What is shown as proven; none when nothing is.
+    pub shown_sats: Option<i64>,
+    /// How much of that stands on published proofs; none when nothing does, and of a range.
+    pub published_sats: Option<i64>,
+    /// When a proof was last accepted, unix seconds; none of a range.
+    pub shown_verified: Option<UnixTime>,
+    /// When anything about it last changed, unix seconds; of a range when it was chosen.
+    pub shown_updated_at: UnixTime,
 }
 
 /// What the board is after a change.
@@ -50,6 +57,16 @@ pub enum Change {
     Gone(String),
 }
 
+impl Change {
+    /// Whose it is: an id, or the start of one.
+    fn id(&self) -> &str {
+        match self {
+            Self::Shown(profile) => &profile.id,
+            Self::Gone(start) => start,
+        }
+    }
+}
+
 /// A row of the log beside how far it goes.
 #[derive(FromRow)]
 struct Logged {
@@ -61,7 +78,9 @@ struct Logged {
     username: Option<String>,
     username_folded: Option<String>,
     avatar_url: Option<String>,
+    shown_as: Option<String>,
     holdings_sats: Option<i64>,
+    published_sats: Option<i64>,
     last_verified: Option<UnixTime>,
     updated_at: Option<UnixTime>,
 }
@@ -78,9 +97,11 @@ impl Logged {
             username: self.username?,
             username_folded: self.username_folded?,
             avatar_url: self.avatar_url,
-            holdings_sats: self.holdings_sats,
-            last_verified: self.last_verified,
-            updated_at: self.updated_at?,
+            shown_as: self.shown_as?.parse().ok()?,
+            shown_sats: self.holdings_sats,
+            published_sats: self.published_sats,
+            shown_verified: self.last_verified,
+            shown_updated_at: self.updated_at?,
         }))
     }
 }
@@ -88,14 +109,16 @@ impl Logged {
 /// Puts everybody who was `passed` into the log, as they are now. The `where` keeps SQLite from taking the conflict for a part of
 /// the join.
 const LOG: &str = "insert into board_changes
-        (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
-    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, holdings_sats,
-        last_verified, updated_at
+        (profile_id, sequence, provider, username, username_folded, avatar_url, shown_as, holdings_sats, published_sats,
+         last_verified, updated_at)
+    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as, shown_sats,
+        published_sats, shown_verified, shown_updated_at
     from (select distinct noted from passed) as changed left join profiles on profiles.id = changed.noted where true
     on conflict (profile_id) do update set
         sequence = excluded.sequence, provider = excluded.provider, username = excluded.username,
-        username_folded = excluded.username_folded, avatar_url = excluded.avatar_url,
-        holdings_sats = excluded.holdings_sats, last_verified = excluded.last_verified, updated_at = excluded.updated_at";
+        username_folded = excluded.username_folded, avatar_url = excluded.avatar_url, shown_as = excluded.shown_as,
+        holdings_sats = excluded.holdings_sats, published_sats = excluded.published_sats,
+        last_verified = excluded.last_verified, updated_at = excluded.updated_at";
 
 /// One statement, so that what is taken off the notes and what goes into the log are of one moment.
 static LOG_ON_POSTGRES: LazyLock<String> =
@@ -184,7 +207,7 @@ impl Store {
         let log: Vec<Logged> = self
             .query(
                 "select live_sequence.sequence as told, logged, forgotten, profile_id, provider, username, username_folded,
-                   avatar_url, holdings_sats, last_verified, updated_at
+                   avatar_url, shown_as, holdings_sats, published_sats, last_verified, updated_at
                  from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1",
                 &[&seen],
             )
@@ -203,7 +226,9 @@ impl Store {
         if told != seen && (told < seen || *logged != told || *forgotten > seen) {
             return Ok(Changes::Unknown);
         }
-        let changes = log.into_iter().filter_map(Logged::change).collect();
+        let mut changes: Vec<Change> = log.into_iter().filter_map(Logged::change).collect();
+        // The order in which a database has rows tells which of them it has changed lately, and that may be hidden.
+        changes.sort_unstable_by(|one, other| one.id().cmp(other.id()));
         Ok(Changes::Since(told, changes))
     }
 
@@ -215,7 +240,8 @@ impl Store {
         count: i64,
     ) -> Result<Vec<ShownProfile>, sqlx::Error> {
         self.query(
-            "select id, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at
+            "select id, provider, username, username_folded, avatar_url, shown_as, shown_sats, published_sats,
+               shown_verified, shown_updated_at
              from profiles where id > $1 and id < $2 order by id limit $3",
             &[&after, &end, &count],
         )

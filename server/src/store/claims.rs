@@ -1,7 +1,7 @@
 //! Recording a proof and its claims: one transaction that either does everything or nothing.
 
 use super::Store;
-use super::tx::{TRIES, is_deadlock, is_unique_violation, retry_deadlocks};
+use super::tx::{TRIES, is_check_violation, is_deadlock, is_unique_violation, retry_deadlocks};
 use crate::base::clock::UnixTime;
 
 pub mod change;
@@ -29,7 +29,7 @@ impl Store {
                 Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
                 Ok(Attempt::Crossed) => {}
                 Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(why(error, proof)),
             }
         }
         match self.try_record(proof).await {
@@ -39,7 +39,7 @@ impl Store {
             // Others have taken the coin again and again: it is theirs.
             Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
             Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(why(error, proof)),
         }
     }
 
@@ -82,5 +82,14 @@ impl Store {
             .scalar()
             .await?;
         Ok(due.is_some())
+    }
+}
+
+/// Why a proof is not recorded. The database refuses to publish one whose owner has just chosen a range.
+fn why(error: sqlx::Error, proof: &NewProof) -> RecordError {
+    if proof.publication.is_some() && is_check_violation(&error) {
+        RecordError::Range
+    } else {
+        error.into()
     }
 }

@@ -53,6 +53,13 @@ pub struct Cursor {
     pub sweep_due: bool,
 }
 
+/// How far the chain of a network is followed.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct FollowedTo {
+    pub network: String,
+    pub height: i64,
+}
+
 /// A claim and its outpoint.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ClaimedCoin {
@@ -92,6 +99,12 @@ impl Store {
         )
         .optional()
         .await
+    }
+
+    /// How far each chain is followed.
+    pub async fn followed_to(&self) -> Result<Vec<FollowedTo>, sqlx::Error> {
+        let heights = "select network, height from chain_cursor";
+        self.query(heights, &[]).all().await
     }
 
     /// Follows a chain from this block on, unless it is followed already. Claims from before are

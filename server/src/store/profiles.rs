@@ -4,6 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::Store;
+use super::shown_as::ShownAs;
 use super::tx::{is_deadlock, is_unique_violation, retry_deadlocks};
 use crate::base::clock::UnixTime;
 
@@ -36,6 +37,11 @@ pub struct Profile {
     pub created_at: UnixTime,
     /// When anything about it last changed, unix seconds.
     pub updated_at: UnixTime,
+    /// How much of the total others see.
+    #[sqlx(try_from = "String")]
+    pub shown_as: ShownAs,
+    /// When that was chosen last, unix seconds; none when it never was.
+    pub shown_since: Option<UnixTime>,
 }
 
 /// Somebody as a provider knows them.
@@ -60,6 +66,13 @@ const SIGN_IN_TRIES: u32 = 8;
 #[must_use]
 pub fn default_username(id: &str) -> String {
     format!("user_{}", id.chars().take(5).collect::<String>())
+}
+
+/// Whether somebody's name is one that the provider told, and not the one that stands in for it: the stand-in belongs to nobody at
+/// the provider, or to somebody else (decisions, D7).
+#[must_use]
+pub fn is_named(id: &str, username: &str) -> bool {
+    username != default_username(id)
 }
 
 impl Store {

@@ -34,6 +34,8 @@ pub struct Proof {
     pub taken_over_sats: Option<i64>,
     /// Sats of its coins that have been spent since; none when that has not happened.
     pub spent_sats: Option<i64>,
+    /// Whether anybody may see it (proofs, section 4).
+    pub published: bool,
 }
 
 impl Store {
@@ -52,9 +54,31 @@ impl Store {
                (select cast(sum(value_sats) as bigint) from claims
                 where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats,
                (select cast(sum(value_sats) as bigint) from claims
-                where claims.proof_id = proofs.id and claims.end_reason = 'spent') as spent_sats
+                where claims.proof_id = proofs.id and claims.end_reason = 'spent') as spent_sats,
+               exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
              from proofs where user_id = $1 order by created_at desc, id desc limit $2 offset $3",
             &[&user_id, &limit, &offset],
+        )
+        .all()
+        .await
+    }
+
+    /// What has begun and ceased to count for a user, in sats, by moments in their order. What one proof hands on to another
+    /// at one moment comes to nothing.
+    pub async fn holdings_changes(
+        &self,
+        user_id: &str,
+    ) -> Result<Vec<(UnixTime, i64)>, sqlx::Error> {
+        self.query(
+            "select moment, cast(sum(sats) as bigint) from
+               (select proofs.created_at as moment, claims.value_sats as sats
+                from proofs join claims on claims.proof_id = proofs.id where proofs.user_id = $1
+                union all
+                select claims.ended_at, -claims.value_sats
+                from proofs join claims on claims.proof_id = proofs.id
+                where proofs.user_id = $1 and claims.ended_at is not null) as own_changes
+             group by moment order by moment",
+            &[&user_id],
         )
         .all()
         .await

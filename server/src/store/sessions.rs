@@ -17,6 +17,8 @@ pub struct Session {
     pub counter: i64,
     /// When it was last rotated, unix seconds.
     pub rotated_at: UnixTime,
+    /// When it was rotated the time before, unix seconds.
+    pub rotated_before_at: UnixTime,
     /// When it began, unix seconds.
     pub created_at: UnixTime,
     /// When it ends whatever happens, unix seconds. One that is ended early is deleted.
@@ -119,14 +121,15 @@ impl Store {
         if let Ok(session) = &judged {
             tx.query(
                 "insert into sessions
-                   (id, user_id, cookie, counter, rotated_at, created_at, expires_at, seen, code_hash)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                   (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 &[
                     &session.id,
                     &session.user_id,
                     &session.cookie,
                     &session.counter,
                     &session.rotated_at,
+                    &session.rotated_before_at,
                     &session.created_at,
                     &session.expires_at,
                     &session.seen,
@@ -164,7 +167,7 @@ impl Store {
     ) -> Result<bool, sqlx::Error> {
         let rotated = self
             .query(
-                "update sessions set counter = counter + 1, rotated_at = $3
+                "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
                  where id = $1 and counter = $2",
                 &[&id, &counter, &now],
             )

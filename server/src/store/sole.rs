@@ -44,6 +44,10 @@ impl Sole {
         let Some(path) = file(url)? else {
             return Ok(Self { _lock: None });
         };
+        make_folder(&path);
+        // Whatever it is called, it is the same file; what cannot be made shows on opening.
+        let _ = open_private(&path);
+        let path = path.canonicalize().unwrap_or(path);
         // A file of its own: SQLite's locks go when anything closes the database's file.
         let mut name = path.into_os_string();
         name.push(".lock");
@@ -84,12 +88,7 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     let Some(path) = file(url)? else {
         return Ok(());
     };
-    if let Some(folder) = path.parent()
-        && folder != Path::new("")
-    {
-        // A missing folder is not worth an error message; a real problem shows on opening.
-        let _ = std::fs::create_dir_all(folder);
-    }
+    make_folder(&path);
     // The same for a file that cannot be made.
     let _ = open_private(&path);
     #[cfg(unix)]
@@ -101,10 +100,48 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     Ok(())
 }
 
+fn make_folder(path: &Path) {
+    if let Some(folder) = path.parent()
+        && folder != Path::new("")
+    {
+        // A missing folder is not worth an error message; a real problem shows on opening.
+        let _ = std::fs::create_dir_all(folder);
+    }
+}
+
 fn open_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_has_one_claim_whatever_it_is_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
+        std::os::unix::fs::symlink("data/reserves.sqlite", folder.path().join("link")).unwrap();
+        // There is no folder yet for either.
+        let claim = Sole::claim(&url("data/reserves.sqlite")).unwrap();
+        for name in [
+            "data/reserves.sqlite",
+            "link",
+            "data/../data/./reserves.sqlite",
+        ] {
+            let second = Sole::claim(&url(name));
+            assert!(
+                matches!(second, Err(FileError::InUse)),
+                "{name}: {second:?}"
+            );
+        }
+        drop(claim);
+        let claim = Sole::claim(&url("link")).unwrap();
+        assert!(Sole::claim(&url("data/reserves.sqlite")).is_err());
+        drop(claim);
+    }
 }

@@ -113,6 +113,13 @@ pub(super) fn is_deadlock(error: &sqlx::Error) -> bool {
         .is_some_and(|code| code == "40P01")
 }
 
+/// Whether the database refused a row because of a check.
+pub(super) fn is_check_violation(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(DatabaseError::is_check_violation)
+}
+
 /// Whether the database refused a row because of a unique constraint. The name of the constraint is
 /// not compared, because SQLite does not tell it.
 pub(super) fn is_unique_violation(error: &sqlx::Error) -> bool {

@@ -8,11 +8,16 @@ use crate::support::app::{TestApp, answer};
 #[tokio::test]
 async fn the_backend_root_answers_ok() {
     let app = TestApp::development().await;
-    let root = app.get("/api").await;
-    assert_eq!(
-        (root.status.as_u16(), root.body),
-        (200, json!({"status": "ok"}))
-    );
+    for path in ["/api", "/api/"] {
+        let root = app.get(path).await;
+        assert_eq!(
+            (root.status.as_u16(), root.body),
+            (200, json!({"status": "ok"})),
+            "{path}"
+        );
+        let sent = answer(app.request(Method::POST, path)).await;
+        assert_eq!(sent.status, 405, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -215,6 +220,12 @@ async fn mock_data_can_be_cleared_and_used_again() {
     };
     assert_eq!(submit().await.body["amount"], 1.25);
     assert_eq!(person.proofs().await[0]["mock"], true);
+    let path = "/api/functions/v1/holdings-history";
+    let points = person.get(path).await.body["points"].clone();
+    assert_eq!(points[0]["sats"], 125_000_000);
+    assert_eq!(points[0]["at"], person.proofs().await[0]["created_at"]);
+    assert_eq!(points.as_array().map(Vec::len), Some(1));
+    assert_eq!(app.get(path).await.status, 401);
     let path = format!(
         "/api/rest/v1/psbts?user_id=eq.{}&file_name=eq.wallet_verification.psbt",
         person.id
@@ -247,6 +258,8 @@ async fn a_deleted_account_is_gone_at_once() {
 #[tokio::test]
 async fn without_keys_and_sources_the_calls_say_so() {
     let app = TestApp::development().await;
+    let config = app.get("/api/functions/v1/app-config").await;
+    assert_eq!(config.body["premium"], false);
     let person = app.sign_in().await;
     let stripe = person.request(Method::POST, "/api/functions/v1/create-stripe-session");
     let stripe = answer(stripe.json(&json!({"user_id": person.id, "email": null}))).await;

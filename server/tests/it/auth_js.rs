@@ -52,7 +52,11 @@ async fn with_providers(listener: TcpListener, origin: &str, database: &TestData
 }
 
 /// Runs a file of tests in a folder beside this one with these variables.
-async fn passes(folder: &str, file: &'static str, variables: Vec<(&'static str, String)>) {
+pub(crate) async fn passes(
+    folder: &str,
+    file: &'static str,
+    variables: Vec<(&'static str, String)>,
+) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(folder);

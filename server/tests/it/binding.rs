@@ -9,7 +9,7 @@ use crate::support::node::Node;
 
 mod attempts;
 mod claims;
-mod files;
+pub(crate) mod files;
 mod forgeries;
 mod maker;
 mod message;
@@ -28,12 +28,12 @@ async fn app(node: &Node) -> TestApp {
 }
 
 /// The same, where files need not be bound.
-async fn optional_app(node: &Node) -> TestApp {
+pub(crate) async fn optional_app(node: &Node) -> TestApp {
     let database = TestDatabase::sqlite().await;
     app_with(database, node, &["--proof-binding=optional"]).await
 }
 
-async fn app_with(database: TestDatabase, node: &Node, more: &[&str]) -> TestApp {
+pub(crate) async fn app_with(database: TestDatabase, node: &Node, more: &[&str]) -> TestApp {
     let chain = format!("--chain=bitcoind:{}", node.url());
     let arguments = [&[chain.as_str(), "--network=regtest"], more].concat();
     TestApp::start(database, &arguments).await
@@ -56,7 +56,7 @@ fn accepted(answer: &Answer, status: &str, binding: &str) {
 
 /// An error with this code, and a sentence.
 #[track_caller]
-fn refused(answer: &Answer, status: u16, code: &str) -> String {
+pub(crate) fn refused(answer: &Answer, status: u16, code: &str) -> String {
     assert_eq!(
         (answer.status.as_u16(), &answer.body["code"]),
         (status, &json!(code)),

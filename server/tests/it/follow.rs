@@ -58,7 +58,7 @@ pub(super) async fn prove(
 /// The file is a proof of new coins.
 #[track_caller]
 pub(super) fn counts(answer: &Answer) {
-    let recorded = answer.as_ref().map(|outcome| outcome.recorded);
+    let recorded = answer.as_ref().map(|outcome| &outcome.recorded);
     assert!(
         matches!(recorded, Ok(Recorded::Verified { .. })),
         "{answer:?}"

@@ -128,6 +128,59 @@ async fn only_documents_of_the_app_may_use_the_camera() {
     }
 }
 
+/// It may ask chain sources that its visitor chooses; nothing else is wider than in the app.
+#[tokio::test]
+async fn the_page_that_checks_proofs_has_a_policy_of_its_own() {
+    let app = TestApp::development().await;
+    let nobodys = "/verify/0190a0b0-0000-7000-8000-000000000000";
+    for (path, status) in [
+        ("/verify", 200),
+        ("/verify?profile=0190a0b0-0000-7000-8000-000000000000", 200),
+        (nobodys, 404),
+        ("/verify/no-id", 404),
+    ] {
+        let response = ask(&app, "GET", path, status).await;
+        let policy = response.headers()["content-security-policy"].clone();
+        let policy = policy.to_str().expect("text");
+        let rules: Vec<&str> = policy.split("; ").collect();
+        assert_eq!(
+            rules,
+            [
+                "default-src 'none'",
+                "script-src 'self' 'wasm-unsafe-eval'",
+                "style-src 'self'",
+                "img-src 'self'",
+                "font-src 'self'",
+                "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
+                "worker-src 'self'",
+                "form-action 'none'",
+                "base-uri 'none'",
+                "frame-ancestors 'none'",
+            ]
+        );
+        let etag = response.headers()["etag"].clone();
+        let html = response.text().await.expect("a page");
+        assert!(html.contains("<title>Check a proof · Proof of Reserves</title>"));
+        assert_eq!(
+            html.contains("noindex"),
+            path.starts_with("/verify/"),
+            "{path}"
+        );
+        let again = app.request(Method::GET, path).header("if-none-match", etag);
+        let again = again.send().await.expect("an answer").status();
+        assert_eq!(again, if status == 200 { 304 } else { 404 }, "{path}");
+    }
+    for (name, status, page) in [
+        ("/verify.html", 200, "/verify"),
+        ("/verify/", 200, "/verify"),
+        ("/verify/?profile=1", 200, "/verify?profile=1"),
+        (&format!("{nobodys}/"), 404, nobodys),
+    ] {
+        let led = ask(&app, "GET", name, status).await;
+        assert!(led.url().as_str().ends_with(page), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn transport_security_is_for_https_alone() {
     let app = TestApp::development().await;

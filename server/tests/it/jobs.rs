@@ -1,9 +1,10 @@
-//! What the server does by itself: ending proofs at their moment, and verifying premium users again.
+//! What the server does by itself: ending proofs at their moment, verifying premium users again, and forgetting what is over.
 
 mod expiry;
 mod failing;
 mod reverify;
 mod run;
+mod tidy;
 
 use server::store::{Database, Store};
 use sqlx::AssertSqlSafe;

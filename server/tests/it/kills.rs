@@ -1,5 +1,6 @@
-//! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, and what was
-//! spent leaves the board within half a minute. `KILLS=1000 ./test rust kills` does it a thousand times on each database.
+//! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, what was
+//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `KILLS=1000 ./test rust kills` does it
+//! a thousand times on each database.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +11,18 @@ use futures_util::future::join_all;
 use rand::Rng;
 use reqwest::Client;
 use serde_json::{Value, json};
+use server::history::check;
+use server::history::checkpoint::Checkpoint;
 use server::store::{Database, Store};
 
+use crate::history;
 use crate::support::app::{Answer, answer, sign_in_at};
 use crate::support::database::TestDatabase;
 use crate::support::http_client;
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
 use crate::support::process::ServerProcess;
+use crate::support::until;
+use tempfile::TempDir;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
 
@@ -56,6 +62,9 @@ struct Stage<'n> {
     store: Store,
     arguments: Vec<String>,
     servers: Vec<ServerProcess>,
+    /// The newest checkpoint of the log that anybody has seen.
+    seen: Option<Checkpoint>,
+    _published: TempDir,
 }
 
 /// Somebody and their file.
@@ -68,7 +77,13 @@ struct Sender {
 
 impl<'n> Stage<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
+        let published = tempfile::tempdir().expect("a folder");
         let mut arguments = vec![
+            // A kill never makes the database look like an old copy.
+            format!(
+                "--published-checkpoint={}",
+                published.path().join("checkpoint").display()
+            ),
             format!("--chain=bitcoind:{}", node.url()),
             "--network=regtest".to_owned(),
             "--proof-binding=optional".to_owned(),
@@ -89,18 +104,40 @@ impl<'n> Stage<'n> {
             store,
             arguments,
             servers: running,
+            seen: None,
+            _published: published,
         }
     }
 
     async fn play(mut self) {
         let kills = std::env::var("KILLS").map_or(KILLS, |kills| kills.parse().expect("a number"));
         let mut counting: Vec<OutPoint> = Vec::new();
+        // A log has its first entry before anybody is on the board.
+        let mut logged = 1;
         for round in 0..kills {
             let spent = counting.pop();
             let added = self.round(spent).await;
             counting.extend(added);
             self.books_are_right(&counting, round).await;
+            let done = round + 1;
+            if done.is_multiple_of(10) || done == kills {
+                logged = self.log_goes_on(logged).await;
+            }
+            if done.is_multiple_of(100) {
+                println!("{done} kills, {logged} entries");
+            }
         }
+    }
+
+    /// Waits until the log has more than so many entries, and answers how many: whoever wrote it may have been killed again and again
+    /// for longer than the others leave it its turn.
+    async fn log_goes_on(&mut self, entries: u64) -> u64 {
+        until("the next entry of the log", async || {
+            self.log_has_only_grown(Vec::new()).await;
+            let size = self.seen.as_ref()?.size;
+            (size > entries).then_some(size)
+        })
+        .await
     }
 
     /// Files are sent, a coin is spent, and a server is killed meanwhile. Answers the coins that count because of it.
@@ -126,12 +163,29 @@ impl<'n> Stage<'n> {
             server.kill();
             Instant::now()
         };
-        let (answers, killed) = tokio::join!(load, kill);
+        let watching = watch_log(&client, &origins);
+        let ((answers, killed), seen) = {
+            let both = async { tokio::join!(load, kill) };
+            tokio::pin!(watching);
+            tokio::pin!(both);
+            let mut seen = Vec::new();
+            let done = loop {
+                tokio::select! {
+                    done = &mut both => break done,
+                    some = &mut watching => {
+                        seen.extend(some);
+                        watching.set(watch_log(&client, &origins));
+                    }
+                }
+            };
+            (done, seen)
+        };
         let address = self.servers[doomed].address;
         let arguments = borrowed(&self.arguments);
         self.servers[doomed] =
             ServerProcess::start_again(address, &self.database.url, &arguments).await;
 
+        self.log_has_only_grown(seen).await;
         for (sender, sent) in senders.iter().zip(answers) {
             let before = self.proofs_of(&sender.id).await;
             match sent {
@@ -167,21 +221,52 @@ impl<'n> Stage<'n> {
         senders.into_iter().map(|sender| sender.coin).collect()
     }
 
+    /// The log as it is now has everything that was seen before.
+    async fn log_has_only_grown(&mut self, seen: Vec<String>) {
+        let origin = &self.servers[0].origin;
+        let key = history::key(origin).await;
+        let notes = seen
+            .into_iter()
+            .chain([history::text(origin, "checkpoint").await]);
+        for note in notes {
+            let now = check::checkpoint(&note, std::slice::from_ref(&key)).expect("a checkpoint");
+            if let Some(before) = &self.seen {
+                // Replicas may answer in another order than they were asked.
+                let (before, now) = if before.size <= now.size {
+                    (before, &now)
+                } else {
+                    (&now, before)
+                };
+                let tiles = history::tiles_between(origin, before.size, now.size).await;
+                check::consistency(before, now, &tiles).expect("it has only grown");
+            }
+            if self
+                .seen
+                .as_ref()
+                .is_none_or(|before| before.size < now.size)
+            {
+                self.seen = Some(now);
+            }
+        }
+    }
+
     /// People who are signed in, with a signed file each.
     async fn senders(&self) -> Vec<Sender> {
         let coins = [(AddressType::Bech32, COIN); SENDERS];
-        let mut senders = Vec::new();
-        for coin in self.wallet.fund_all(&coins).await {
-            let session = sign_in_at(&self.servers[0].origin).await;
-            let text = |value: &Value| value.as_str().expect("text").to_owned();
-            senders.push(Sender {
-                id: text(&session["user"]["id"]),
-                token: text(&session["access_token"]),
-                file: self.wallet.proof(&[coin], true).await,
-                coin,
-            });
+        let coins = self.wallet.fund_all(&coins).await;
+        join_all(coins.into_iter().map(|coin| self.sender(coin))).await
+    }
+
+    async fn sender(&self, coin: OutPoint) -> Sender {
+        let session = sign_in_at(&self.servers[0].origin).await;
+        let file = self.wallet.proof(&[coin], true).await;
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        Sender {
+            id: text(&session["user"]["id"]),
+            token: text(&session["access_token"]),
+            file,
+            coin,
         }
-        senders
     }
 
     async fn spend(&self, coin: OutPoint) {
@@ -217,6 +302,25 @@ impl<'n> Stage<'n> {
 
 fn borrowed(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
+}
+
+/// The checkpoints that servers publish at this moment, those that are there.
+async fn watch_log(client: &Client, origins: &[String]) -> Vec<String> {
+    let asked = origins.iter().map(|origin| async move {
+        let request = client.get(format!("{origin}/log/checkpoint"));
+        request
+            .send()
+            .await
+            .ok()?
+            .error_for_status()
+            .ok()?
+            .text()
+            .await
+            .ok()
+    });
+    let seen = join_all(asked).await.into_iter().flatten().collect();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    seen
 }
 
 /// Sends a file. None when the server is gone before it has answered.

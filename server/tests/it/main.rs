@@ -8,8 +8,10 @@ mod auth_js;
 
 mod chain;
 mod development;
+mod document;
 mod follow;
 mod fuzz;
+mod history;
 mod jobs;
 mod kills;
 mod live;
@@ -18,6 +20,7 @@ mod replicas;
 mod store;
 
 mod api;
+mod audit;
 mod billing;
 mod binding;
 mod bip322;
@@ -29,8 +32,11 @@ mod pages;
 mod people;
 mod pictures;
 mod price;
+mod published;
+mod ranges;
 mod rate_limits;
 mod submit;
+mod verify_page;
 mod visitors;
 
 mod attacks;

@@ -9,6 +9,8 @@ mod health;
 mod log;
 mod metrics;
 mod moving;
+mod open_files;
+mod promises;
 mod records;
 mod refusals;
 mod settings;

@@ -10,11 +10,14 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
+use server::store::profiles::Identity;
+
 use crate::people::{prove, sign_in};
 use crate::support::app::TestApp;
 use crate::support::database::{TestDatabase, on_both};
 
 mod card;
+mod data;
 mod delivery;
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -54,6 +57,7 @@ on_both!(
     the_first_rows_stand_in_the_page,
     a_shared_link_shows_its_person,
     names_are_found_as_links_say_them,
+    a_name_that_somebody_else_has_taken_is_nobodys,
 );
 
 async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
@@ -61,7 +65,10 @@ async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
     let empty = html(&app, "/leaderboard").await;
     assert!(empty.contains("Nobody is on the board yet."));
     let data = snapshot(&empty);
-    assert_eq!((&data["rows"], &data["total"]), (&json!([]), &json!(0)));
+    assert_eq!(
+        (&data["rows"], &data["summary"]["people"]),
+        (&json!([]), &json!(0))
+    );
 
     let picture = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
     let first = sign_in(&app.state, "twitter", "satoshi", Some(picture)).await;
@@ -70,19 +77,25 @@ async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
     prove(&app.state, &first, 150_000_000).await;
     prove(&app.state, &second, 2).await;
 
-    let both = |page: &str| page.contains(">1.50000000<") && page.contains(">0.00000002<");
+    let both = |page: &str| page.contains(">1.5<") && page.contains(">0.00000002<");
     let page = until(&app, "/leaderboard", both).await;
     let place = |text: &str| {
         page.find(text)
             .unwrap_or_else(|| panic!("{text} in {page}"))
     };
-    assert!(place(">@satoshi</a>") < place(">github:hal</span>"));
-    assert!(place(">github:hal</span>") < place(">google:nobody</span>"));
+    assert!(place(">@satoshi</bdi></a>") < place(">github:hal</bdi></span>"));
+    assert!(place(">github:hal</bdi>") < place(">google:nobody</bdi>"));
     for text in [
         "href=\"https://x.com/satoshi\"",
-        ">1.50000000<",
+        ">1.5<",
+        ">0000000<",
         ">0.00000002<",
         ">Fish<",
+        // The head: what is proven by all of them together.
+        ">1<",
+        ">.50000002<",
+        ">2 holders<",
+        "No block has been checked yet",
         &format!("href=\"/profile/{}\"", second.id),
         &format!("src=\"/api/storage/v1/avatar/{}?v=", first.id),
         "Showing 3 of 3 users",
@@ -98,13 +111,19 @@ async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
         .get("/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100")
         .await;
     let data = snapshot(&page);
-    assert_eq!((&data["rows"], &data["total"]), (&rest.body, &json!(3)));
+    assert_eq!(
+        (&data["rows"], &data["summary"]["people"]),
+        (&rest.body, &json!(3))
+    );
+    let summary = app.get("/api/functions/v1/board-summary").await.body;
+    assert_eq!(data["summary"], summary);
     // What the words of the page were written with.
     assert_eq!(data["price"], Value::Null);
-    assert!(place(&format!("{}", data["year"])) > 0 && place("Loading...") > 0);
+    assert_eq!(data["today"], crate::support::app::NOW / 86_400);
+    assert!(place("<!-- -->2026<!-- -->") > 0 && place("Loading...") > 0 && place(">today<") > 0);
 
     // Other rows than these are fetched by the app.
-    for filtered in ["?q=hal", "?verified=1", "?u=hal&q=x"] {
+    for filtered in ["?q=hal", "?verified=1", "?tier=whale", "?u=hal&q=x"] {
         let page = html(&app, &format!("/leaderboard{filtered}")).await;
         assert!(
             !page.contains("first-page") && !page.contains("<table"),
@@ -190,6 +209,38 @@ async fn names_are_found_as_links_say_them(database: TestDatabase) {
     }
 }
 
+async fn a_name_that_somebody_else_has_taken_is_nobodys(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let first = sign_in(&app.state, "twitter", "satoshi", None).await;
+    prove(&app.state, &first, 5).await;
+    let taker = Identity {
+        provider: "twitter",
+        subject: "somebody else".to_owned(),
+        username: Some("Satoshi".to_owned()),
+        email: None,
+        avatar_url: None,
+    };
+    let now = app.state.clock.now();
+    app.state.store.sign_in(&taker, now).await.unwrap();
+    app.state.board.caught_up().await.unwrap();
+
+    let stand_in = format!("user_{}", &first.id[..5]);
+    let bare = format!(">{stand_in}</bdi>");
+    let page = until(&app, "/leaderboard", |page| page.contains(&bare)).await;
+    assert!(
+        !page.contains(&format!("@{stand_in}")) && !page.contains(&format!("x.com/{stand_in}"))
+    );
+    assert!(page.contains(">@Satoshi</bdi></a>"));
+    let rows = app.get("/api/rest/v1/profiles?select=username,named").await;
+    let expected = [
+        json!({"username": stand_in, "named": false}),
+        json!({"username": "Satoshi", "named": true}),
+    ];
+    assert_eq!(rows.body, json!(expected));
+    let person = app.state.board.person(&stand_in).await.unwrap();
+    assert_eq!(person.map(|person| person.name), Some(stand_in));
+}
+
 #[tokio::test]
 async fn a_name_is_text_wherever_it_stands() {
     let app = TestApp::development().await;
@@ -211,7 +262,7 @@ async fn a_name_is_text_wherever_it_stands() {
         let link: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
         let address = format!("/leaderboard?u={link}");
         let page = until(&app, &address, |page| {
-            snapshot(page)["total"] == names.len()
+            snapshot(page)["summary"]["people"] == names.len()
         })
         .await;
         let lower = page.to_lowercase();
@@ -239,7 +290,7 @@ async fn a_name_is_text_wherever_it_stands() {
             .replace('<', "&lt;")
             .replace('>', "&gt;");
         let text = text.replace('"', "&quot;").replace('\'', "&#x27;");
-        assert!(page.contains(&format!(">@{text}</a>")), "{name}");
+        assert!(page.contains(&format!(">@{text}</bdi></a>")), "{name}");
         let rows = snapshot(&page);
         let rows = rows["rows"].as_array().unwrap();
         assert!(rows.iter().any(|row| row["username"] == name), "{name}");

@@ -409,8 +409,13 @@ async fn a_full_queue_is_said_at_once() {
 /// Somebody who asks for pictures of many people takes no more than a share of the queue.
 #[tokio::test]
 async fn one_address_leaves_room_for_others() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
+    let (host, origin) = Host::start().await;
+    let hosts = format!("--avatar-hosts={origin}");
+    let arguments = [&hosts, "--trusted-proxies=127.0.0.1"];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
     let face = format!("{origin}/nothing.png");
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
     let pictures = &app.state.pictures;
     let ask = async |id: String, address: &str| {
@@ -422,6 +427,12 @@ async fn one_address_leaves_room_for_others() {
         .collect();
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::FromAddress));
+    let refused = app
+        .request(Method::GET, &path)
+        .header("x-forwarded-for", "192.0.2.7");
+    let refused = refused.send().await.unwrap();
+    assert_eq!(refused.status(), 429);
+    assert_eq!(refused.headers()["retry-after"], "2");
     let other = ask("another".to_owned(), "192.0.2.8");
     let (other, ()) = tokio::join!(other, async { drop(closed) });
     assert!(matches!(other, Ok(None) | Err(Busy::Slow)));

@@ -67,7 +67,7 @@ async fn the_price_is_told_or_said_to_be_unknown() {
     let argument = format!("--price-url={}", source.url);
     let app = TestApp::start(TestDatabase::sqlite().await, &[&argument]).await;
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
-    let expected = json!({"bitcoin": {"usd": 84_000.0}});
+    let expected = json!({"bitcoin": {"usd": 84_000.0}, "stand_in": false});
     assert_eq!((answer.status.as_u16(), answer.body), (200, expected));
     source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
     app.state.clock.advance(10 * 60);

@@ -19,6 +19,8 @@ use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::rpc_proxy::RpcProxy;
 
+mod belongings;
+
 /// More than may fail in an hour.
 const FILES: u64 = 14;
 
@@ -57,7 +59,7 @@ async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) 
     let answers = join_all(submitted.map(|(file, member)| member.submit(file))).await;
     let mut new = 0;
     for answer in &answers {
-        match answer.as_ref().map(|outcome| outcome.recorded) {
+        match answer.as_ref().map(|outcome| &outcome.recorded) {
             Ok(Recorded::Verified { total_sats: SATS }) => new += 1,
             Ok(Recorded::Reverified { total_sats: SATS }) => {}
             _ => panic!("{answer:?}"),

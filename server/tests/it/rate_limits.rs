@@ -145,6 +145,27 @@ async fn reports_of_the_web_app_are_limited() {
 }
 
 #[tokio::test]
+async fn the_whole_board_is_taken_thirty_times_in_five_minutes() {
+    let app = behind_a_proxy().await;
+    let take = |file: &str, address| {
+        let path = format!("/api/functions/v1/{file}");
+        from(app.request(Method::GET, &path), address)
+    };
+    for file in ["board.csv", "board.json"].iter().cycle().take(30) {
+        assert_eq!(answer(take(file, "192.0.2.7")).await.status, 200);
+    }
+    for file in ["board.csv", "board.json"] {
+        let refused = take(file, "192.0.2.7").send().await.unwrap();
+        assert_eq!(refused.status(), 429);
+        let (seconds, body) = wait(refused).await;
+        assert!((1..=300).contains(&seconds));
+        assert_eq!(body["code"], "too-many-requests");
+    }
+    let other = answer(take("board.csv", "192.0.2.8")).await;
+    assert_eq!(other.status, 200, "somebody else");
+}
+
+#[tokio::test]
 async fn sixty_files_an_hour_are_let_in() {
     let app = TestApp::development().await;
     let (person, other) = (app.sign_in().await, app.sign_in().await);

@@ -11,6 +11,7 @@ use server::store::binding::Binding;
 use server::store::claims::{NewClaim, NewProof, Recorded};
 use server::store::follower::Block;
 use server::store::profiles::{Identity, Profile};
+use server::store::published::Publication;
 use server::store::{Database, Store, StoreError};
 use uuid::Uuid;
 
@@ -20,12 +21,14 @@ mod attempts;
 mod bell;
 mod board;
 mod cut_off;
+mod everybody;
 mod memory;
-mod migrations;
+pub(crate) mod migrations;
 mod plans;
 mod profiles;
 mod proofs;
 mod sessions;
+mod shown;
 mod takeover;
 mod upgrade;
 mod withdrawn;
@@ -88,6 +91,20 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
         network: "regtest",
         tip: followed().hash,
         coins: coins.to_vec(),
+        publication: None,
+    }
+}
+
+fn publication() -> Publication {
+    Publication {
+        network: "regtest",
+        transaction: "aa".to_owned(),
+        previous_outputs: "bb".to_owned(),
+        statement: "Proof of Reserves".to_owned(),
+        origin: "http://localhost".to_owned(),
+        provider: "mock".to_owned(),
+        subject: "1".to_owned(),
+        nonce: "cc".to_owned(),
     }
 }
 

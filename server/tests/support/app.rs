@@ -12,10 +12,12 @@ use server::App;
 use server::base::clock::Clock;
 use server::config::Config;
 use server::http::connections::Connections;
+use server::http::functions::submit_proof::outcomes::OUTCOMES;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
 use super::database::TestDatabase;
+use super::document;
 
 /// When the clock of a test server begins.
 pub(crate) const NOW: i64 = 1_790_000_000;
@@ -50,6 +52,8 @@ impl TestApp {
             "--app-env=development".to_owned(),
             format!("--listen={address}"),
             format!("--database-url={}", database.url),
+            // Prices are those of a test's own source, or none.
+            "--price-url=none".to_owned(),
         ];
         let arguments = usual
             .into_iter()
@@ -239,13 +243,27 @@ impl Person<'_> {
     }
 }
 
-/// Sends a request and reads its answer.
+/// Sends a request and reads its answer, which must be one that the document has.
 pub(crate) async fn answer(request: RequestBuilder) -> Answer {
-    let response = request.send().await.expect("an answer");
-    let status = response.status();
+    let (client, request) = request.build_split();
+    let request = request.expect("a request");
+    let (method, asked) = (request.method().clone(), request.url().clone());
+    let response = client.execute(request).await.expect("an answer");
+    let (status, path) = (response.status(), asked.path());
+    let led_elsewhere = *response.url() != asked;
+    assert!(
+        led_elsewhere || document::expects(method.as_str(), path, status.as_u16()),
+        "{method} {path}: {status} is not in openapi.json"
+    );
     let body = response.bytes().await.expect("a body");
-    Answer {
-        status,
-        body: serde_json::from_slice(&body).unwrap_or(Value::Null),
+    let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    if path.ends_with("/submit-proof")
+        && let Some(code) = body["code"].as_str()
+    {
+        assert!(
+            OUTCOMES.contains(&code),
+            "{code} is not counted from the start"
+        );
     }
+    Answer { status, body }
 }

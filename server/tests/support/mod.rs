@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) mod app;
 pub(crate) mod cut_off;
 pub(crate) mod database;
+pub(crate) mod document;
 pub(crate) mod electrum_lies;
 pub(crate) mod electrumx;
 pub(crate) mod esplora;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use server::base::clock::UnixTime;
 use server::board::memory::BoardFilter;
+use server::store::shown_as::ShownAs;
 use server::store::{Database, Store};
 use sqlx::{AssertSqlSafe, FromRow};
 
@@ -15,7 +16,10 @@ pub(crate) struct BoardRow {
     pub(crate) provider: String,
     pub(crate) username: String,
     pub(crate) avatar_url: Option<String>,
+    #[sqlx(try_from = "String")]
+    pub(crate) shown_as: ShownAs,
     pub(crate) holdings_sats: Option<i64>,
+    pub(crate) published_sats: Option<i64>,
     pub(crate) rank: Option<i64>,
     pub(crate) last_verified: Option<UnixTime>,
     pub(crate) updated_at: UnixTime,
@@ -23,13 +27,13 @@ pub(crate) struct BoardRow {
 
 /// The board's order: most sats first, then earlier `last_verified`, then id; those without holdings last.
 const ORDER: &str =
-    "coalesce(holdings_sats, 0) desc, coalesce(last_verified, 9223372036854775807), id";
+    "coalesce(shown_sats, 0) desc, coalesce(shown_verified, 9223372036854775807), id";
 
 /// The rows that a filter lets through.
 const FILTERED: &str = "from profiles
     where (cast($1 as text) is null or id = $1)
       and (cast($2 as text) is null or username_folded like $2 escape '\\')
-      and ($3 = 0 or ($3 = 1 and holdings_sats is not null) or ($3 = 2 and holdings_sats is null))";
+      and ($3 = 0 or ($3 = 1 and shown_sats is not null) or ($3 = 2 and shown_sats is null))";
 
 /// How many rows a filter lets through.
 static COUNT: LazyLock<String> = LazyLock::new(|| format!("select count(*) {FILTERED}"));
@@ -38,7 +42,7 @@ static COUNT: LazyLock<String> = LazyLock::new(|| format!("select count(*) {FILT
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     format!(
         "with page as (
-           select matching.*, coalesce(holdings_sats, 0) as sats, row_number() over (order by {ORDER}) as place
+           select matching.*, coalesce(shown_sats, 0) as sats, row_number() over (order by {ORDER}) as place
            from (select * {FILTERED} order by {ORDER} limit $4 offset $5) as matching
          ), stepped as (
            select page.*, coalesce(lag(sats) over (order by place), 9223372036854775807) as sats_above
@@ -46,23 +50,23 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
          ), counted as (
            select stepped.*, (
              select count(*) from profiles as other
-             where coalesce(other.holdings_sats, 0) > stepped.sats
-               and coalesce(other.holdings_sats, 0) <= stepped.sats_above
+             where coalesce(other.shown_sats, 0) > stepped.sats
+               and coalesce(other.shown_sats, 0) <= stepped.sats_above
            ) as in_between
            from stepped
          )
-         select id, provider, username, avatar_url, holdings_sats,
-           case when holdings_sats is null then null
+         select id, provider, username, avatar_url, shown_as, shown_sats as holdings_sats, published_sats,
+           case when shown_sats is null then null
              else 1 + cast(sum(in_between) over (order by place) as bigint) end as rank,
-           last_verified, updated_at
+           shown_verified as last_verified, shown_updated_at as updated_at
          from counted order by place"
     )
 });
 
 /// The rank of one person; none when nothing is proven.
 const RANK: &str = "select 1 + (select count(*) from profiles as better
-                                where coalesce(better.holdings_sats, 0) > profiles.holdings_sats)
-     from profiles where id = $1 and holdings_sats is not null";
+                                where coalesce(better.shown_sats, 0) > profiles.shown_sats)
+     from profiles where id = $1 and shown_sats is not null";
 
 /// Asks either database.
 macro_rules! asked {

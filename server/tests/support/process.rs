@@ -3,7 +3,10 @@
 use std::fs::{self, File};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Output};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use clap::CommandFactory;
 use server::config::Config;
@@ -33,9 +36,11 @@ pub(crate) const LEGAL: [&str; 6] = [
     "--legal-updated=2026-11-22",
 ];
 
-/// The program, without any setting from the environment of the tests.
+/// The program, without any setting from the environment of the tests, and nowhere at home: what an audit keeps does not belong
+/// into the folder of whoever runs the tests.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    command.env("HOME", "/dev/null");
     for argument in Config::command().get_arguments() {
         if let Some(name) = argument.get_env() {
             command.env_remove(name);
@@ -47,12 +52,44 @@ pub(crate) fn program() -> Command {
     command
 }
 
-/// Runs the program to its end.
+/// The same after these words of a shell.
+pub(crate) fn program_after(words: &str) -> Command {
+    let program = program();
+    let mut shell = Command::new("sh");
+    for (name, value) in program.get_envs() {
+        if value.is_none() {
+            shell.env_remove(name);
+        }
+    }
+    shell
+        .arg("-c")
+        .arg(format!("{words} && exec \"$0\" \"$@\""))
+        .arg(program.get_program());
+    shell
+}
+
+/// Runs the program to its end, for a minute at most: one that should have refused, and serves, would never end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
-    program()
-        .args(arguments)
-        .output()
-        .expect("the server's program")
+    let mut program = program();
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = program.args(arguments).spawn();
+    let child = child.expect("the server's program");
+    let id = child.id();
+    let (ended, waits) = channel::<()>();
+    let watch = thread::spawn(move || {
+        if waits.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+            tell_to_stop(id);
+        }
+    });
+    let output = child.wait_with_output().expect("what it said");
+    drop(ended);
+    watch.join().expect("a watch");
+    output
+}
+
+fn tell_to_stop(id: u32) {
+    let told = Command::new("kill").arg(id.to_string()).status();
+    assert!(told.expect("kill").success());
 }
 
 /// What it said when it did not do what it was asked to.
@@ -77,6 +114,15 @@ impl ServerProcess {
         let mut program = program();
         program.envs(variables.iter().copied());
         let mut process = Self::begin_as(program, address, database_url, &[]);
+        process.answers().await;
+        process
+    }
+
+    /// Starts one after these words of a shell.
+    pub(crate) async fn start_after(words: &str, database_url: &str, arguments: &[&str]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let program = program_after(words);
+        let mut process = Self::begin_as(program, address, database_url, arguments);
         process.answers().await;
         process
     }
@@ -171,10 +217,7 @@ impl ServerProcess {
 
     /// Tells it to stop.
     pub(crate) fn tell_to_stop(&self) {
-        let told = Command::new("kill")
-            .arg(self.child.id().to_string())
-            .status();
-        assert!(told.expect("kill").success());
+        tell_to_stop(self.child.id());
     }
 
     /// Waits until it has stopped.

@@ -14,6 +14,7 @@ use server::chain::sources::Sources;
 use server::chain::sources::development::DevelopmentChain;
 use server::config::ProofBinding;
 use server::follow::Follower;
+use server::jobs::JobStates;
 use server::live::Live;
 use server::price::Price;
 use server::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
@@ -74,8 +75,9 @@ impl Rooms {
             per_address: 10,
         };
         let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
-        let board = Board::start(store.clone(), clock.clone(), price);
-        let live = Arc::new(Live::start(board.newest(), limits));
+        let states = Arc::new(JobStates::new(clock.clone()));
+        let board = Board::start((store.clone(), clock.clone(), price), &states);
+        let live = Arc::new(Live::start(board.newest(), limits, &states));
         super::until("reading the board", async || live.sequence()).await;
         let follower = Arc::new(Follower::new(
             store.clone(),
@@ -144,6 +146,7 @@ impl Member<'_> {
             psbt_base64: STANDARD.encode(file),
             hints: Vec::new(),
             file_name: "wallet.psbt".to_owned(),
+            publish: false,
         };
         self.rooms.proving.submit(&sender, submission).await
     }

@@ -155,6 +155,7 @@ impl World {
             ("DELETE", ["customers", id]) => self.delete_customer(id),
             ("POST", ["checkout", "sessions"]) => self.check_out(&fields),
             ("GET", ["checkout", "sessions", id]) => found(self.checkouts.get(*id)),
+            ("POST", ["checkout", "sessions", id, "expire"]) => self.expire(id),
             ("GET", ["subscriptions"]) => {
                 let wanted = query
                     .split('&')
@@ -193,6 +194,21 @@ impl World {
                 (StatusCode::OK, self.customers[id].clone())
             }
             _ => missing(StatusCode::NOT_FOUND),
+        }
+    }
+
+    fn expire(&mut self, id: &str) -> Outcome {
+        match self.checkouts.get_mut(id) {
+            Some(checkout) if checkout["status"] == "open" => {
+                checkout["status"] = json!("expired");
+                checkout["url"] = Value::Null;
+                (StatusCode::OK, checkout.clone())
+            }
+            Some(_) => (
+                StatusCode::BAD_REQUEST,
+                problem("invalid_request_error", None),
+            ),
+            None => missing(StatusCode::NOT_FOUND),
         }
     }
 

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Mutex;
 
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// Passes on what comes to an address of its own.
@@ -12,6 +13,7 @@ pub(crate) struct Tunnel {
     to: SocketAddr,
     pub(crate) address: SocketAddr,
     passing: Mutex<Option<JoinHandle<()>>>,
+    silent: watch::Sender<bool>,
 }
 
 impl Tunnel {
@@ -21,10 +23,13 @@ impl Tunnel {
             .await
             .expect("a free port");
         let address = listener.local_addr().expect("a bound port");
+        let silent = watch::Sender::new(false);
+        let passing = pass(listener, to, silent.subscribe());
         Self {
             to,
             address,
-            passing: Mutex::new(Some(tokio::spawn(pass(listener, to)))),
+            passing: Mutex::new(Some(tokio::spawn(passing))),
+            silent,
         }
     }
 
@@ -35,23 +40,41 @@ impl Tunnel {
         }
     }
 
+    /// Passes nothing on any more, and ends nothing: as when packets are lost.
+    pub(crate) fn fall_silent(&self) {
+        self.silent.send_replace(true);
+    }
+
     /// Opens it again.
     pub(crate) async fn mend(&self) {
         let listener = super::until("the port", async || {
             TcpListener::bind(self.address).await.ok()
         })
         .await;
-        *self.passing.lock().expect("no panic") = Some(tokio::spawn(pass(listener, self.to)));
+        *self.passing.lock().expect("no panic") = Some(tokio::spawn(pass(
+            listener,
+            self.to,
+            self.silent.subscribe(),
+        )));
     }
 }
 
-async fn pass(listener: TcpListener, to: SocketAddr) {
+async fn pass(listener: TcpListener, to: SocketAddr, silent: watch::Receiver<bool>) {
     // Ended with this task.
     let mut connections = tokio::task::JoinSet::new();
     while let Ok((mut from, _)) = listener.accept().await {
+        let mut silent = silent.clone();
         connections.spawn(async move {
-            if let Ok(mut to) = TcpStream::connect(to).await {
-                let _ = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+            let Ok(mut to) = TcpStream::connect(to).await else {
+                return;
+            };
+            let fallen_silent = tokio::select! {
+                biased;
+                fallen = async { silent.wait_for(|silent| *silent).await.is_ok() } => fallen,
+                _ = tokio::io::copy_bidirectional(&mut from, &mut to) => false,
+            };
+            if fallen_silent {
+                std::future::pending().await
             }
         });
     }

@@ -3,8 +3,13 @@
 use memchr::memchr;
 use memchr::memmem::Finder;
 
+use crate::store::shown_as::ShownAs;
+
 /// How many rows a page has room for.
 pub(super) const ROWS: usize = 1024;
+
+/// Words of a bit for each row.
+pub(super) const WORDS: usize = ROWS / 64;
 
 /// Ends every name. No text in UTF-8 has such a byte.
 const END: u8 = 0xff;
@@ -30,6 +35,7 @@ pub(super) struct Fixed {
     /// Which of the board's providers.
     pub(super) provider: u8,
     has_picture: bool,
+    pub(super) shown_as: ShownAs,
     /// Whether there is a row at all.
     pub(super) taken: bool,
 }
@@ -38,7 +44,9 @@ pub(super) struct Fixed {
 pub(super) struct Parts<'a> {
     pub(super) id: [u8; 16],
     pub(super) provider: u8,
+    pub(super) shown_as: ShownAs,
     pub(super) sats: u64,
+    pub(super) published: u64,
     pub(super) last_verified: Option<i64>,
     pub(super) updated_at: i64,
     pub(super) picture: Option<[u8; 4]>,
@@ -50,6 +58,10 @@ impl Fixed {
     /// In the board's order whoever was never verified comes after everybody else.
     pub(super) fn verified_order(&self) -> u32 {
         self.last_verified
+    }
+
+    pub(super) fn holdings_sats(&self) -> Option<i64> {
+        i64::try_from(self.sats).ok().filter(|sats| *sats > 0)
     }
 
     pub(super) fn last_verified(&self) -> Option<i64> {
@@ -75,6 +87,10 @@ pub(super) struct Page {
     rows: Vec<Fixed>,
     names: Vec<u8>,
     shown: Vec<u8>,
+    /// Those with something proven.
+    proven: [u64; WORDS],
+    /// How much of what is shown stands on published proofs, for the few rows of which something does, by their indexes.
+    published: Vec<(u16, u64)>,
 }
 
 impl Page {
@@ -84,6 +100,35 @@ impl Page {
 
     pub(super) fn row(&self, index: usize) -> &Fixed {
         &self.rows[index]
+    }
+
+    /// How much of what is shown of a row stands on published proofs; none when nothing does.
+    pub(super) fn published_sats(&self, index: usize) -> Option<i64> {
+        let at = self.find_published(index).ok()?;
+        i64::try_from(self.published[at].1).ok()
+    }
+
+    fn find_published(&self, index: usize) -> Result<usize, usize> {
+        let place = |entry: &(u16, u64)| usize::from(entry.0);
+        self.published.binary_search_by_key(&index, place)
+    }
+
+    fn note_published(&mut self, index: usize, sats: u64) {
+        let found = self.find_published(index);
+        match (found, sats) {
+            (Ok(at), 0) => drop(self.published.remove(at)),
+            (Ok(at), sats) => self.published[at].1 = sats,
+            (Err(_), 0) => {}
+            (Err(at), sats) => {
+                let index = u16::try_from(index).unwrap_or(u16::MAX);
+                self.published.insert(at, (index, sats));
+            }
+        }
+    }
+
+    /// The rows with something proven, one bit for each.
+    pub(super) fn proven(&self) -> &[u64; WORDS] {
+        &self.proven
     }
 
     /// The name in lower case.
@@ -111,6 +156,7 @@ impl Page {
             shown_at: NONE,
             provider: 0,
             has_picture: false,
+            shown_as: ShownAs::Exact,
             taken: false,
         };
         self.rows.push(empty);
@@ -140,8 +186,11 @@ impl Page {
             shown_at,
             provider: parts.provider,
             has_picture: parts.picture.is_some(),
+            shown_as: parts.shown_as,
             taken: true,
         };
+        self.note_proven(index, parts.sats > 0);
+        self.note_published(index, parts.published);
     }
 
     /// Leaves the place of a row empty.
@@ -149,6 +198,13 @@ impl Page {
         self.rename(index, "");
         self.forget_shown(index);
         self.rows[index].taken = false;
+        self.note_proven(index, false);
+        self.note_published(index, 0);
+    }
+
+    fn note_proven(&mut self, index: usize, proven: bool) {
+        let (word, bit) = (&mut self.proven[index / 64], 1 << (index % 64));
+        *word = if proven { *word | bit } else { *word & !bit };
     }
 
     /// Lets go of memory that is not used.
@@ -156,19 +212,24 @@ impl Page {
         self.rows.shrink_to_fit();
         self.names.shrink_to_fit();
         self.shown.shrink_to_fit();
+        self.published.shrink_to_fit();
     }
 
     /// The indexes of rows whose names contain the text, in ascending order. An empty text is in all.
     pub(super) fn containing(&self, text: &Finder<'_>) -> impl Iterator<Item = usize> {
-        let mut from = 0;
+        let (mut from, mut index) = (0, 0);
         std::iter::from_fn(move || {
             while from < self.names.len() {
                 let at = from + text.find(&self.names[from..])?;
-                let index = self.rows.partition_point(|row| row.name_at as usize <= at) - 1;
-                let next = self.rows.get(index + 1);
+                // Where many have the text, the next one who has it is near.
+                let behind = self.rows[index + 1..].iter();
+                index += behind.take_while(|row| row.name_at as usize <= at).count();
+                let found = index;
+                index += 1;
+                let next = self.rows.get(index);
                 from = next.map_or(self.names.len(), |row| row.name_at as usize);
-                if self.rows[index].taken {
-                    return Some(index);
+                if self.rows[found].taken {
+                    return Some(found);
                 }
             }
             None

@@ -12,6 +12,8 @@ const FEW: usize = MOST / 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorted {
     parts: Vec<Arc<Vec<u32>>>,
+    /// How many places stand before each part.
+    starts: Vec<usize>,
     len: usize,
 }
 
@@ -20,10 +22,13 @@ impl Sorted {
     pub(super) fn of(places: &[u32]) -> Self {
         // Room for those that come.
         let parts = places.chunks(MOST * 3 / 4);
-        Self {
+        let mut sorted = Self {
             parts: parts.map(|part| Arc::new(part.to_vec())).collect(),
+            starts: Vec::new(),
             len: places.len(),
-        }
+        };
+        sorted.count_from(0);
+        sorted
     }
 
     pub(super) fn len(&self) -> usize {
@@ -33,17 +38,16 @@ impl Sorted {
     /// How many come first of whom `before` is true.
     pub(super) fn count(&self, before: impl FnMut(u32) -> bool) -> usize {
         let (part, index) = self.find(before);
-        let whole = self.parts[..part].iter().map(|part| part.len());
-        whole.sum::<usize>() + index
+        self.starts
+            .get(part)
+            .map_or(self.len, |start| start + index)
     }
 
     /// Those from `first` on.
     pub(super) fn from(&self, first: usize) -> impl Iterator<Item = u32> {
-        let (mut skip, mut part) = (first, 0);
-        while part < self.parts.len() && skip >= self.parts[part].len() {
-            skip -= self.parts[part].len();
-            part += 1;
-        }
+        let part = self.starts.partition_point(|start| *start <= first);
+        let part = part.saturating_sub(1);
+        let skip = first - self.starts.get(part).copied().unwrap_or_default();
         let parts = self.parts[part..].iter();
         parts.flat_map(|part| part.iter().copied()).skip(skip)
     }
@@ -61,7 +65,7 @@ impl Sorted {
         if at == self.parts.len() {
             // Behind everybody: in the last part.
             let Some(last) = at.checked_sub(1) else {
-                self.parts.push(Arc::new(vec![place]));
+                *self = Self::of(&[place]);
                 return;
             };
             (at, index) = (last, self.parts[last].len());
@@ -73,6 +77,7 @@ impl Sorted {
             part.shrink_to_fit();
             self.parts.insert(at + 1, Arc::new(behind));
         }
+        self.count_from(at);
     }
 
     /// Takes out a place that is there.
@@ -92,6 +97,18 @@ impl Sorted {
         {
             let behind = self.parts.remove(at + 1);
             Arc::make_mut(&mut self.parts[at]).extend_from_slice(&behind);
+        }
+        self.count_from(at);
+    }
+
+    /// Counts how many stand before each part, from this one on.
+    fn count_from(&mut self, part: usize) {
+        self.starts.truncate(part);
+        let before = part.checked_sub(1);
+        let mut count = before.map_or(0, |at| self.starts[at] + self.parts[at].len());
+        for part in &self.parts[part..] {
+            self.starts.push(count);
+            count += part.len();
         }
     }
 

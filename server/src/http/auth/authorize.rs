@@ -21,12 +21,16 @@ use crate::sign_in::flow::{Begun, LIFETIME, Wish};
 #[into_params(parameter_in = Query)]
 pub struct AuthorizeQuery {
     /// The name of a provider that is on; the settings have them all.
+    #[param(pattern = r"^[^\x00]*$")]
     provider: Option<String>,
     /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
+    #[param(pattern = r"^[^\x00]*$")]
     redirect_to: Option<String>,
     /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
+    #[param(pattern = r"^[^\x00]*$")]
     code_challenge: Option<String>,
     /// Always `s256`.
+    #[param(pattern = r"^[^\x00]*$")]
     code_challenge_method: Option<String>,
 }
 

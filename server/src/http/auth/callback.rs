@@ -22,12 +22,16 @@ use crate::sign_in::flow::Answer;
 #[into_params(parameter_in = Query)]
 pub struct CallbackQuery {
     /// What the browser left with.
+    #[param(pattern = r"^[^\x00]*$")]
     state: Option<String>,
     /// What stands for the person's consent.
+    #[param(pattern = r"^[^\x00]*$")]
     code: Option<String>,
     /// Why there is no code.
+    #[param(pattern = r"^[^\x00]*$")]
     error: Option<String>,
     /// Who says so.
+    #[param(pattern = r"^[^\x00]*$")]
     iss: Option<String>,
 }
 

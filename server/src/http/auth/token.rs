@@ -23,6 +23,7 @@ use crate::sign_in::grant::Granted;
 #[into_params(parameter_in = Query)]
 pub struct TokenQuery {
     /// `pkce` or `refresh_token`.
+    #[param(pattern = "^(pkce|refresh_token)$")]
     grant_type: String,
 }
 

@@ -1,12 +1,14 @@
 //! What is on a card, drawn and decoded again.
 
 use super::*;
+use crate::store::shown_as::ShownAs;
 
 fn somebody(name: &str) -> Person {
     Person {
         handle: name.to_owned(),
         name: format!("@{name}"),
         rank: Some(3),
+        shown_as: ShownAs::Exact,
         holdings_sats: Some(125_000_000),
         last_verified: Some(1_790_000_000),
     }

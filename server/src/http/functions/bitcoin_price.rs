@@ -14,6 +14,8 @@ use crate::price::Price;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BitcoinPrice {
     bitcoin: Usd,
+    /// Whether the price is made up, as in development.
+    stand_in: bool,
 }
 
 /// A price in US dollars.
@@ -35,5 +37,6 @@ pub async fn read(State(price): State<Arc<Price>>) -> Result<Json<BitcoinPrice>,
     })?;
     Ok(Json(BitcoinPrice {
         bitcoin: Usd { usd },
+        stand_in: price.is_stand_in(),
     }))
 }

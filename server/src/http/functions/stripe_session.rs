@@ -21,8 +21,7 @@ pub struct StripeSessionRequest {
     user_id: Option<String>,
     /// Not read: the provider asks for the address that bills go to.
     #[serde(default, rename = "email")]
-    #[schema(value_type = Option<String>)]
-    _email: Option<serde::de::IgnoredAny>,
+    _email: Option<String>,
 }
 
 /// Where to go next.

@@ -20,6 +20,7 @@ use crate::telemetry::names::SUBMISSIONS;
 use crate::verify::UtxoHint;
 
 mod answer;
+pub mod outcomes;
 mod refusal;
 
 use answer::Answer;
@@ -37,6 +38,10 @@ pub struct SubmitRequest {
     utxos: Vec<Object<Utxo>>,
     /// Name of the file.
     file_name: String,
+    /// Whether anybody may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
+    /// be called back. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
+    #[serde(default)]
+    publish: bool,
 }
 
 /// What the client read about one input.
@@ -62,6 +67,7 @@ pub struct Utxo {
         (status = 200, description = "Verified", body = SubmitAccepted),
         (status = 400, description = "Not a file that can be read", body = SubmitRefused),
         (status = 401, description = "Not signed in", body = SubmitRefused),
+        (status = 408, description = "The body did not arrive in time", body = SubmitRefused),
         (status = 409, description = "Somebody else proved one of the coins", body = SubmitRefused),
         (status = 413, description = "Too large", body = SubmitRefused),
         (status = 422, description = "Not a proof", body = SubmitRefused),
@@ -103,6 +109,7 @@ impl From<SubmitRequest> for Submission {
                 .map(|Object(utxo)| utxo.into())
                 .collect(),
             file_name: request.file_name,
+            publish: request.publish,
         }
     }
 }

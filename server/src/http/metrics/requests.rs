@@ -27,7 +27,8 @@ pub async fn measure(request: Request, next: Next) -> Response {
 /// Everything else about the request is in its span. Files of the web app and questions after the server's health are of
 /// interest only to whoever looks for something.
 fn log(route: &str, status: StatusCode, took: Duration) {
-    let milliseconds = took.as_millis();
+    // As a number: collectors compare it.
+    let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let status = status.as_u16();
     match status {
         503 => tracing::warn!(status, milliseconds, "unavailable"),

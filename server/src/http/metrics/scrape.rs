@@ -15,6 +15,7 @@ use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandl
 use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::http::connections::Connections;
+use crate::http::functions::submit_proof::outcomes::OUTCOMES;
 use crate::http::health::Health;
 use crate::live::Live;
 use crate::store::Store;
@@ -27,9 +28,6 @@ const SECONDS: [f64; 12] = [
 
 /// How long to wait for the database; Prometheus itself waits for ten seconds unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What most often comes of a file that is sent. The codes of rules come when they are broken.
-const OUTCOMES: [&str; 4] = ["success", "reverified", "already-verified", "conflict"];
 
 /// How often what was measured is sorted into the histograms. Until then it is kept as it is.
 const UPKEEP: Duration = Duration::from_secs(5);

@@ -8,13 +8,15 @@ use super::template::Template;
 const SOURCE: &str = include_str!(env!("INDEX_HTML"));
 
 /// What comes before and after each place. Without the places the page is sent as it is.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Document {
     parts: Option<[&'static str; 5]>,
     /// What each page loads, as links of HTML, by the first part of its path.
     pages: BTreeMap<&'static str, &'static str>,
     /// The leaderboard, drawn when the web app was built.
     board: Template,
+    /// Pages of prose, drawn then as well, by the first part of their path.
+    prose: BTreeMap<&'static str, Template>,
 }
 
 impl Document {
@@ -31,31 +33,28 @@ impl Document {
             let (pages, rest) = rest.split_once("<!--/pages-->")?;
             let (pages_to_board, rest) = rest.split_once("<!--board-->")?;
             let (board, rest) = rest.split_once("<!--/board-->")?;
+            let (_, rest) = rest.split_once("<!--prose-->")?;
+            let (prose, rest) = rest.split_once("<!--/prose-->")?;
             let (board_to_data, after) = rest.split_once("<!--data-->")?;
-            let parts = [before, head_to_pages, pages_to_board, board_to_data, after];
-            let pages = pages
-                .split("<!--page ")
-                .filter_map(|page| page.split_once("-->"));
-            Some((parts, pages.collect(), Template::parse(board)?))
+            let prose = by_page(prose).map(|(page, html)| Some((page, Template::parse(html)?)));
+            Some(Self {
+                parts: Some([before, head_to_pages, pages_to_board, board_to_data, after]),
+                pages: by_page(pages).collect(),
+                board: Template::parse(board)?,
+                prose: prose.collect::<Option<_>>()?,
+            })
         };
-        match split() {
-            Some((parts, pages, board)) => Self {
-                parts: Some(parts),
-                pages,
-                board,
-            },
-            None => Self {
-                parts: None,
-                pages: BTreeMap::new(),
-                board: Template::default(),
-            },
-        }
+        split().unwrap_or_default()
     }
 
     /// What the page at this path loads, so that browsers fetch all of it at once; nothing for addresses without a page.
     pub(super) fn links(&self, path: &str) -> &'static str {
-        let page = path.split('/').nth(1).unwrap_or_default();
-        self.pages.get(page).copied().unwrap_or_default()
+        self.pages.get(page_of(path)).copied().unwrap_or_default()
+    }
+
+    /// The template of the page of prose at this path.
+    pub(super) fn prose(&self, path: &str) -> Option<&Template> {
+        self.prose.get(page_of(path))
     }
 
     /// The template of the leaderboard.
@@ -64,7 +63,7 @@ impl Document {
     }
 
     /// The page with its places filled.
-    pub(super) fn filled(&self, head: &str, links: &str, board: &str, data: &str) -> String {
+    pub(super) fn filled(&self, head: &str, links: &str, body: &str, data: &str) -> String {
         match self.parts {
             Some([before, head_to_pages, pages_to_board, board_to_data, after]) => [
                 before,
@@ -72,7 +71,7 @@ impl Document {
                 head_to_pages,
                 links,
                 pages_to_board,
-                board,
+                body,
                 board_to_data,
                 data,
                 after,
@@ -83,18 +82,46 @@ impl Document {
     }
 }
 
+/// The first part of a path.
+fn page_of(path: &str) -> &str {
+    path.split('/').nth(1).unwrap_or_default()
+}
+
+/// What stands behind each mark of a page.
+fn by_page(marked: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let pages = marked.split("<!--page ");
+    pages.filter_map(|page| page.split_once("-->"))
+}
+
+/// The document that checks proofs, as built, or the page that stands in for it. Only its head has a place.
+const VERIFY: &str = include_str!(env!("VERIFY_HTML"));
+
+/// The document that checks proofs with its place filled.
+pub(super) fn verify(head: &str) -> String {
+    let split = || {
+        let (before, rest) = VERIFY.split_once("<!--head-->")?;
+        let (_, after) = rest.split_once("<!--/head-->")?;
+        Some([before, head, after].concat())
+    };
+    split().unwrap_or_else(|| VERIFY.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::board::memory::Row;
-    use crate::http::pages::words::{page_words, row_words};
+    use crate::board::totals::Totals;
+    use crate::http::pages::prose::words;
+    use crate::http::pages::words::{Facts, page_words, row_words};
+    use crate::http::site::{Legal, Site};
+    use crate::store::shown_as::ShownAs;
 
     #[test]
     fn places_are_filled_once_whatever_they_are_filled_with() {
         let page = Document::split(
-            "<a><!--head-->old<!--/head--><p><!--pages--><!--/pages--><b><!--board-->{{n}}<!--/board--><c><!--data--><d>",
+            "<a><!--head-->old<!--/head--><p><!--pages--><!--/pages--><b><!--board-->{{n}}<!--/board--><!--prose--><!--/prose--><c><!--data--><d>",
         );
         assert_eq!(
             page.filled("<!--board-->", "<!--pages-->", "<!--data-->", "<!--head-->"),
@@ -105,7 +132,7 @@ mod tests {
     #[test]
     fn a_page_is_sent_with_what_it_loads_and_no_other() {
         let page = Document::split(
-            "<!--head--><!--/head--><!--pages--><!--page profile--><link p><!--page upload--><link u><link v><!--/pages--><!--board--><!--/board--><!--data-->",
+            "<!--head--><!--/head--><!--pages--><!--page profile--><link p><!--page upload--><link u><link v><!--/pages--><!--board--><!--/board--><!--prose--><!--page terms--><p>{{year}}</p><!--/prose--><!--data-->",
         );
         for (path, links) in [
             ("/upload", "<link u><link v>"),
@@ -117,13 +144,14 @@ mod tests {
         ] {
             assert_eq!(page.links(path), links, "{path}");
         }
+        assert!(page.prose("/terms").is_some() && page.prose("/upload").is_none());
     }
 
     #[test]
     fn a_page_without_places_is_sent_as_it_is() {
         for source in [
             "<a><!--head--><b>",
-            "<!--head--><!--/head--><!--board-->{{/}}<!--/board--><!--data-->",
+            "<!--head--><!--/head--><!--pages--><!--/pages--><!--board-->{{/}}<!--/board--><!--prose--><!--/prose--><!--data-->",
         ] {
             let page = Document::split(source);
             assert_eq!(
@@ -138,13 +166,17 @@ mod tests {
     fn alternatives(name: &str) -> BTreeSet<&'static str> {
         let values: &[_] = match name {
             "board" => &["empty", "filled"],
-            "price" => &["known", "unknown"],
+            "block" | "price" | "worth" => &["known", "unknown"],
+            "origin" => &["market", "standin"],
             "face" => &["initial", "picture"],
             "link" => &["none", "x"],
+            "published" => &["none", "some"],
+            "script" => &["ltr", "rtl"],
             "stand" => &["behind", "first", "second", "third", "unranked"],
             "status" => &["unverified", "verified"],
             "tier" => &["Crab", "Dolphin", "Fish", "Plankton", "Shark", "Whale"],
             "wrap" => &["long", "short"],
+            "network" => &["mainnet", "regtest", "signet", "testnet"],
             _ => &[],
         };
         values.iter().copied().collect()
@@ -157,21 +189,52 @@ mod tests {
             provider: "".into(),
             username: String::new(),
             picture: None,
+            shown_as: ShownAs::Exact,
             holdings_sats: None,
+            published_sats: None,
             rank: None,
             last_verified: None,
             updated_at: 0,
         };
+        let facts = Facts {
+            totals: Totals::default(),
+            block: None,
+            price: None,
+            stand_in: false,
+            today: 0,
+        };
         let page = Document::embedded();
         for (in_rows, words) in [
-            (false, page_words(0, None, 2026)),
-            (true, row_words(0, &row, None)),
+            (false, page_words(&facts)),
+            (true, row_words(0, &row, None, 0)),
         ] {
             let expected: BTreeMap<_, _> = words
                 .keys()
                 .map(|name| (*name, alternatives(name)))
                 .collect();
             assert_eq!(page.board().names(in_rows), expected);
+        }
+    }
+
+    #[test]
+    fn prose_has_places_for_words_that_are_known_and_every_network() {
+        let legal = Legal {
+            company: String::new(),
+            postal_address: String::new(),
+            country: String::new(),
+            privacy_email: String::new(),
+            contact_email: String::new(),
+            updated: String::new(),
+        };
+        let network = bitcoin::Network::Regtest.into();
+        let known = words(&Site { network, legal }, 2026);
+        let page = Document::embedded();
+        for path in ["/how-it-works", "/privacy-policy", "/terms-of-service"] {
+            let template = page.prose(path).expect(path);
+            for (name, values) in template.names(false) {
+                assert!(known.contains_key(name), "{name}");
+                assert_eq!(values, alternatives(name), "{name}");
+            }
         }
     }
 }

@@ -10,13 +10,43 @@ const BRAND: &str = "Proof of Reserves";
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
 /// The addresses that search engines may list, in the order of the sitemap.
-pub(super) const PUBLIC: [&str; 5] = [
+pub(super) const PUBLIC: [&str; 6] = [
     "/leaderboard",
     "/how-it-works",
     "/inspect",
+    "/verify",
     "/privacy-policy",
     "/terms-of-service",
 ];
+
+/// The addresses that the app knows (`web/src/routes.tsx`). `:id` stands for one part of a path.
+const PAGES: [&str; 11] = [
+    "/leaderboard",
+    "/how-it-works",
+    "/inspect",
+    "/login",
+    "/auth/callback",
+    "/privacy-policy",
+    "/terms-of-service",
+    "/profile",
+    "/profile/:id",
+    "/upload",
+    "/choose-plan",
+];
+
+/// Whether there is a page at this path, with or without a slash at its end.
+pub(super) fn is_page(path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let parts: Vec<&str> = path.split('/').collect();
+    PAGES.iter().any(|page| {
+        let page: Vec<&str> = page.split('/').collect();
+        let fits = |(wanted, part): (&&str, &&str)| match *wanted {
+            ":id" => !part.is_empty(),
+            wanted => wanted == *part,
+        };
+        page.len() == parts.len() && page.iter().zip(&parts).all(fits)
+    })
+}
 
 /// The head of one page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -51,11 +81,15 @@ impl Head {
                 "Inspect a PSBT",
                 "See what is in a partially signed Bitcoin transaction, and check its signatures. Nothing leaves your browser.",
             ),
-            "/privacy-policy" | "/privacy" => (
+            path if path == "/verify" || path.starts_with("/verify/") => (
+                "Check a proof",
+                "Check a published proof of reserves yourself, in your browser, with a chain source of your choice.",
+            ),
+            "/privacy-policy" => (
                 "Privacy Policy",
                 "What is kept about you, for how long, and what never leaves your browser.",
             ),
-            "/terms-of-service" | "/terms" => (
+            "/terms-of-service" => (
                 "Terms of Service",
                 "The terms on which this service is offered.",
             ),
@@ -84,7 +118,8 @@ impl Head {
     /// The head of the leaderboard for a link that somebody shared (decisions, D15).
     pub(super) fn of_person(person: &Person) -> Self {
         let Person { name, .. } = person;
-        let holdings = person.holdings_sats.map(|sats| person::bitcoin(Some(sats)));
+        let shown = |sats| person::amount_words(Some(sats), person.shown_as);
+        let holdings = person.holdings_sats.map(shown);
         let tier = person::holder_tier(person.holdings_sats);
         let title = match (person.rank, &holdings) {
             (Some(rank), Some(bitcoin)) => format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
@@ -127,13 +162,17 @@ fn card_path(person: &Person) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::store::shown_as::ShownAs;
 
     fn person(name: &str) -> Person {
         Person {
             handle: format!("google:{name}"),
             name: format!("google:{name}"),
             rank: Some(3),
+            shown_as: ShownAs::Exact,
             holdings_sats: Some(125_000_000),
             last_verified: Some(1_790_000_000),
         }
@@ -155,6 +194,25 @@ mod tests {
     }
 
     #[test]
+    fn a_range_says_at_least() {
+        let somebody = Person {
+            shown_as: ShownAs::Range,
+            holdings_sats: Some(100_000_000),
+            last_verified: None,
+            ..person("satoshi")
+        };
+        let html = Head::of_person(&somebody)
+            .html("https://a.example")
+            .unwrap();
+        for text in [
+            "<title>#3 · google:satoshi · at least 1 BTC · Proof of Reserves</title>",
+            "with at least 1 BTC, proven by signatures",
+        ] {
+            assert!(html.contains(text), "{text} in {html}");
+        }
+    }
+
+    #[test]
     fn a_name_is_text_and_nothing_else() {
         let hostile = person("</title><script>alert(1)</script>\" onload=\"x' <!--");
         let html = Head::of_person(&hostile).html("https://a.example").unwrap();
@@ -170,6 +228,30 @@ mod tests {
     }
 
     #[test]
+    fn the_pages_are_those_of_the_app() {
+        let routes = include_str!("../../../../web/src/routes.tsx");
+        let paths = routes.split("<Route path=\"").skip(1);
+        let paths = paths.filter_map(|rest| rest.split_once('"').map(|(path, _)| path));
+        // Other handlers lead on from these.
+        let others = ["/", "/privacy", "/terms"];
+        let paths: BTreeSet<_> = paths.filter(|path| !others.contains(path)).collect();
+        assert_eq!(paths, BTreeSet::from(PAGES));
+        for (path, there) in [
+            ("/upload", true),
+            ("/upload/", true),
+            ("/profile/1", true),
+            ("/profile/1/2", false),
+            ("/profile//", false),
+            ("/auth", false),
+            ("/nowhere", false),
+            ("/uploads", false),
+            ("", false),
+        ] {
+            assert_eq!(is_page(path), there, "{path}");
+        }
+    }
+
+    #[test]
     fn private_pages_are_not_listed() {
         for path in [
             "/login",
@@ -177,6 +259,7 @@ mod tests {
             "/profile/1",
             "/choose-plan",
             "/auth/callback",
+            "/verify/0190a0b0-0000-7000-8000-000000000000",
             "/nowhere",
         ] {
             let html = Head::of_path(path).html("https://a.example").unwrap();

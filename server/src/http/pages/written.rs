@@ -10,16 +10,17 @@ use axum::response::Response;
 use moka::future::Cache;
 use time::OffsetDateTime;
 
-use super::board::Board;
-use super::document::Document;
+use super::board::State;
+use super::body::Body;
+use super::document::{self, Document};
 use super::head::Head;
 use crate::board;
-use crate::board::keeper::Seen;
 use crate::board::person::Person;
 use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
+use crate::http::site::Site;
 
 /// How long a page that nobody asks for stays.
 const PAGE_FOR: Duration = Duration::from_secs(10 * 60);
@@ -60,23 +61,28 @@ impl Page {
     }
 }
 
-/// What the leaderboard shows first.
-type MaybeBoard = Option<Arc<Board>>;
+/// What a page shows first, if anything.
+type MaybeBody = Option<Arc<Body>>;
 
-/// All that the first rows depend on: the number of the last change, the bits of the price, and the year.
-pub(super) type State = (i64, Option<u64>, i32);
+/// What tells pages apart: what stands in their head, what they load, and the state of their body.
+type Name = (Head, &'static str, Option<String>);
+
+/// Stands for what the document that checks proofs loads.
+const VERIFY: &str = "verify";
 
 /// The pages of one server.
 #[derive(Debug)]
 pub struct Pages {
     origin: String,
+    site: Site,
     board: Arc<board::Board>,
+    /// The name of the chain that is followed.
+    network: &'static str,
     document: Arc<Document>,
-    boards: Cache<State, MaybeBoard>,
+    boards: Cache<State, MaybeBody>,
     /// What the leaderboard's address leads to, with these words behind it.
     leaderboards: Cache<(State, String), Arc<Page>>,
-    /// By what stands in their head, what they load, and the state of the board in their body.
-    written: Cache<(Head, &'static str, Option<String>), Arc<Page>>,
+    written: Cache<Name, Arc<Page>>,
 }
 
 /// No pages yet, of those that somebody asked for lately.
@@ -91,10 +97,17 @@ fn kept<K: Eq + Hash + Send + Sync + 'static>() -> Cache<K, Arc<Page>> {
 impl Pages {
     /// No pages yet. `origin` is the address that people use.
     #[must_use]
-    pub fn new(origin: String, board: Arc<board::Board>) -> Self {
+    pub fn new(
+        origin: String,
+        site: Site,
+        board: Arc<board::Board>,
+        network: &'static str,
+    ) -> Self {
         Self {
             origin,
+            site,
             board,
+            network,
             document: Arc::new(Document::embedded()),
             boards: Cache::builder().max_capacity(2).build(),
             leaderboards: kept(),
@@ -110,13 +123,12 @@ impl Pages {
     /// The state of the board right now, when it can be shown without waiting.
     pub(super) fn state(&self) -> Option<State> {
         let seen = self.board.at_hand()?;
-        Some(self.state_of(&seen))
+        Some(State::of(&self.board, &seen, self.network))
     }
 
-    fn state_of(&self, seen: &Seen) -> State {
-        let price = self.board.price_at_hand().map(f64::to_bits);
-        let year = OffsetDateTime::from_unix_timestamp(self.board.now());
-        (seen.number, price, year.map_or(1970, OffsetDateTime::year))
+    fn year(&self) -> i32 {
+        let now = OffsetDateTime::from_unix_timestamp(self.board.now());
+        now.map_or(1970, OffsetDateTime::year)
     }
 
     /// The leaderboard's page of this state, if it has been written.
@@ -133,14 +145,12 @@ impl Pages {
     }
 
     /// The first rows, and their state; none while the database fails.
-    pub(super) async fn board(&self) -> Option<(State, Arc<Board>)> {
+    pub(super) async fn board(&self) -> Option<(State, Arc<Body>)> {
         let seen = self.board.seen().await.map_err(Error::from);
         let seen = seen.inspect_err(Error::log).ok()?;
-        let state = self.state_of(&seen);
+        let state = State::of(&self.board, &seen, self.network);
         let writing = async {
-            let (_, price, year) = state;
-            let price = price.map(f64::from_bits);
-            let board = Board::of(&seen.board, price, year, self.document.board());
+            let board = Body::of_board(state, &seen, self.network, self.document.board());
             board.inspect_err(Error::log).ok().map(Arc::new)
         };
         let board = self.boards.get_with(state, writing).await?;
@@ -153,20 +163,41 @@ impl Pages {
         person.inspect_err(Error::log).ok().flatten()
     }
 
-    /// The page at this path, with this head and these rows.
-    pub(super) async fn page(&self, path: &str, head: Head, board: MaybeBoard) -> Arc<Page> {
-        let state = board.as_ref().map(|board| board.tag.clone());
+    /// The page of prose at this path; none at other paths.
+    pub(super) fn prose(&self, path: &str) -> MaybeBody {
+        let template = self.document.prose(path)?;
+        let body = Body::of_prose(&self.site, self.year(), template);
+        body.inspect_err(Error::log).ok().map(Arc::new)
+    }
+
+    /// The page at this path, with this head and this body.
+    pub(super) async fn page(&self, path: &str, head: Head, body: MaybeBody) -> Arc<Page> {
+        let state = body.as_ref().map(|body| body.tag.clone());
         let (document, origin) = (Arc::clone(&self.document), self.origin.clone());
         let links = document.links(path);
         let key = (head.clone(), links, state);
+        let write = move || {
+            let (body, data) = body.map_or_else(Default::default, |body| {
+                (body.html.clone(), body.data.clone())
+            });
+            let head = head.html(&origin).unwrap_or_default();
+            document.filled(&head, links, &body, &data)
+        };
+        self.once(key, write).await
+    }
+
+    /// The document that checks proofs, with this head. It loads what stands in it.
+    pub(super) async fn verify(&self, head: Head) -> Arc<Page> {
+        let key = (head.clone(), VERIFY, None);
+        let origin = self.origin.clone();
+        let write = move || document::verify(&head.html(&origin).unwrap_or_default());
+        self.once(key, write).await
+    }
+
+    /// The page of this name, written by the first who asks for it.
+    async fn once(&self, key: Name, write: impl FnOnce() -> String + Send + 'static) -> Arc<Page> {
         let writing = async move {
-            let write = move || {
-                let (rows, data) = board.map_or_else(Default::default, |board| {
-                    (board.html.clone(), board.data.clone())
-                });
-                let head = head.html(&origin).unwrap_or_default();
-                Page::write(&document.filled(&head, links, &rows, &data))
-            };
+            let write = move || Page::write(&write());
             tokio::task::spawn_blocking(write).await.map(Arc::new)
         };
         let written = self.written.try_get_with(key, writing).await;

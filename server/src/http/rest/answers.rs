@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 use super::grammar::{prefers, wants_single};
 use super::row::Answer;
 use crate::board::Board;
-use crate::board::memory::{BoardFilter, Memory};
+use crate::board::keeper::Seen;
+use crate::board::memory::BoardFilter;
 use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
@@ -28,6 +29,18 @@ const MAX_QUERY: usize = 500;
 /// What of a visitor's request makes another answer.
 const VARY: &str = "accept-encoding, accept, prefer, authorization";
 
+/// The number of the newest change in an answer, for whoever asks later what has changed since.
+const NUMBER: HeaderName = HeaderName::from_static("board-number");
+
+/// What is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// Rows of the board.
+    Rows,
+    /// What has changed on it.
+    Changes,
+}
+
 /// Answers that are kept.
 #[derive(Debug)]
 pub struct Answers {
@@ -39,6 +52,7 @@ pub struct Answers {
 /// Everything about a visitor's request that its answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
+    subject: Subject,
     query: String,
     single: bool,
     count: bool,
@@ -48,8 +62,9 @@ pub struct Question {
 impl Question {
     /// The question of a request whose sender is a visitor.
     #[must_use]
-    pub fn of(query: Option<&str>, headers: &HeaderMap) -> Self {
+    pub fn of(subject: Subject, query: Option<&str>, headers: &HeaderMap) -> Self {
         Self {
+            subject,
             query: query.unwrap_or_default().to_owned(),
             single: wants_single(headers),
             count: prefers(headers, "count=exact"),
@@ -64,19 +79,27 @@ struct Kept {
     status: StatusCode,
     content_type: &'static str,
     content_range: Option<HeaderValue>,
+    number: HeaderValue,
     coded: Coded,
     tags: [String; 3],
 }
 
 impl Kept {
     fn of(answer: Answer, number: i64, coding: Coding) -> Self {
-        // The number alone would do, but for a database that was restored, and for other releases.
-        let digest = hex::encode(&Sha256::digest(&answer.json)[..8]);
-        let tag = |coding: Coding| format!("\"{number}-{digest}{}\"", coding.tag_suffix());
+        // Of all that is said, and not of the number: a change elsewhere on the board is none to who has this.
+        let mut digest = Sha256::new();
+        digest.update(answer.status.as_str());
+        if let Some(range) = &answer.content_range {
+            digest.update(range);
+        }
+        digest.update(&answer.json);
+        let digest = hex::encode(&digest.finalize()[..16]);
+        let tag = |coding: Coding| format!("\"{digest}{}\"", coding.tag_suffix());
         Self {
             status: answer.status,
             content_type: answer.content_type,
             content_range: answer.content_range,
+            number: number.into(),
             coded: Coded::new(&answer.json, coding, tag(coding)),
             tags: Coding::ALL.map(tag),
         }
@@ -91,6 +114,7 @@ impl Kept {
     fn response(&self, headers: &HeaderMap) -> Response {
         let tags = self.tags.iter().map(String::as_str);
         let mut response = self.coded.response(headers, tags, self.content_type, VARY);
+        response.headers_mut().insert(NUMBER, self.number.clone());
         if response.status() != StatusCode::NOT_MODIFIED {
             *response.status_mut() = self.status;
             if let Some(range) = &self.content_range {
@@ -125,32 +149,38 @@ impl Answers {
     }
 
     /// The answer to a visitor's request, if it is there and the board has not changed since.
-    pub async fn at_hand(&self, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    pub async fn at_hand(
+        &self,
+        subject: Subject,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Option<Response> {
         let number = self.board.at_hand()?.number;
-        let key = (number, Question::of(uri.query(), headers));
+        let key = (number, Question::of(subject, uri.query(), headers));
         let kept = self.kept.get(&key).await?;
         Some(kept.response(headers))
     }
 
-    /// The answer to a visitor's request about this filter, which `make` makes of the board unless it is there.
+    /// The answer to a visitor's request for rows that this filter lets through, or for changes, which `make` makes of the board
+    /// unless it is there.
     ///
     /// # Errors
     /// Those of `make`, and when the board cannot be read.
     pub async fn answer(
         &self,
-        uri: &Uri,
+        (subject, uri): (Subject, &Uri),
         headers: &HeaderMap,
         filter: &BoardFilter,
-        make: impl FnOnce(&Memory) -> Result<Answer, Error> + Send + 'static,
+        make: impl FnOnce(&Seen) -> Result<Answer, Error> + Send + 'static,
     ) -> Result<Response, Error> {
         let seen = self.board.seen().await?;
-        let (number, question) = (seen.number, Question::of(uri.query(), headers));
+        let (number, question) = (seen.number, Question::of(subject, uri.query(), headers));
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let making = async {
             let _turn = self.board.turn(filter).await;
             let making = move || {
-                let answer = make(&seen.board)?;
+                let answer = make(&seen)?;
                 Ok(Arc::new(Kept::of(answer, number, coding)))
             };
             let made = tokio::task::spawn_blocking(making).await;

@@ -3,6 +3,9 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::error::Error;
 
@@ -35,6 +38,10 @@ pub enum Filter {
     Eq(String),
     /// `ilike.pattern`, with `*` or `%` for any text.
     Ilike(String),
+    /// `gte.number`.
+    AtLeast(String),
+    /// `lt.number`.
+    Below(String),
 }
 
 impl RestQuery {
@@ -77,8 +84,26 @@ impl RestQuery {
         match self.take(column) {
             None => Ok(None),
             Some(Filter::Eq(value)) => Ok(Some(value)),
-            Some(Filter::Ilike(_)) => Err(invalid(format!("'{column}' is compared with eq alone"))),
+            Some(_) => Err(invalid(format!("'{column}' is compared with eq alone"))),
         }
+    }
+
+    /// Takes the conditions on a column of amounts in BTC: the sats that they let through, the first included and the last not.
+    ///
+    /// # Errors
+    /// 400 when a condition is another one, or no amount.
+    pub fn take_sats(&mut self, column: &str) -> Result<Option<(u64, u64)>, Error> {
+        let mut sats = None;
+        while let Some(filter) = self.take(column) {
+            let (least, below) = sats.unwrap_or((0, u64::MAX));
+            // What is missing is neither more nor less than anything.
+            sats = Some(match filter {
+                Filter::AtLeast(bitcoin) => (least.max(amount(&bitcoin)?).max(1), below),
+                Filter::Below(bitcoin) => (least.max(1), below.min(amount(&bitcoin)?)),
+                _ => return Err(invalid(format!("'{column}' is compared with gte and lt"))),
+            });
+        }
+        Ok(sats)
     }
 
     /// Takes an `eq` or `is` condition on a boolean column.
@@ -164,7 +189,11 @@ fn filter(value: &str) -> Result<Filter, Error> {
         Some(("eq", value)) => Ok(Filter::Eq(value.to_owned())),
         Some(("is", value @ ("true" | "false"))) => Ok(Filter::Eq(value.to_owned())),
         Some(("ilike", pattern)) => Ok(Filter::Ilike(like(pattern)?)),
-        _ => Err(invalid("a condition is eq, is or ilike".to_owned())),
+        Some(("gte", value)) => Ok(Filter::AtLeast(value.to_owned())),
+        Some(("lt", value)) => Ok(Filter::Below(value.to_owned())),
+        _ => Err(invalid(
+            "a condition is eq, is, ilike, gte or lt".to_owned(),
+        )),
     }
 }
 
@@ -176,6 +205,35 @@ fn like(pattern: &str) -> Result<String, Error> {
         return Err(invalid("a pattern ends in a single \\".to_owned()));
     }
     Ok(pattern.replace('*', "%"))
+}
+
+/// Conditions on an amount, as the OpenAPI document says what [`RestQuery::take_sats`] takes.
+#[derive(Debug)]
+pub struct AmountConditions;
+
+impl PartialSchema for AmountConditions {
+    fn schema() -> RefOr<Schema> {
+        let condition = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(r"^(gte|lt)\.[0-9]{1,11}(\.[0-9]{0,8})?$"));
+        ArrayBuilder::new()
+            .items(condition)
+            .min_items(Some(1))
+            .into()
+    }
+}
+
+impl ToSchema for AmountConditions {}
+
+/// An amount in BTC, in sats. Eleven digits before the point are more than there will ever be, and no number overflows.
+fn amount(bitcoin: &str) -> Result<u64, Error> {
+    let (whole, fraction) = bitcoin.split_once('.').unwrap_or((bitcoin, ""));
+    let digits = format!("{whole}{fraction:0<8}");
+    let plain = whole.len() <= 11
+        && fraction.len() <= 8
+        && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let sats = digits.parse().ok().filter(|_| plain && !whole.is_empty());
+    sats.ok_or_else(|| invalid(format!("'{bitcoin}' is no amount")))
 }
 
 fn count(value: &str) -> Result<usize, Error> {
@@ -216,6 +274,31 @@ mod tests {
             (50, 100, None)
         );
         assert!(query.finish(&["a.desc"]).is_ok());
+    }
+
+    #[test]
+    fn amounts_are_exact() {
+        let sats = |query: &str| parse(query).and_then(|mut query| query.take_sats("id"));
+        for (query, range) in [
+            ("", None),
+            ("id=gte.0.1&id=lt.1", Some((10_000_000, 100_000_000))),
+            ("id=lt.0.00000002", Some((1, 2))),
+            ("id=gte.0", Some((1, u64::MAX))),
+            ("id=gte.21000000.", Some((2_100_000_000_000_000, u64::MAX))),
+        ] {
+            assert_eq!(sats(query).unwrap(), range, "{query}");
+        }
+        for query in [
+            "id=lt.",
+            "id=gte.1e3",
+            "id=gte.0.000000001",
+            "id=lt.-1",
+            "id=eq.1",
+            "id=lt.99999999999999",
+            "id=lt.000000000001",
+        ] {
+            assert!(sats(query).is_err(), "{query}");
+        }
     }
 
     #[test]

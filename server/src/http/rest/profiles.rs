@@ -5,20 +5,20 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::Answers;
-use super::grammar::{Filter, RestQuery, prefers, wants_single};
-use super::row::{Answer, Row, value};
+use super::answers::{Answers, Subject};
+use super::grammar::{AmountConditions, Filter, RestQuery, prefers, wants_single};
+use super::profile_row::{ProfileRow, Shown, Tier, wire};
+use super::row::Answer;
 use crate::billing::Billing;
 use crate::board::Board;
-use crate::board::memory::{BoardFilter, Memory, Row as BoardRow};
-use crate::board::units::{btc, iso};
+use crate::board::keeper::Seen;
+use crate::board::memory::{BoardFilter, Memory};
 use crate::http::error::{Error, Problem};
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
-use crate::pictures::public_path;
 use crate::store::Store;
 use crate::store::profiles::Profile;
 
@@ -31,23 +31,29 @@ const COLUMNS: &[&str] = &[
     "tier",
     "verified",
     "bitcoin_holdings",
+    "shown_as",
     "last_verified",
     "rank",
     "last_auto_reverify",
     "provider",
+    "published_sats",
+    "named",
 ];
 
 /// The orders that rows can be asked in; they come in this one anyway.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 
 /// Profiles, most holdings first. Anybody may read them; tier and the time of the last
-/// re-verification are their owner's alone and null for others.
-#[utoipa::path(get, path = "/profiles", tag = "rest",
+/// re-verification are their owner's alone and null for others. Of a profile that is shown as a range its owner sees all, and others
+/// see the same whatever the total is within its tier.
+#[utoipa::path(get, path = "/profiles", tag = "rest", security(()),
     params(
-        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|last_verified|rank|last_auto_reverify|provider)(,(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|last_verified|rank|last_auto_reverify|provider))*)?$"),
+        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|shown_as|last_verified|rank|last_auto_reverify|provider|published_sats|named)(,(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|shown_as|last_verified|rank|last_auto_reverify|provider|published_sats|named))*)?$"),
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]{0,990}$"),
+        ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^(eq|is)\.(true|false)$"),
+        ("bitcoin_holdings" = inline(Option<AmountConditions>), Query, description = "gte.{BTC}, lt.{BTC}, or both"),
         ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
         ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
@@ -57,7 +63,10 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
             ([ProfileRow] = "application/json"),
             (ProfileRow = "application/vnd.pgrst.object+json"),
         )),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProfileRow]),
+        (status = 304, description = "The client has it"),
         (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
+        (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
         (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn read(
@@ -71,12 +80,15 @@ pub async fn read(
     let mut query = RestQuery::parse(uri.query(), COLUMNS)?;
     let filter = BoardFilter {
         id: query.take_eq("id")?,
+        provider: query.take_eq("provider")?,
         username_like: match query.take("username") {
             None => None,
             Some(Filter::Ilike(pattern)) => Some(pattern),
             Some(Filter::Eq(name)) => Some(escape_like(&name)),
+            Some(_) => return Err(not_for_names()),
         },
         verified: query.take_bool("verified")?,
+        sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
     let asked = Asked {
@@ -87,8 +99,9 @@ pub async fn read(
     };
     match viewer {
         None => {
-            let make = move |board: &Memory| asked.answer(board, None);
-            answers.answer(&uri, &headers, &filter, make).await
+            let make = move |seen: &Seen| asked.answer(&seen.board, None);
+            let asked = (Subject::Rows, &uri);
+            answers.answer(asked, &headers, &filter, make).await
         }
         Some(user) => {
             let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
@@ -99,6 +112,11 @@ pub async fn read(
             Ok(found.into_response())
         }
     }
+}
+
+fn not_for_names() -> Error {
+    let message = "The query cannot be read: 'username' is compared with eq and ilike.";
+    Error::bad_request("invalid-query", message)
 }
 
 /// A request for rows, understood.
@@ -120,8 +138,8 @@ impl Asked {
     }
 }
 
-/// What a client may send about its own profile. Only `tier` can change anything, and only from
-/// unset to `free` (decisions, D1); the rest is the server's and is accepted without effect.
+/// What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
+/// (decisions, D1 and D17); the rest is the server's and is accepted without effect.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProfileChange {
@@ -129,6 +147,8 @@ pub struct ProfileChange {
     id: Option<String>,
     /// `free` chooses the plan, when there is none yet.
     tier: Option<Tier>,
+    /// What others see of the total from now on.
+    shown_as: Option<Shown>,
     #[schema(value_type = Option<String>)]
     username: Value,
     #[schema(value_type = Option<String>)]
@@ -157,9 +177,15 @@ pub enum OneRow<T> {
 #[utoipa::path(post, path = "/profiles", tag = "rest", request_body = ProfileChange,
     params(("on_conflict" = Option<String>, Query, description = "id, which is also meant without", pattern = "^id$")),
     responses(
+        (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
+            ([ProfileRow] = "application/json"),
+            (ProfileRow = "application/vnd.pgrst.object+json"),
+        )),
         (status = 201, description = "Done"),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn upsert(
     State(billing): State<Arc<Billing>>,
@@ -181,7 +207,7 @@ pub async fn upsert(
     }
     let (OneRow::Bare(Object(change)) | OneRow::List([Object(change)])) = body;
     let id = change.id.clone().unwrap_or_default();
-    change_own(&billing, &user, &id, &change).await?;
+    change_own((&billing, &board), &user, &id, &change).await?;
     written(
         (&board, &store),
         &user,
@@ -196,9 +222,15 @@ pub async fn upsert(
 #[utoipa::path(patch, path = "/profiles", tag = "rest", request_body = ProfileChange,
     params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$")),
     responses(
+        (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
+            ([ProfileRow] = "application/json"),
+            (ProfileRow = "application/vnd.pgrst.object+json"),
+        )),
         (status = 204, description = "Done"),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn update(
     State(billing): State<Arc<Billing>>,
@@ -212,7 +244,7 @@ pub async fn update(
     let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
-    change_own(&billing, &user, &id, &change).await?;
+    change_own((&billing, &board), &user, &id, &change).await?;
     written(
         (&board, &store),
         &user,
@@ -236,7 +268,7 @@ fn escape_like(name: &str) -> String {
 }
 
 async fn change_own(
-    billing: &Billing,
+    (billing, board): (&Billing, &Board),
     user: &User,
     id: &str,
     change: &ProfileChange,
@@ -248,6 +280,9 @@ async fn change_own(
     }
     if change.tier == Some(Tier::Free) {
         billing.choose_free(id).await?;
+    }
+    if let Some(shown) = change.shown_as {
+        board.show_as(id, shown.into()).await?;
     }
     Ok(())
 }
@@ -270,79 +305,4 @@ async fn written(
         .collect();
     let answer = Answer::of(rows, wants_single(headers), 0, None)?;
     Ok(answer.into_response())
-}
-
-/// A profile on the wire.
-#[derive(utoipa::ToSchema)]
-#[allow(
-    dead_code,
-    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
-)]
-pub struct ProfileRow {
-    /// The user's id.
-    id: String,
-    /// The name shown.
-    username: String,
-    /// Where the picture is, on this origin.
-    #[schema(required)]
-    avatar_url: Option<String>,
-    /// RFC 3339.
-    updated_at: String,
-    /// Null for strangers and while no plan is chosen.
-    #[schema(required)]
-    tier: Option<Tier>,
-    /// Whether anything is proven now.
-    verified: bool,
-    /// BTC with 8 decimals.
-    #[schema(required)]
-    bitcoin_holdings: Option<f64>,
-    /// RFC 3339.
-    #[schema(required)]
-    last_verified: Option<String>,
-    /// Competition rank.
-    #[schema(required)]
-    rank: Option<i64>,
-    /// RFC 3339; null for strangers.
-    #[schema(required)]
-    last_auto_reverify: Option<String>,
-    /// The name of the provider that says who this is.
-    provider: String,
-}
-
-/// A plan on the wire.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Tier {
-    Free,
-    Premium,
-}
-
-/// A row as everybody may see it.
-#[must_use]
-pub fn public_row(row: &BoardRow) -> Row {
-    wire(row, None)
-}
-
-/// `own` is the viewer's profile: their own row says more.
-fn wire(row: &BoardRow, own: Option<&Profile>) -> Row {
-    let own = own.filter(|own| own.id == row.id.to_string());
-    Row::new(vec![
-        ("id", value(row.id.to_string())),
-        ("username", value(&row.username)),
-        ("avatar_url", value(public_path(row.id, row.picture))),
-        ("updated_at", value(iso(row.updated_at))),
-        ("tier", value(own.and_then(|own| own.tier.as_deref()))),
-        ("verified", value(row.holdings_sats.is_some())),
-        (
-            "bitcoin_holdings",
-            row.holdings_sats.map_or_else(|| value(()), btc),
-        ),
-        ("last_verified", value(row.last_verified.map(iso))),
-        ("rank", value(row.rank)),
-        (
-            "last_auto_reverify",
-            value(own.and_then(|own| own.last_auto_reverify).map(iso)),
-        ),
-        ("provider", value(&*row.provider)),
-    ])
 }

@@ -27,27 +27,34 @@ const COLUMNS: &[&str] = &[
     "verified",
     "created_at",
     "expires_at",
+    "ended_at",
     "active",
     "binding",
     "mock",
     "ended_reason",
     "taken_over_sats",
     "spent_sats",
+    "published",
 ];
 
 /// One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none.
-#[utoipa::path(get, path = "/psbts", tag = "rest",
+#[utoipa::path(get, path = "/psbts", tag = "rest", security(()),
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
-        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats)(,(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats))*)?$"),
+        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published)(,(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published))*)?$"),
         ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
         ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
     ),
     responses(
-        (status = 200, description = "The rows; with `select`, of the columns that were asked for", body = [ProofRow]),
+        (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that", content(
+            ([ProofRow] = "application/json"),
+            (ProofRow = "application/vnd.pgrst.object+json"),
+        )),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProofRow]),
         (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn read(
     State(board): State<Arc<Board>>,
@@ -152,6 +159,9 @@ pub struct ProofRow {
     created_at: String,
     /// RFC 3339.
     expires_at: String,
+    /// RFC 3339; null while it counts.
+    #[schema(required)]
+    ended_at: Option<String>,
     /// Whether it counts now.
     active: bool,
     /// `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn.
@@ -170,6 +180,8 @@ pub struct ProofRow {
     /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
     #[schema(required)]
     spent_sats: Option<i64>,
+    /// Whether anybody may see and check it.
+    published: bool,
 }
 
 fn wire(proof: &Proof) -> Row {
@@ -182,11 +194,13 @@ fn wire(proof: &Proof) -> Row {
         ("verified", value(true)),
         ("created_at", value(iso(proof.created_at))),
         ("expires_at", value(iso(proof.expires_at))),
+        ("ended_at", value(proof.ended_at.map(iso))),
         ("active", value(proof.ended_at.is_none())),
         ("binding", value(&proof.binding)),
         ("mock", value(proof.mock)),
         ("ended_reason", value(&proof.ended_reason)),
         ("taken_over_sats", value(proof.taken_over_sats)),
         ("spent_sats", value(proof.spent_sats)),
+        ("published", value(proof.published)),
     ])
 }

@@ -33,6 +33,13 @@ impl Row {
         self
     }
 
+    /// Keeps these columns.
+    #[must_use]
+    pub fn of(mut self, columns: &[&str]) -> Self {
+        self.0.retain(|(name, _)| columns.contains(name));
+        self
+    }
+
     /// Builds a row.
     #[must_use]
     pub fn new(columns: Vec<(&'static str, Box<RawValue>)>) -> Self {

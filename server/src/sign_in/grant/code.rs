@@ -51,6 +51,7 @@ impl SignIn {
                 cookie: code.cookie && caller == Caller::OwnPage,
                 counter: 0,
                 rotated_at: now,
+                rotated_before_at: now,
                 created_at: now,
                 expires_at: now + SESSION_LIFETIME,
                 seen: 0,
@@ -62,7 +63,6 @@ impl SignIn {
         if session.cookie {
             self.end_replaced(cookie).await?;
         }
-        self.store.forget_sessions(now).await?;
         let profile = self.profile(&session).await?;
         // Looked at after the session is there: see `Blocked::block`.
         if self

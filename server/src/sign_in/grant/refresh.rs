@@ -9,8 +9,9 @@ use crate::sign_in::refresh_token::{Presented, family_of};
 use crate::store::sessions::Session;
 
 /// For how long a refresh token that was just used is answered once more with the token that it was
-/// exchanged for, in seconds, whatever became of that: another tab may have sent it at the same moment. As long as
-/// nothing of that answer has been used, it may have been lost, and the same holds.
+/// exchanged for, in seconds, whatever became of that: another tab may have sent it at the same moment, or it was on its way for
+/// long. When that one has been exchanged as well, the answer is the newest, which it would lead to: an older one would end the
+/// session an hour later. As long as nothing of the newest answer has been used, it may have been lost, and the same holds.
 const GRACE: i64 = 10;
 
 /// A genuine refresh token and where it came from.
@@ -22,7 +23,7 @@ struct Genuine {
 /// How a token relates to its session.
 enum Age {
     Newest,
-    /// Used, but its answer may not have arrived.
+    /// Used, but a moment ago, or its answer may not have arrived.
     Unanswered,
     Used,
     Unknown,
@@ -57,6 +58,7 @@ impl SignIn {
                         let rotated = Session {
                             counter: counter + 1,
                             rotated_at: now,
+                            rotated_before_at: session.rotated_at,
                             ..session
                         };
                         return self.grant(rotated).await;
@@ -98,6 +100,7 @@ fn age(session: &Session, counter: i64, now: UnixTime) -> Age {
     match behind {
         0 => Age::Newest,
         1 if now - session.rotated_at <= GRACE || session.seen < session.counter => Age::Unanswered,
+        2 if now - session.rotated_before_at <= GRACE => Age::Unanswered,
         // From the future: the database was restored from a copy. Nobody used it twice.
         ..0 => Age::Unknown,
         _ => Age::Used,

@@ -23,16 +23,23 @@ pub(super) enum Attempt {
 
 /// The active proof over one transaction: $1 the user, $2 the name of the transaction, $3 now.
 pub(super) const ACTIVE_PROOF: &str =
-    "select proofs.binding, proofs.expires_at, profiles.holdings_sats from proofs
+    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, profiles.holdings_sats,
+       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id)
+     from proofs
      join profiles on profiles.id = proofs.user_id
      where proofs.user_id = $1 and proofs.tx_hash = $2
        and proofs.ended_at is null and proofs.expires_at > $3";
 
+type ActiveRow = (String, UnixTime, String, UnixTime, Option<i64>, bool);
+
 /// A row of [`ACTIVE_PROOF`].
 pub(super) fn active_proof(
-    (binding, expires_at, total_sats): (String, UnixTime, Option<i64>),
+    (id, created_at, binding, expires_at, total_sats, published): ActiveRow,
 ) -> Option<ActiveProof> {
     Some(ActiveProof {
+        id,
+        created_at,
+        published,
         binding: Binding::from_word(&binding)?,
         expires_at,
         total_sats: total_sats.unwrap_or(0),
@@ -56,7 +63,7 @@ impl Store {
         tx.expire_due(now).await?;
         let fresh = tx.record_transaction(&proof.tx_hash, now).await?;
         if !fresh && let Some(active) = tx.active_proof(proof).await? {
-            return Ok(Attempt::Done(active.into()));
+            return tx.publish_active(proof, active).await;
         }
         let mut taken = match tx.take_over(proof, &coins).await? {
             Taken::Over(taken) => taken,
@@ -69,6 +76,10 @@ impl Store {
         let renewed = taken.own == coins.len();
         tx.add_proof(proof, renewed).await?;
         tx.add_claims(proof, &coins, &taken).await?;
+        if let Some(publication) = &proof.publication {
+            let (user, id) = (&proof.user_id, &proof.id);
+            tx.add_publication(user, id, publication, now).await?;
+        }
         let mut total_sats = 0;
         taken.users.insert(proof.user_id.clone());
         for user in &taken.users {
@@ -88,6 +99,25 @@ impl Store {
 }
 
 impl Tx {
+    /// A proof that is recorded already: nothing changes, but that it is published when its owner wants that now.
+    async fn publish_active(
+        mut self,
+        proof: &NewProof,
+        mut active: ActiveProof,
+    ) -> Result<Attempt, sqlx::Error> {
+        if let Some(publication) = &proof.publication
+            && active.binding.is_bound()
+        {
+            let (user, now) = (&proof.user_id, proof.created_at);
+            self.add_publication(user, &active.id, publication, now)
+                .await?;
+            self.settle_holdings(user, now).await?;
+            self.commit().await?;
+            active.published = true;
+        }
+        Ok(Attempt::Done(active.into()))
+    }
+
     /// Remembers for good that a transaction has proven something. Answers whether it is the first time.
     async fn record_transaction(
         &mut self,

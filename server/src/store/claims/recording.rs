@@ -2,6 +2,7 @@
 
 use crate::base::clock::UnixTime;
 use crate::store::binding::Binding;
+use crate::store::published::Publication;
 
 /// A proof that has passed every check, ready to be recorded.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct NewProof {
     pub tip: String,
     /// The coins, at least one, without duplicates.
     pub coins: Vec<NewClaim>,
+    /// What is published of it, when its owner wants that.
+    pub publication: Option<Publication>,
 }
 
 /// One coin of a proof.
@@ -43,7 +46,7 @@ pub struct NewClaim {
 }
 
 /// The outcome of recording a proof (decisions, D3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// At least one outpoint is new. The user's new total in sats.
     Verified {
@@ -55,8 +58,12 @@ pub enum Recorded {
         /// Sum of all live claims of the user.
         total_sats: i64,
     },
-    /// This very transaction is an active proof of this user. Nothing changed.
+    /// This very transaction is an active proof of this user. Nothing changed, unless it is published now.
     AlreadyVerified {
+        /// Its id.
+        proof_id: String,
+        /// Whether it is published.
+        published: bool,
         /// Sum of all live claims of the user.
         total_sats: i64,
         /// Until when the proof counts, unix seconds.
@@ -81,13 +88,21 @@ pub enum RecordError {
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
+    /// It was to be published, and its owner shows a range since (decisions, D17).
+    #[error("its owner shows a range")]
+    Range,
     #[error(transparent)]
     Database(#[from] sqlx::Error),
 }
 
 /// An active proof of a user over one transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActiveProof {
+    pub id: String,
+    /// When it was recorded, unix seconds.
+    pub created_at: UnixTime,
+    /// Whether it is published.
+    pub published: bool,
     /// How it was bound when it was recorded.
     pub binding: Binding,
     /// Until when it counts, unix seconds.
@@ -99,6 +114,8 @@ pub struct ActiveProof {
 impl From<ActiveProof> for Recorded {
     fn from(active: ActiveProof) -> Self {
         Self::AlreadyVerified {
+            proof_id: active.id,
+            published: active.published,
             total_sats: active.total_sats,
             expires_at: active.expires_at,
             binding: active.binding,

@@ -1,4 +1,4 @@
-//! Consequences of the live claims: the total of a user, and which proofs still count.
+//! Consequences of the live claims: the totals of a user, and which proofs still count and stay published.
 //!
 //! A total is summed by a statement of its own that begins when the row of the user is locked
 //! already. PostgreSQL shows a statement the database as of its beginning: one that had to wait for
@@ -44,9 +44,20 @@ impl Tx {
         .run()
         .await?;
         self.query(
+            "delete from published_proofs where proof_id in ($list)",
+            &[],
+        )
+        .list(&proofs)
+        .run()
+        .await?;
+        self.query(
             "update profiles set holdings_sats =
                (select cast(sum(value_sats) as bigint) from claims
-                where claims.user_id = profiles.id and claims.ended_at is null)
+                where claims.user_id = profiles.id and claims.ended_at is null),
+               published_sats =
+               (select cast(sum(value_sats) as bigint) from published_proofs
+                join claims on claims.proof_id = published_proofs.proof_id
+                where published_proofs.user_id = profiles.id and claims.ended_at is null)
              where id in ($list)",
             &[],
         )
@@ -68,8 +79,9 @@ impl Tx {
         Ok(touched == 1)
     }
 
-    /// Ends the proofs of a user that have no live claim left: they have nothing more to say. Then sums
-    /// the live claims into the profile and answers the sum in sats: none for an account that has just been deleted.
+    /// Ends the proofs of a user that have no live claim left: they have nothing more to say, and what was published of them
+    /// goes. Then sums the live claims into the profile, and those of published proofs by themselves, and answers the sum in
+    /// sats: none for an account that has just been deleted.
     pub(in crate::store) async fn settle_holdings(
         &mut self,
         user: &str,
@@ -83,11 +95,22 @@ impl Tx {
         )
         .execute()
         .await?;
+        self.query(
+            "delete from published_proofs where user_id = $1
+               and exists (select 1 from proofs where proofs.id = published_proofs.proof_id and proofs.ended_at is not null)",
+            &[&user],
+        )
+        .run()
+        .await?;
         let total: Option<Option<i64>> = self
             .query(
                 "update profiles set holdings_sats =
                    (select cast(sum(value_sats) as bigint) from claims
-                    where claims.user_id = profiles.id and claims.ended_at is null)
+                    where claims.user_id = profiles.id and claims.ended_at is null),
+                   published_sats =
+                   (select cast(sum(value_sats) as bigint) from published_proofs
+                    join claims on claims.proof_id = published_proofs.proof_id
+                    where published_proofs.user_id = profiles.id and claims.ended_at is null)
                  where id = $1 returning holdings_sats",
                 &[&user],
             )

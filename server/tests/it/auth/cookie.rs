@@ -15,6 +15,7 @@ on_both!(
     no_page_can_choose_body_mode,
     signing_in_again_ends_the_session_of_the_old_cookie,
     a_stale_cookie_is_reuse,
+    a_lost_answer_is_given_again_to_a_page,
 );
 
 async fn a_page_never_sees_the_refresh_token(database: TestDatabase) {
@@ -56,7 +57,8 @@ async fn fifty_tabs_refresh_at_once(database: TestDatabase) {
     let origin = site.origin.as_str();
     let cookie = page.cookie.as_deref();
     let attempts = (0..50)
-        .map(|_| async { signed(site.refresh(&page.refresh, Some(origin), cookie).await).await });
+        .map(|_| site.refresh_patiently(&page.refresh, Some(origin), cookie))
+        .map(|answer| async { signed(answer.await).await });
     let answers = futures_util::future::join_all(attempts).await;
     let cookies: HashSet<_> = answers.iter().map(|answer| &answer.cookie).collect();
     assert_eq!(cookies.len(), 1);
@@ -155,4 +157,24 @@ async fn a_stale_cookie_is_reuse(database: TestDatabase) {
         (400, "refresh_token_already_used".to_owned())
     );
     assert_eq!(site.user(&first.access).await.status(), 401);
+}
+
+/// The browser has neither the new cookie nor the new name.
+async fn a_lost_answer_is_given_again_to_a_page(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let origin = Some(site.origin.as_str());
+    let first = site.page().await;
+    let cookie = first.cookie.as_deref();
+    let lost = signed(site.refresh(&first.refresh, origin, cookie).await).await;
+    // The laptop sleeps until the next morning.
+    site.clock.advance(12 * 60 * 60);
+    let again = signed(site.refresh(&first.refresh, origin, cookie).await).await;
+    assert_eq!(
+        (&again.refresh, &again.cookie),
+        (&lost.refresh, &lost.cookie)
+    );
+    assert!(again.cookie.is_some() && again.cookie.as_deref() != cookie);
+    assert_eq!(site.user(&again.access).await.status(), 200);
+    let cookie = again.cookie.as_deref();
+    signed(site.refresh(&again.refresh, origin, cookie).await).await;
 }

@@ -5,20 +5,27 @@ use std::collections::BTreeSet;
 
 use axum::Router;
 use axum::routing::get;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use image::{DynamicImage, ImageFormat};
 use reqwest::Method;
 use serde_json::json;
+use server::base::next::Next;
+use server::sign_in::pkce::code_hash;
 use server::store::profiles::Identity;
 use server::store::{Database, Store};
 use sqlx::AssertSqlSafe;
 
-use super::site::{challenge, verifier};
+use super::site::{Site, challenge, verifier};
 use crate::support::app::{Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 use crate::support::stripe::{self, SECRET, Stripe};
 
-on_both!(nothing_in_the_database_says_who_it_was);
+on_both!(
+    nothing_in_the_database_says_who_it_was,
+    a_session_that_begins_or_goes_on_meanwhile_is_no_failure,
+);
 
 /// Names of columns that hold a person's id. Every table that has one must have a row of the person before the
 /// deletion: whoever adds such a table also adds what fills it here.
@@ -134,10 +141,14 @@ async fn session(app: &TestApp, identity: &Identity) -> (String, String) {
 
 /// Does everything that leaves something behind.
 async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
-    // A proof, and a file that is refused.
+    // A proof that everybody may check, and a file that is refused.
     let sample = person.sample("wallet_verification.psbt").await;
-    let proven = person.submit(&sample).await;
-    assert_eq!(proven.body["status"], "success", "{proven:?}");
+    let file = STANDARD.encode(&sample);
+    let body =
+        json!({ "psbtBase64": file, "file_name": "wallet_verification.psbt", "publish": true });
+    let request = person.request(Method::POST, "/api/functions/v1/submit-proof");
+    let proven = answer(request.json(&body)).await;
+    assert_eq!(proven.body["published"], true, "{proven:?}");
     assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
     // The statement to sign, a look at the own picture.
     let message = person.get("/api/functions/v1/proof-challenge").await;
@@ -206,6 +217,10 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
         "deletia@mail.example".to_owned(),
         face,
     ];
+    // The log of the board has the row.
+    app.caught_up().await;
+    app.state.follower.step().await.expect("it is followed");
+    while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
     // The search finds what is there to be found.
     let before = traces(store, &words).await;
     let has = |table: &str, column: &str| before.contains(&(table.to_owned(), column.to_owned()));
@@ -261,4 +276,37 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     assert_eq!(other.profile().await, others);
     assert_eq!(rows(store, "proofs", "id").await, 1);
     assert_eq!(rows(store, "sessions", "id").await, 1);
+}
+
+async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: TestDatabase) {
+    let site = Site::start(database).await;
+    let (store, origin) = (&site.state.store, Some(site.origin.as_str()));
+    for round in 0..8 {
+        let (program, page) = (site.program().await, site.page().await);
+        let verifier = verifier();
+        let code = site.code(&verifier).await;
+        let owner = store.code_owner(&code_hash(&code)).await;
+        let owner = owner.expect("a database").expect("somebody");
+        let deleted = async |id: String| {
+            // Now earlier, now later.
+            for _ in 0..round * 10 {
+                tokio::task::yield_now().await;
+            }
+            store.delete_profile(&id).await.expect("a database");
+        };
+        let (exchanged, refreshed, in_cookie_mode, (), (), ()) = tokio::join!(
+            site.exchange(&code, &verifier, None, None),
+            site.refresh(&program.refresh, None, None),
+            site.refresh(&page.refresh, origin, page.cookie.as_deref()),
+            deleted(owner),
+            deleted(program.user_id.clone()),
+            deleted(page.user_id.clone()),
+        );
+        for answer in [exchanged, refreshed, in_cookie_mode] {
+            assert!(answer.status().as_u16() < 500, "{round}: {answer:?}");
+        }
+        assert_eq!(site.user(&program.access).await.status(), 401);
+        // Those of this round alone count for the limit of those that begin.
+        site.clock.advance(300);
+    }
 }

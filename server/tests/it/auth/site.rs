@@ -13,10 +13,11 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
 use crate::support::database::TestDatabase;
+use crate::support::until;
 
 pub(super) mod answer;
 
-use answer::{Signed, location, signed};
+use answer::{Signed, location, set_cookie, signed};
 
 /// When the tests begin, unix seconds.
 pub(super) const NOW: i64 = 1_790_000_000;
@@ -146,6 +147,25 @@ impl Site {
     ) -> Response {
         let body = json!({ "refresh_token": token });
         self.token("refresh_token", body, origin, cookie).await
+    }
+
+    /// The same as the client library does it: told that the server is busy, it asks again, and its session goes on.
+    pub(super) async fn refresh_patiently(
+        &self,
+        token: &str,
+        origin: Option<&str>,
+        cookie: Option<&str>,
+    ) -> Response {
+        until("a refresh", async || {
+            let answer = self.refresh(token, origin, cookie).await;
+            if answer.status() != 503 {
+                return Some(answer);
+            }
+            assert!(answer.headers().contains_key("retry-after"), "{answer:?}");
+            assert_eq!(set_cookie(&answer), None);
+            None
+        })
+        .await
     }
 
     async fn token(

@@ -6,12 +6,15 @@ on_both!(
     a_purchase_makes_its_buyer_premium,
     two_clicks_lead_to_one_page,
     two_clicks_across_a_minute_make_one_customer,
+    two_clicks_across_a_minute_leave_one_page_open,
     a_payment_whose_event_is_late_is_noticed,
     a_customer_deleted_at_the_provider_is_replaced,
 );
 
 async fn a_purchase_makes_its_buyer_premium(database: TestDatabase) {
     let shop = Shop::open(database).await;
+    let config = shop.app.get("/api/functions/v1/app-config").await;
+    assert_eq!(config.body["premium"], true);
     let buyer = shop.app.sign_in().await;
     let page = buy(&buyer).await;
     assert_eq!(page.status, 200, "{page:?}");
@@ -59,20 +62,29 @@ async fn two_clicks_lead_to_one_page(database: TestDatabase) {
     assert_eq!((world.customers.len(), world.checkouts.len()), (1, 1));
 }
 
+/// Two clicks, the second one in the next minute, while the provider has not answered what the first one asks of it at `path`.
+async fn buy_across_a_minute(
+    shop: &Shop,
+    buyer: &Person<'_>,
+    path: &'static str,
+) -> (Answer, Answer) {
+    let gate = Gate::default();
+    shop.stripe.world().gate = Some((path, gate.clone()));
+    let later = async {
+        gate.arrived.notified().await;
+        shop.app.state.clock.advance(60);
+        let page = buy(buyer).await;
+        gate.open.notify_one();
+        page
+    };
+    tokio::join!(buy(buyer), later)
+}
+
 /// The provider takes calls of two minutes for two calls, and answers the first one late.
 async fn two_clicks_across_a_minute_make_one_customer(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let buyer = shop.app.sign_in().await;
-    let gate = Gate::default();
-    shop.stripe.world().gate = Some(("/customers", gate.clone()));
-    let later = async {
-        gate.arrived.notified().await;
-        shop.app.state.clock.advance(60);
-        let page = buy(&buyer).await;
-        gate.open.notify_one();
-        page
-    };
-    let (first, second) = tokio::join!(buy(&buyer), later);
+    let (first, second) = buy_across_a_minute(&shop, &buyer, "/customers").await;
     let customers: Vec<Value> = {
         let world = shop.stripe.world();
         let pages = [&first, &second].map(|page| &world.checkouts[checkout_of(page)]);
@@ -94,6 +106,30 @@ async fn two_clicks_across_a_minute_make_one_customer(database: TestDatabase) {
     let told = shop.tell("customer.subscription.created", &subscription);
     assert_eq!(told.await.status, 200);
     assert_eq!(tier(&buyer).await, "premium");
+}
+
+/// The first page was made, and its answer is late: by then somebody has gone to pay at the second one.
+async fn two_clicks_across_a_minute_leave_one_page_open(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let buyer = shop.app.sign_in().await;
+    let (first, second) = buy_across_a_minute(&shop, &buyer, "/checkout/sessions").await;
+    assert_eq!(first.body["url"], second.body["url"]);
+    {
+        let world = shop.stripe.world();
+        assert_eq!(world.checkouts.len(), 2);
+        let open: Vec<_> = world
+            .checkouts
+            .values()
+            .filter(|it| it["status"] == "open")
+            .collect();
+        assert_eq!(open.len(), 1, "{open:?}");
+        assert_eq!(open[0]["id"], checkout_of(&second));
+    }
+    let subscription = shop.stripe.pay(checkout_of(&second));
+    let told = shop.tell("customer.subscription.created", &subscription);
+    assert_eq!(told.await.status, 200);
+    assert_eq!(tier(&buyer).await, "premium");
+    assert_eq!(buy(&buyer).await.body["code"], "already-premium");
 }
 
 async fn a_payment_whose_event_is_late_is_noticed(database: TestDatabase) {

@@ -62,6 +62,7 @@ async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome,
         psbt_base64: STANDARD.encode(file),
         hints: Vec::new(),
         file_name: "a.psbt".to_owned(),
+        publish: false,
     };
     app.state.proving.submit(&sender, submission).await
 }

@@ -139,6 +139,7 @@ async fn figures_of_recording_a_large_file() {
                 expires_at: NOW + VALIDITY,
                 network: "regtest",
                 tip: block.hash.clone(),
+                publication: None,
                 coins: coins.clone(),
             };
             let started = Instant::now();
@@ -230,6 +231,7 @@ async fn claim(rooms: &Rooms, node: &Node, number: usize, coins: &[OutPoint]) ->
         expires_at: NOW + VALIDITY,
         network: "regtest",
         tip: tip.to_string(),
+        publication: None,
         coins: coins
             .iter()
             .map(|coin| NewClaim {

@@ -101,6 +101,7 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
         expires_at: 2,
         network: "regtest",
         tip: "aa".repeat(32),
+        publication: None,
         coins: vec![NewClaim {
             txid: "01".repeat(32),
             vout: 0,

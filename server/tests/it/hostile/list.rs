@@ -9,7 +9,7 @@ use super::Stage;
 
 /// One request. `{me}`, `{other}` and `{token}` are put in when it is sent.
 pub(super) struct Request {
-    method: &'static str,
+    pub(super) method: &'static str,
     target: String,
     headers: Vec<String>,
     body: Vec<u8>,
@@ -67,6 +67,11 @@ impl Request {
 
     pub(super) fn names(&self, path: &str) -> bool {
         self.target.starts_with(path)
+    }
+
+    /// The address without a query, as it is written here.
+    pub(super) fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
     }
 
     pub(super) fn bytes(&self, stage: &Stage, number: usize) -> Vec<u8> {
@@ -175,13 +180,25 @@ fn values() -> Vec<String> {
 }
 
 /// Where a value stands in an address; `{}` is its place.
-const PLACES: [(&str, &str, bool); 44] = [
+const PLACES: [(&str, &str, bool); 73] = [
     ("GET", "/{}", false),
     ("GET", "/assets/{}", false),
     ("GET", "/profile/{}", false),
     ("GET", "/leaderboard?u={}", false),
     ("GET", "/leaderboard?q={}&page={}&verified={}", false),
     ("GET", "/card.png?u={}", false),
+    ("GET", "/card/{}", false),
+    ("GET", "/badge/{}", false),
+    ("GET", "/badge/{}.svg", false),
+    ("GET", "/embed?u={}", false),
+    ("GET", "/verify/{}", false),
+    ("GET", "/log/{}", false),
+    ("GET", "/log/checkpoint?{}", false),
+    ("GET", "/log/tile/{}", false),
+    ("GET", "/log/tile/{}/000.p/1", false),
+    ("GET", "/log/tile/0/{}", false),
+    ("GET", "/log/tile/0/000.p/{}", false),
+    ("GET", "/log/tile/entries/{}", false),
     ("GET", "/api/{}", false),
     ("GET", "/api/rest/v1/{}", false),
     ("GET", "/api/rest/v1/profiles?{}", false),
@@ -197,6 +214,17 @@ const PLACES: [(&str, &str, bool); 44] = [
     ),
     ("GET", "/api/rest/v1/profiles?provider=eq.{}", false),
     ("GET", "/api/rest/v1/profiles?verified=is.{}", false),
+    ("GET", "/api/rest/v1/profiles?bitcoin_holdings={}", false),
+    (
+        "GET",
+        "/api/rest/v1/profiles?bitcoin_holdings=gte.{}",
+        false,
+    ),
+    (
+        "GET",
+        "/api/rest/v1/profiles?bitcoin_holdings=gte.0&bitcoin_holdings=lt.{}",
+        false,
+    ),
     ("GET", "/api/rest/v1/profiles?select={}", false),
     ("GET", "/api/rest/v1/profiles?order={}", false),
     ("GET", "/api/rest/v1/profiles?limit={}", false),
@@ -224,6 +252,18 @@ const PLACES: [(&str, &str, bool); 44] = [
     ),
     ("GET", "/api/functions/v1/{}", true),
     ("GET", "/api/functions/v1/getUserRank/{}", true),
+    ("GET", "/api/functions/v1/proofs/{}", false),
+    ("DELETE", "/api/functions/v1/proofs/{}", true),
+    ("GET", "/api/functions/v1/proofs?limit={}&after={}", false),
+    ("GET", "/api/functions/v1/proofs?profile_id={}", false),
+    ("GET", "/api/functions/v1/receipt?{}", true),
+    ("GET", "/api/functions/v1/board-changes?since={}", false),
+    ("GET", "/api/functions/v1/board-summary?{}", false),
+    ("GET", "/api/functions/v1/holdings-history?{}", true),
+    ("GET", "/api/functions/v1/proof-challenge?{}", true),
+    ("GET", "/api/functions/v1/export-account?{}", true),
+    ("GET", "/api/functions/v1/board.csv?{}", false),
+    ("GET", "/api/functions/v1/board.json?{}", false),
     ("GET", "/api/storage/v1/{}", false),
     ("GET", "/api/storage/v1/avatar/{}", false),
     (
@@ -256,6 +296,8 @@ const PLACES: [(&str, &str, bool); 44] = [
     ),
     ("POST", "/api/auth/v1/token?grant_type={}", false),
     ("GET", "/api/auth/v1/user?{}", true),
+    ("POST", "/api/auth/v1/logout?scope={}", true),
+    ("POST", "/api/functions/v1/delete-account?{}", false),
 ];
 
 /// What stands where a JSON body is expected.
@@ -290,6 +332,15 @@ fn bodies() -> Vec<Vec<u8>> {
         "{\"id\":\"{me}\",\"tier\":[\"free\"]}",
         "{\"id\":\"{me}\",\"verified\":true,\"bitcoin_holdings\":1e400}",
         "{\"id\":\"{me}\",\"bitcoin_holdings\":99999999999999999999999}",
+        "{\"id\":\"{me}\",\"shown_as\":\"range\"}",
+        "{\"id\":\"{me}\",\"shown_as\":\"gold\"}",
+        "{\"id\":\"{me}\",\"shown_as\":\"\\u0000\"}",
+        "{\"id\":\"{me}\",\"shown_as\":[\"range\"]}",
+        "{\"id\":\"{me}\",\"shown_as\":{\"range\":null}}",
+        "{\"id\":\"{me}\",\"shown_as\":1}",
+        "{\"id\":\"{me}\",\"shown_as\":\"range\",\"shown_as\":\"exact\"}",
+        "{\"id\":\"{other}\",\"shown_as\":\"range\"}",
+        "{\"id\":\"{me}\",\"shown_as\":null,\"tier\":\"free\"}",
         "{\"psbtBase64\":\"\",\"utxos\":[],\"file_name\":\"\"}",
         "{\"psbtBase64\":null,\"utxos\":null,\"file_name\":null}",
         "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":{},\"file_name\":\"a.psbt\"}",
@@ -312,6 +363,9 @@ fn bodies() -> Vec<Vec<u8>> {
         "{\"psbt_base64\":\"\\u0000\"}",
         "{\"psbt_base64\":\"cHNidP8=\"}",
         "[\"cHNidP8=\"]",
+        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":\"true\"}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":null}",
+        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":true,\"publish\":false}",
     ]
     .map(|text| text.as_bytes().to_vec())
     .to_vec();
@@ -339,7 +393,7 @@ fn bodies() -> Vec<Vec<u8>> {
 }
 
 /// What takes a body.
-const TAKES_BODIES: [(&str, &str, bool); 10] = [
+const TAKES_BODIES: [(&str, &str, bool); 11] = [
     ("POST", "/api/rest/v1/profiles?on_conflict=id", true),
     ("PATCH", "/api/rest/v1/profiles?id=eq.{me}", true),
     ("POST", "/api/functions/v1/submit-proof", true),
@@ -350,6 +404,7 @@ const TAKES_BODIES: [(&str, &str, bool); 10] = [
     ("POST", "/api/functions/v1/development-sign", true),
     ("POST", "/api/auth/v1/token?grant_type=pkce", false),
     ("POST", "/api/auth/v1/token?grant_type=refresh_token", false),
+    ("POST", "/api/functions/v1/delete-account", false),
 ];
 
 /// Lines beside the usual ones.
@@ -464,5 +519,14 @@ pub(super) fn requests() -> Vec<Request> {
             requests.push(Request::new(method, target));
         }
     }
+    // Last, because it ends what everybody before was signed in with.
+    let delete =
+        |query: &str| Request::new("POST", format!("/api/functions/v1/delete-account{query}"));
+    let asked = values()
+        .into_iter()
+        .map(|value| delete(&format!("?{value}")));
+    requests.extend(asked.map(Request::signed_in));
+    let told = bodies().into_iter().map(|body| delete("").json(body));
+    requests.extend(told.map(Request::signed_in));
     requests
 }

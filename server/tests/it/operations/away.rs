@@ -1,7 +1,9 @@
 //! What the server depends on goes away and comes back.
 
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 use url::Url;
@@ -37,8 +39,8 @@ async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back
     .await;
 }
 
-#[tokio::test]
-async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
+/// A server that reaches its database through a tunnel.
+async fn behind_a_tunnel() -> (TestDatabase, Tunnel, ServerProcess) {
     let database = TestDatabase::postgres().await;
     let mut url: Url = database.url.parse().expect("a URL");
     let host = url.host_str().expect("a host").to_owned();
@@ -51,6 +53,12 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     url.set_ip_host(tunnel.address.ip()).expect("a host");
     url.set_port(Some(tunnel.address.port())).expect("a port");
     let server = ServerProcess::start(url.as_str(), &[]).await;
+    (database, tunnel, server)
+}
+
+#[tokio::test]
+async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
+    let (_database, tunnel, server) = behind_a_tunnel().await;
     let session = sign_in_at(&server.origin).await;
     let token = session["access_token"].as_str().expect("a token");
     let user = || {
@@ -74,4 +82,31 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
         (answer(user()).await.status == 200).then_some(())
     })
     .await;
+}
+
+/// Packets are lost, so that nothing is ever refused, and connections that are open stay so.
+#[tokio::test]
+async fn while_the_database_is_silent_whoever_asks_is_told_soon() {
+    let (_database, tunnel, server) = behind_a_tunnel().await;
+    let session = sign_in_at(&server.origin).await;
+    let token = session["access_token"].as_str().expect("a token");
+    tunnel.fall_silent();
+    let begun = Instant::now();
+    let asked = (0..20).map(|_| {
+        let user = http_client().get(format!("{}/api/auth/v1/user", server.origin));
+        user.bearer_auth(token).send()
+    });
+    for away in join_all(asked).await {
+        let away = away.expect("an answer");
+        assert_eq!(away.status(), 503);
+        assert_eq!(away.headers()[RETRY_AFTER], "5");
+    }
+    // Some five seconds, on a machine that may have much else to do.
+    assert!(
+        begun.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        begun.elapsed()
+    );
+    let alive = http_client().get(format!("{}/healthz", server.origin));
+    assert_eq!(answer(alive).await.status, 200);
 }

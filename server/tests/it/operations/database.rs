@@ -3,8 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use server::base::clock::Clock;
+use server::store::Database;
+use server::store::schema::SQLITE;
+use server::store::sole::Sole;
+
+use crate::store::migrations::{at_version, close};
 use crate::support::database::TestDatabase;
 use crate::support::process::{ServerProcess, program, refusal};
+use crate::support::until;
 
 #[tokio::test]
 async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended() {
@@ -23,24 +30,68 @@ async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended
     ServerProcess::start(&database.url, &[]).await;
 }
 
+/// It may be of a newer release, which would change the database under the first one.
+#[tokio::test]
+async fn a_second_server_leaves_an_older_database_as_it_is() {
+    let database = TestDatabase::sqlite().await;
+    let newest = SQLITE.iter().last().expect("a step").version;
+    close(at_version(newest - 1, &database).await).await;
+    let _first = Sole::claim(&database.url).expect("nobody else has it");
+    let files = database.files();
+    let before = fs::read(&files[0]).expect("a database");
+    let url = format!("--database-url={}", database.url);
+    let said = refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url]);
+    assert!(said.contains("another server is using"), "{said}");
+    assert!(before == fs::read(&files[0]).expect("a database"));
+    let log = fs::metadata(&files[1]).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "nothing is on its way into it");
+}
+
+/// A server that is killed gives nothing up. On SQLite nobody else can have what it held, however long that would last.
+#[tokio::test]
+async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
+    let database = TestDatabase::sqlite().await;
+    let store = database.store().await;
+    let now = Clock::System.now();
+    let held = store.take_lease("follow", "a dead server", now, now + 3600);
+    assert!(held.await.expect("a database"));
+    let _server = ServerProcess::start(&database.url, &[]).await;
+    let Database::Sqlite(pool) = store.database() else {
+        panic!("this is SQLite");
+    };
+    until("taking the work over", async || {
+        let holder = sqlx::query_scalar("select holder from leases where name = 'follow'");
+        let holder: Option<String> = holder.fetch_optional(pool).await.expect("a database");
+        holder.filter(|holder| holder != "a dead server")
+    })
+    .await;
+}
+
 /// It has the keys that sign access tokens, and who everybody is.
 #[cfg(unix)]
 #[tokio::test]
 async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
+    for umask in ["umask 022", "umask 0"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        only_its_owner_reads_what_is_in(folder.path(), umask).await;
+    }
+}
+
+#[cfg(unix)]
+async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("reserves.sqlite");
+    let url = format!("sqlite:{}", folder.join("reserves.sqlite").display());
     for loose in [false, true] {
         if loose {
             // As an earlier release has left them.
-            for it in fs::read_dir(folder.path()).expect("a folder") {
+            for it in fs::read_dir(folder).expect("a folder") {
                 let all = fs::Permissions::from_mode(0o666);
                 fs::set_permissions(it.expect("a file").path(), all).expect("permissions");
             }
         }
-        let mut server = ServerProcess::start(&format!("sqlite:{}", file.display()), &[]).await;
-        let files = fs::read_dir(folder.path()).expect("a folder");
+        let mut server = ServerProcess::start_after(umask, &url, &[]).await;
+        let files = fs::read_dir(folder).expect("a folder");
         let files: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
         assert!(files.len() >= 3, "{files:?}");
         for file in files
@@ -60,6 +111,8 @@ fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().expect("a folder");
     for arguments in [
         &["rotate-keys"][..],
+        &["rotate-log-key"],
+        &["new-log", "--because=It was lost."],
         &["export", "@satoshi"],
         &["erase", "@satoshi"],
         &["block", "@satoshi"],

@@ -60,34 +60,60 @@ fn post(path: &str, length: usize, rest: &str) -> String {
     )
 }
 
+/// Each clock alone is short, and ends what it is there for.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
-    let database = TestDatabase::sqlite().await;
-    let (server, metrics) = start(&database, &IMPATIENT).await;
     let token = "/api/auth/v1/token?grant_type=pkce";
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
-    let kinds = [
+    let groups: [(&[&str], Vec<String>); 4] = [
         // Silence, and half a head.
-        String::new(),
-        "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-".to_owned(),
-        // Half a body: for somebody who waits for it, and for nobody.
-        post(token, 4_000, "{\"auth_code\": \""),
-        post("/how-it-works", 4_000, "{"),
+        (
+            &["header"],
+            vec![
+                String::new(),
+                "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-".to_owned(),
+            ],
+        ),
+        // Half a body, for somebody who waits for it and for nobody; and more than fits on the way, which is not taken.
+        (
+            &["transfer"],
+            vec![
+                post(token, 4_000, "{\"auth_code\": \""),
+                post("/how-it-works", 4_000, "{"),
+                get("/api/openapi.json").repeat(20),
+            ],
+        ),
         // An answer, and then silence or half of another request.
-        get("/healthz"),
-        get("/healthz") + "GET /leaderboard HTTP/1.1\r\nx-",
-        // Answers that are not taken: a stream without an end, and more than fits on the way.
-        get("/api/rest/v1/profiles/changes"),
-        get("/api/openapi.json").repeat(20),
+        (
+            &["idle"],
+            vec![
+                get("/healthz"),
+                get("/healthz") + "GET /leaderboard HTTP/1.1\r\nx-",
+            ],
+        ),
+        // A stream, which would never end.
+        (
+            &["stream", "idle"],
+            vec![get("/api/rest/v1/profiles/changes")],
+        ),
     ];
-    // 750 of them.
-    let all = (0..750).map(|number| say(&server, &kinds[number % kinds.len()]));
-    let all = join_all(all).await;
-    until("being let go of", async || {
-        (open(metrics).await? == 0).then_some(())
-    })
-    .await;
-    drop(all);
+    for (short, kinds) in groups {
+        let database = TestDatabase::sqlite().await;
+        let clocks = ["header", "transfer", "idle", "stream"].map(|clock| {
+            let seconds = if short.contains(&clock) { 2 } else { 600 };
+            format!("--{clock}-seconds={seconds}")
+        });
+        let clocks = clocks.each_ref().map(String::as_str);
+        let (server, metrics) = start(&database, &clocks).await;
+        // 752 of them in all.
+        let all = (0..188).map(|number| say(&server, &kinds[number % kinds.len()]));
+        let all = join_all(all).await;
+        until(&format!("{short:?} letting go"), async || {
+            (open(metrics).await? == 0).then_some(())
+        })
+        .await;
+        drop(all);
+    }
 }
 
 #[tokio::test]
@@ -128,7 +154,7 @@ async fn there_are_so_many_connections_and_no_more() {
         assert_eq!(&first, b"HTTP/1.1 200");
         kept.push(connection);
     }
-    let mut refused = say(&server, "").await;
+    let mut refused = say(&server, ask).await;
     // An end or a reset, but no answer.
     assert_eq!(refused.read(&mut [0; 12]).await.unwrap_or(0), 0);
     kept.pop();

@@ -1,25 +1,51 @@
 //! Alive and ready are two things: one asks for a restart, the other for patience.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::jobs::execute;
-use crate::support::app::{NOW, TestApp};
+use crate::support::app::{NOW, TestApp, answer};
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 use crate::support::process::{ServerProcess, program, refusal};
+use crate::support::until;
 
 #[tokio::test]
 async fn a_server_that_has_everything_is_ready() {
     for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
+        let several = !database.url.starts_with("sqlite:");
         let app = TestApp::start(database, &[]).await;
-        for path in ["/healthz", "/readyz"] {
+        let mut ready = well();
+        if several {
+            ready["jobs"]["replicas"] = json!({"state": "running", "restarts": 0});
+        }
+        for (path, body) in [("/healthz", json!({"status": "ok"})), ("/readyz", ready)] {
             let answer = app.get(path).await;
-            assert_eq!(
-                (answer.status.as_u16(), answer.body),
-                (200, json!({"status": "ok"}))
-            );
+            assert_eq!((answer.status.as_u16(), answer.body), (200, body));
         }
     }
+}
+
+/// What `/readyz` says when nothing is wrong: with the work without which there would be no board, and no news of it.
+fn well() -> Value {
+    let running = json!({"state": "running", "restarts": 0});
+    json!({"status": "ok", "jobs": {"board": running, "live": running}})
+}
+
+/// A board that nobody keeps stays as it is, and looks well.
+#[tokio::test]
+async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
+    let app = TestApp::development().await;
+    let rename = |from: &str, to: &str| format!("alter table {from} rename to {to}");
+    let state = async || {
+        let ready = answer(app.request(Method::GET, "/readyz")).await;
+        assert_eq!(ready.status, 200, "{ready:?}");
+        ready.body["jobs"]["board"]["state"] == "running"
+    };
+    execute(&app.state.store, rename("live_sequence", "gone")).await;
+    until("failing", async || (!state().await).then_some(())).await;
+    execute(&app.state.store, rename("gone", "live_sequence")).await;
+    until("going on", async || state().await.then_some(())).await;
 }
 
 #[tokio::test]
@@ -57,7 +83,7 @@ async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
     execute(&app.state.store, unknown).await;
     app.state.clock.advance(60 * 60 - 1);
-    assert_eq!(app.get("/readyz").await.body, json!({"status": "ok"}));
+    assert_eq!(app.get("/readyz").await.body, well());
     app.state.clock.advance(1);
     let ready = app.get("/readyz").await;
     assert_eq!(ready.status, 200);

@@ -86,7 +86,16 @@ async fn what_happens_is_counted() {
         "result=\"panicked\"",
         " 0",
     ]);
-    has(&["submissions_total", "outcome=\"conflict\"", " 0"]);
+    for outcome in [
+        "conflict",
+        "coin-spent",
+        "not-bound",
+        "too-many-attempts",
+        "chain-stale",
+    ] {
+        let outcome = format!("outcome=\"{outcome}\"");
+        has(&["submissions_total", &outcome, " 0"]);
+    }
     // Nothing that callers fill in becomes a series, and nobody is named.
     assert!(!page.contains(id), "{route}\n{page}");
     // People do not reach it where they are served.

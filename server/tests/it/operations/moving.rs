@@ -24,7 +24,7 @@ async fn contents_of_sqlite(pool: &SqlitePool) -> Contents {
     let mut contents = Contents::new();
     for table in tables {
         let columns: Vec<(String, String)> =
-            sqlx::query_as("select name, type from pragma_table_info($1) order by name")
+            sqlx::query_as("select name, type from pragma_table_xinfo($1) order by name")
                 .bind(&table)
                 .fetch_all(pool)
                 .await

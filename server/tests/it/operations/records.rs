@@ -71,8 +71,10 @@ async fn the_copy_knows_every_table_with_rows_of_people() {
     let known = [
         "billing_accounts",
         "claims",
+        "log_rows",
         "pictures",
         "proofs",
+        "published_proofs",
         "sessions",
         "subscriptions",
         // For a minute, and worth nothing without what the browser has.

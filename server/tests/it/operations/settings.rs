@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use clap::CommandFactory;
 use server::config::Config;
 
+use crate::support::process::{LEGAL, run};
+
 #[test]
 fn the_example_names_every_variable_with_its_default() {
     let example = include_str!("../../../../.env.example");
@@ -56,4 +58,56 @@ fn the_example_names_every_variable_with_its_default() {
             ".env.example names {name}, which is no setting"
         );
     }
+}
+
+/// The value behind the only place where a text has this.
+fn behind<'t>(text: &'t str, name: &str) -> &'t str {
+    let (_, value) = text.split_once(name).expect(name);
+    assert!(!value.contains(name), "{name} stands there twice");
+    let end = value.find(['\n', '"']).unwrap_or(value.len());
+    &value[..end]
+}
+
+/// An old database is noticed by a file that is not among what is restored with it, and that the server may write.
+#[test]
+fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
+    let example = include_str!("../../../../.env.example");
+    let operations = include_str!("../../../../.github/OPERATIONS.md");
+    let unit = include_str!("../../../../.deploy/proof-of-reserves.service");
+    let file = behind(example, "PUBLISHED_CHECKPOINT=");
+    assert_eq!(behind(operations, "\nPUBLISHED_CHECKPOINT="), file);
+    let folder = file.strip_prefix("/var/lib/").expect("a state directory");
+    let (folder, _) = folder.split_once('/').expect("a folder");
+    let writable = behind(unit, "\nStateDirectory=");
+    assert_eq!(behind(operations, "StateDirectory="), writable);
+    let folders: Vec<&str> = writable.split(' ').collect();
+    let (of_database, others) = folders.split_first().expect("folders");
+    assert_eq!(others, [folder]);
+    let there = format!("\nWorkingDirectory=%S/{of_database}\n");
+    assert!(unit.contains(&there), "{there}");
+}
+
+/// Whether a server with these settings says at its start that it would not notice an old copy of its database.
+fn is_warned(arguments: &[&str]) -> bool {
+    // Which ends it.
+    let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
+    let output = run(&[arguments, &[nowhere]].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cannot be opened"), "{said}");
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    log.contains("PUBLISHED_CHECKPOINT is not set")
+}
+
+#[test]
+fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
+    let production = [
+        "--public-url=https://reserves.example",
+        "--chain=bitcoind:http://user:password@127.0.0.1:1",
+    ];
+    let production: Vec<&str> = production.into_iter().chain(LEGAL).collect();
+    assert!(is_warned(&production));
+    let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
+    assert!(!is_warned(&[&production[..], &[file]].concat()));
+    // Nobody relies on the log of one that is tried out.
+    assert!(!is_warned(&["--app-env=development"]));
 }

@@ -7,6 +7,7 @@ use reqwest::{Method, StatusCode};
 use super::{html, until, visit};
 use crate::people::{prove, sign_in};
 use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
 
 #[tokio::test]
 async fn pages_run_no_script_of_their_own_and_load_nothing_from_elsewhere() {
@@ -62,7 +63,7 @@ async fn the_front_page_leads_to_the_leaderboard() {
             location,
             "{path}"
         );
-        let status = if location.is_empty() { 200 } else { 307 };
+        let status = if location.is_empty() { 404 } else { 307 };
         assert_eq!(response.status().as_u16(), status, "{path}");
     }
 }
@@ -148,6 +149,57 @@ async fn every_page_has_a_title_and_private_ones_are_not_listed() {
         .await
         .unwrap();
     assert_eq!(head.status(), 200);
+}
+
+#[tokio::test]
+async fn an_address_without_a_page_is_not_found_and_gets_the_app_all_the_same() {
+    let app = TestApp::development().await;
+    for path in ["/nowhere", "/upload/more", "/profile/1/2", "/wp-login.php"] {
+        let begin = visit(&app, path).await;
+        assert_eq!(begin.status(), StatusCode::NOT_FOUND, "{path}");
+        let tag = begin.headers()["etag"].clone();
+        let page = begin.text().await.unwrap();
+        assert!(page.contains("<div id=\"root\">") && page.contains("noindex"));
+        // It stays so for whoever has it.
+        let again = app.request(Method::GET, path).header("if-none-match", tag);
+        assert_eq!(again.send().await.unwrap().status(), 404, "{path}");
+    }
+    for path in ["/upload", "/upload/", "/auth/callback", "/profile/anybody"] {
+        assert_eq!(visit(&app, path).await.status(), StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn prose_is_there_without_scripts() {
+    let database = TestDatabase::sqlite().await;
+    let app = TestApp::start(database, &["--legal-company=An <Example> Company"]).await;
+    for (path, texts) in [
+        (
+            "/how-it-works",
+            &["<h1", "Leaderboard ranking", "bitcoin-cli -regtest "][..],
+        ),
+        (
+            "/privacy-policy",
+            &[
+                "<h1",
+                "An &lt;Example&gt; Company",
+                "[privacy email address]",
+            ],
+        ),
+        ("/terms-of-service", &["<h1", "[country]", "May 07, 2025"]),
+    ] {
+        let page = html(&app, path).await;
+        for text in texts {
+            assert!(page.contains(text), "{text} in {page}");
+        }
+        assert!(
+            !page.contains("{{") && page.contains("id=\"prose\""),
+            "{path}"
+        );
+    }
+    // Where older links lead.
+    let privacy = visit(&app, "/privacy").await;
+    assert!(privacy.url().path().ends_with("/privacy-policy"));
 }
 
 #[tokio::test]

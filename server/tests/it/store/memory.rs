@@ -9,10 +9,13 @@ use server::base::clock::Clock;
 use server::board::Board;
 use server::board::keeper::Seen;
 use server::board::memory::{BoardFilter, Found, Row};
+use server::board::person::bound;
+use server::jobs::JobStates;
 use server::pictures;
 use server::price::Price;
 use server::store::Database;
 use server::store::profiles::Identity;
+use server::store::shown_as::ShownAs;
 
 use super::*;
 use crate::support::oracle::{self, BoardRow};
@@ -32,7 +35,8 @@ const PIECES: [&str; 12] = [
 fn board(store: &Store) -> Board {
     let clock = Clock::manual(NOW);
     let price = Price::new(Vec::new(), http_client(), clock.clone());
-    Board::start(store.clone(), clock, Arc::new(price))
+    let states = Arc::new(JobStates::new(clock.clone()));
+    Board::start((store.clone(), clock, Arc::new(price)), &states)
 }
 
 async fn caught_up(store: &Store, board: &Board) -> Arc<Seen> {
@@ -81,11 +85,15 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     }
     let index = random.random_range(0..people.len());
     let id = &people[index];
-    let sats = random.random_bool(0.8).then(|| random.random_range(1..6));
+    // Close to where tiers begin, so that they change, and few, so that people tie.
+    let tiers = [1, 10_000_000, 100_000_000, 10_000_000_000];
+    let sats = random
+        .random_bool(0.8)
+        .then(|| tiers.choose(random).unwrap() + random.random_range(0..3));
     let time = random
         .random_bool(0.8)
         .then(|| NOW + random.random_range(0..4));
-    match random.random_range(0..8) {
+    match random.random_range(0..10) {
         0 => {
             store.delete_profile(id).await.unwrap();
             people.remove(index);
@@ -93,6 +101,11 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
         1..=3 => {
             let verified = "update profiles set last_verified = $2 where id = $1";
             execute(store, verified, id, time).await;
+        }
+        4 | 5 => {
+            let shown = [ShownAs::Exact, ShownAs::Range];
+            let shown = *shown.choose(random).unwrap();
+            store.show_as(id, shown, NOW).await.unwrap();
         }
         _ => {
             let proven = "update profiles set holdings_sats = $2 where id = $1";
@@ -123,6 +136,7 @@ fn question(random: &mut StdRng, people: &[String]) -> (BoardFilter, usize, usiz
         id,
         username_like,
         verified,
+        ..BoardFilter::default()
     };
     (
         filter,
@@ -137,10 +151,23 @@ fn shown(row: &BoardRow) -> Row {
         provider: row.provider.as_str().into(),
         username: row.username.clone(),
         picture: pictures::version(row.avatar_url.as_deref()),
+        shown_as: row.shown_as,
         holdings_sats: row.holdings_sats,
+        published_sats: row.published_sats,
         rank: row.rank,
         last_verified: row.last_verified,
         updated_at: row.updated_at,
+    }
+}
+
+/// What others see of a total, as the words of the board say it.
+fn shown_total(profile: &Profile) -> Option<i64> {
+    match (profile.holdings_sats?, profile.shown_as) {
+        (sats, ShownAs::Exact) => Some(sats),
+        (sats, ShownAs::Range) => match bound(sats) {
+            (from, false) => Some(from),
+            (_, true) => Some(1),
+        },
     }
 }
 
@@ -184,7 +211,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             let found = board.person(&handle).await.unwrap().unwrap();
             let known = store.profiles_named(&row.provider, &row.username).await;
             // Of those alike whoever proves most.
-            let most = known.unwrap().iter().map(|it| it.holdings_sats).max();
+            let most = known.unwrap().iter().map(shown_total).max();
             assert_eq!(Some(found.holdings_sats), most, "{found:?}");
         }
         for _ in 0..30 {

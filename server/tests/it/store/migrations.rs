@@ -13,30 +13,30 @@ on_both!(
     a_database_that_knew_three_providers_takes_any_and_loses_nothing,
 );
 
-/// SHA-384 of the files that have landed, the first eight bytes: databases remember it, and refuse another.
-const LANDED: [(i64, &str); 8] = [
-    (1, "c3376d1e0fb8a1d1"),
-    (2, "d412a4a5a2500a87"),
-    (3, "db88a6f35a86b39b"),
-    (4, "f34602a48aec9b67"),
-    (5, "55155b523f9191da"),
-    (6, "e1bdc6f9230bf602"),
-    (7, "eacfb2cf4c0c2db8"),
-    (8, "aec069d10fb33d91"),
-];
-
-/// Those that the databases spell differently, of SQLite and of PostgreSQL.
-const LANDED_APART: [(i64, [&str; 2]); 3] = [
-    (9, ["ebbc7fa51be55f6e", "717fbf7452cbcd5c"]),
-    (10, ["92eff60c3f5fe32e", "3b75cac037a8d0c3"]),
-    (11, ["890f09810b65965f", "a1f37e848e4f1b6c"]),
-];
-
-/// Those of both again.
-const LANDED_SINCE: [(i64, &str); 3] = [
-    (12, "30bb1d2070f9c78f"),
-    (13, "18fb11d8ef5f5e44"),
-    (14, "33fcdfd45d9de7ff"),
+/// SHA-384 of the files that have landed, the first eight bytes: databases remember it, and refuse another. One that both databases
+/// read, or that of SQLite and that of PostgreSQL.
+const LANDED: [(i64, &[&str]); 21] = [
+    (1, &["c3376d1e0fb8a1d1"]),
+    (2, &["d412a4a5a2500a87"]),
+    (3, &["db88a6f35a86b39b"]),
+    (4, &["f34602a48aec9b67"]),
+    (5, &["55155b523f9191da"]),
+    (6, &["e1bdc6f9230bf602"]),
+    (7, &["eacfb2cf4c0c2db8"]),
+    (8, &["aec069d10fb33d91"]),
+    (9, &["ebbc7fa51be55f6e", "717fbf7452cbcd5c"]),
+    (10, &["92eff60c3f5fe32e", "3b75cac037a8d0c3"]),
+    (11, &["890f09810b65965f", "a1f37e848e4f1b6c"]),
+    (12, &["30bb1d2070f9c78f"]),
+    (13, &["18fb11d8ef5f5e44"]),
+    (14, &["33fcdfd45d9de7ff"]),
+    (15, &["9165c0ad0d0d3fd6", "647eaba24da9c68a"]),
+    (16, &["473dfc0d6911cc13"]),
+    (17, &["6e9df0ffd47de4a0", "fee9c72af4385964"]),
+    (18, &["ed7b3b09a08a5c5b", "60b5812dc7878d64"]),
+    (19, &["f88042d9cad7796c"]),
+    (20, &["1c251cea57c9c22e"]),
+    (21, &["5b5d4a8a9538d101", "ff711ad83f7bb5a5"]),
 ];
 
 /// As servers made them at their start before the migrations did.
@@ -54,7 +54,7 @@ const POSTGRES_TRIGGER: &str = "
     on profiles for each statement execute function note_changed_profiles();";
 
 /// The database as an earlier release left it.
-pub(super) async fn at_version(version: i64, database: &TestDatabase) -> Database {
+pub(crate) async fn at_version(version: i64, database: &TestDatabase) -> Database {
     if database.url.starts_with("sqlite:") {
         let url = format!("{}?mode=rwc", database.url);
         let pool = SqlitePool::connect(&url).await.unwrap();
@@ -96,13 +96,13 @@ async fn a_database_whose_triggers_were_made_at_start_gets_those_of_the_migratio
     let person = user(&store, "somebody").await;
     let told = store.pass_on_changes().await.unwrap();
     assert_eq!(store.pass_on_changes().await.unwrap(), told);
-    store.choose_free_tier(&person.id, NOW).await.unwrap();
+    store.choose_free_tier(&person.id, NOW + 1).await.unwrap();
     assert_eq!(store.pass_on_changes().await.unwrap(), told + 1);
     store.delete_profile(&person.id).await.unwrap();
     assert_eq!(store.pass_on_changes().await.unwrap(), told + 2);
 }
 
-pub(super) async fn close(database: Database) {
+pub(crate) async fn close(database: Database) {
     match database {
         Database::Sqlite(pool) => pool.close().await,
         Database::Postgres(pool) => pool.close().await,
@@ -205,12 +205,15 @@ async fn a_database_that_knew_three_providers_takes_any_and_loses_nothing(databa
 #[test]
 fn a_migration_that_has_landed_never_changes() {
     for (index, migrator) in [&*SQLITE, &*POSTGRES].into_iter().enumerate() {
-        let apart = LANDED_APART.map(|(version, sums)| (version, sums[index]));
-        let landed = LANDED.into_iter().chain(apart).chain(LANDED_SINCE);
-        for (migration, (version, sum)) in migrator.iter().zip(landed) {
-            assert_eq!(migration.version, version);
-            assert!(hex::encode(&*migration.checksum).starts_with(sum));
-        }
+        let there = migrator.iter().map(|migration| {
+            let sum = hex::encode(&migration.checksum[..8]);
+            (migration.version, sum)
+        });
+        let landed = LANDED.map(|(version, sums)| {
+            let sum = sums.get(index).unwrap_or(&sums[0]);
+            (version, (*sum).to_owned())
+        });
+        assert_eq!(Vec::from_iter(there), landed);
     }
 }
 
@@ -224,7 +227,7 @@ async fn both_databases_have_the_same_columns_of_types_that_both_know() {
         let found: Vec<(String, String, String)> = match store.database() {
             Database::Sqlite(pool) => sqlx::query_as(
                 "select tables.name, columns.name, lower(columns.type)
-                 from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+                 from sqlite_schema as tables, pragma_table_xinfo(tables.name) as columns
                  where tables.type = 'table' and tables.name not like '\\_sqlx%' escape '\\'",
             )
             .fetch_all(pool)

@@ -72,11 +72,14 @@ async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDat
 async fn the_same_transaction_again_is_already_verified(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let first = proof(&hal, "t1", NOW, &[coin(1, 100)]);
+    record(&store, &first).await;
     let again = record(&store, &proof(&hal, "t1", NOW + 60, &[coin(1, 100)])).await;
     assert_eq!(
         again,
         Recorded::AlreadyVerified {
+            proof_id: first.id,
+            published: false,
             total_sats: 100,
             expires_at: NOW + VALIDITY,
             binding: Binding::Unbound,

@@ -76,6 +76,7 @@ pub(super) fn session(user: &Profile, id: &str) -> Session {
         cookie: false,
         counter: 0,
         rotated_at: NOW,
+        rotated_before_at: NOW,
         created_at: NOW,
         expires_at: NOW + 1_000,
         seen: 0,

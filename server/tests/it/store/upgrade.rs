@@ -30,6 +30,9 @@ const FULL: &str = "
     insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at)
         values ('proof', 'hal', 't', 'cold.psbt', 300, 'verified', 'transaction', false, 1, 9000000000, null),
          ('over', 'hal', 'o', 'old.psbt', 5, 'reverified', 'message', false, 1, 2, 2);
+    insert into published_proofs
+        (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce)
+        values ('proof', 'hal', 5, 'regtest', '00', '00', 's', 'https://here.example', 'twitter', '1', 'n');
     insert into claims
         (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ended_at, end_reason,
          spent_block, unknown_since, ask_again_at)
@@ -42,6 +45,15 @@ const FULL: &str = "
     insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
         values ('account', 'hal', true, 1, 1, 0, 1);
     insert into rate_limits (keyed_hash, ends_at, used) values ('who', 9000000000, 3);
+    insert into blocked_people (keyed_hash, blocked_at) values ('word', 3);
+    insert into log_state
+        (id, number, origin, size, root, checkpoint, verifier_key, board_entry, slots, changes, block, partial)
+        values (1, 1, 'here.example/log', 2, 'ab', 'note', 'key', 1, 2, 41, 'ff', false);
+    insert into log_entries (number, entry) values (0, 'begin'), (1, 'board');
+    insert into log_tiles (tree, level, tile, hashes) values ('log', 0, 0, 'abcd'), ('rows', 0, 0, 'ef01');
+    insert into log_rows (profile_id, slot, salt, logged) values ('hal', 1, '00', '{}');
+    insert into log_gone_slots (slot) values (0);
+    insert into log_rotations (number, note) values (1, 'note');
     insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
     insert into live_sequence (id, sequence) values (1, 41);
     insert into board_changes

@@ -5,11 +5,12 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::Psbt;
 use bitcoin::absolute::LockTime;
 use bitcoin::consensus::encode::serialize;
+use reqwest::Method;
 use serde_json::json;
 
 use super::{COIN, app_on, refused, submit};
 use crate::forge::{FAR, Lock, Single, coins, spend};
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, answer};
 use crate::support::node::{AddressType, Node};
 
 #[tokio::test]
@@ -68,12 +69,60 @@ async fn what_is_too_large_is_not_read() {
     refused(&person, &answer, 413, "too-large").await;
 }
 
+/// What the app is told is what may be sent: it refuses by itself what is larger.
+#[tokio::test]
+async fn each_address_reads_as_much_as_it_takes_and_no_more() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let config = app.get("/api/functions/v1/app-config").await;
+    let largest = config.body["max_body_bytes"].as_u64().expect("a number");
+    assert_eq!(largest, 2 * 1024 * 1024);
+    let with_file = usize::try_from(largest).expect("memory for it");
+    let own_row = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    for (method, path, most) in [
+        (Method::POST, "/api/functions/v1/submit-proof", with_file),
+        (
+            Method::POST,
+            "/api/functions/v1/development-sign",
+            with_file,
+        ),
+        (Method::POST, "/api/functions/v1/client-log", 16 * 1024),
+        (
+            Method::POST,
+            "/api/functions/v1/create-stripe-session",
+            16 * 1024,
+        ),
+        (
+            Method::POST,
+            "/api/auth/v1/token?grant_type=pkce",
+            16 * 1024,
+        ),
+        (
+            Method::POST,
+            "/api/rest/v1/profiles?on_conflict=id",
+            16 * 1024,
+        ),
+        (Method::PATCH, &own_row, 16 * 1024),
+    ] {
+        for (length, too_large) in [(most, false), (most + 1, true)] {
+            let request = app.request(method.clone(), path).bearer_auth(&person.token);
+            let request = request.header("content-type", "application/json");
+            let answer = answer(request.body(" ".repeat(length))).await;
+            assert_eq!(
+                answer.status == 413,
+                too_large,
+                "{length} to {path}: {answer:?}"
+            );
+        }
+    }
+}
+
 #[tokio::test]
 async fn only_the_signed_in_submit() {
     let app = TestApp::development().await;
     let body = json!({"psbtBase64": "", "utxos": [], "file_name": "a.psbt"});
-    let request = app.request(reqwest::Method::POST, "/api/functions/v1/submit-proof");
-    let answer = crate::support::app::answer(request.json(&body)).await;
+    let request = app.request(Method::POST, "/api/functions/v1/submit-proof");
+    let answer = answer(request.json(&body)).await;
     assert_eq!(answer.status, 401);
     assert_eq!(answer.body["status"], "error");
 }

@@ -2,10 +2,13 @@
 
 use std::env;
 use std::fs;
+use std::iter;
 use std::net::TcpListener;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rand::Rng;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -140,10 +143,13 @@ fn executable() -> PathBuf {
         )
 }
 
-/// A port of this machine that nobody uses at the moment.
+/// Ports that no system gives to a connection of somebody's: whoever listens there is gone for a moment, and comes back to it.
+const PORTS: Range<u16> = 10_000..32_768;
+
+/// A port where nobody listens.
 pub(crate) fn free_port() -> u16 {
-    TcpListener::bind(("127.0.0.1", 0))
-        .and_then(|listener| listener.local_addr())
+    iter::repeat_with(|| rand::rng().random_range(PORTS))
+        .take(1_000)
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
         .expect("a free port")
-        .port()
 }

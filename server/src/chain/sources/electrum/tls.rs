@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use rustls_platform_verifier::BuilderVerifierExt;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::ClientConfig;
-use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
+
+use crate::outbound;
 
 /// The reason why TLS cannot be used here.
 #[derive(Debug, thiserror::Error)]
@@ -16,11 +15,7 @@ pub struct TlsError(#[from] tokio_rustls::rustls::Error);
 /// plain TCP on this machine, or by adding that certificate to the system's.
 ///
 /// # Errors
-/// When the system has no usable root certificates.
+/// When there is no version of it to speak.
 pub fn tls() -> Result<TlsConnector, TlsError> {
-    let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_platform_verifier()?
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
+    Ok(TlsConnector::from(Arc::new(outbound::tls::config()?)))
 }

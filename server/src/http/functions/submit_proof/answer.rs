@@ -50,6 +50,10 @@ pub struct SubmitAccepted {
     expires_at: String,
     /// How the proof is tied to the account: `message`, `transaction` or `unbound`.
     binding: &'static str,
+    /// The proof's id.
+    proof_id: String,
+    /// Whether anybody may see and check it.
+    published: bool,
 }
 
 /// In which way a file is no proof.
@@ -154,6 +158,8 @@ impl Answer {
             total_sats,
             expires_at: iso(outcome.expires_at),
             binding: outcome.binding.as_str(),
+            proof_id: outcome.proof_id.clone(),
+            published: outcome.published,
         });
         Self {
             http: StatusCode::OK,
@@ -200,6 +206,7 @@ impl From<SubmitError> for Answer {
                 Self::refused(refusal.status(), SubmitRefused { input, ..refused })
             }
             SubmitError::NotBound(error) => error.into(),
+            SubmitError::NotPublishable(error) => Self::unprocessable(error.code(), error),
             SubmitError::TooMany(error) => {
                 let http = StatusCode::TOO_MANY_REQUESTS;
                 let mut answer = Self::error(http, "too-many-attempts", error);

@@ -1,5 +1,7 @@
 //! What each provider is asked, and what is taken from its answer.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::{Stage, github_user, google_user, x_user};
@@ -74,6 +76,15 @@ async fn google_says_who_somebody_is(database: TestDatabase) {
 
     let user = stage.user(&session.access).await;
     assert_eq!(user["email"], "alice@mail.example");
+    // Tokens go to more places than that answer.
+    for token in [&session.access, &session.refresh] {
+        let said: String = token.split('.').map(decoded).collect();
+        assert!(!said.contains("email") && !said.contains("alice"), "{said}");
+    }
+    assert!(
+        decoded(&session.access).contains("alg"),
+        "it is read at all"
+    );
     // Real names are nobody's business: 'user_' and the id's first five characters.
     let name = format!("user_{}", &session.user_id[..5]);
     assert_eq!(user["user_metadata"]["name"], json!(name));
@@ -90,6 +101,13 @@ async fn google_says_who_somebody_is(database: TestDatabase) {
     let again = stage.sign_in(&browser, "google").await;
     assert_eq!(again.user_id, session.user_id);
     assert_eq!(stage.user(&again.access).await["email"], "");
+}
+
+/// A part of a token as text, if it is any.
+fn decoded(part: &str) -> String {
+    let part = part.split('.').next().unwrap_or_default();
+    let bytes = URL_SAFE_NO_PAD.decode(part).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned() + part
 }
 
 async fn github_says_who_somebody_is(database: TestDatabase) {

@@ -1,0 +1,166 @@
+use super::*;
+use crate::outbound;
+
+const NODE: &str = "bitcoind:http://user:secret@127.0.0.1:8332";
+const OTHER_NODE: &str = "bitcoind:http://user:secret@127.0.0.2:8332";
+const EXPLORER: &str = "esplora:https://explorer.example/api";
+const ELECTRUM: &str = "electrum:ssl://electrum.example:50002";
+
+fn production(chain: &[&str], quorum: Option<u8>) -> Result<Choice, SourcesError> {
+    Choice::read(chain, quorum, false)
+}
+
+fn in_development(chain: &[&str]) -> Result<Choice, SourcesError> {
+    Choice::read(chain, None, true)
+}
+
+/// How many sources there are, and how many must agree.
+fn counts(sources: Result<Choice, SourcesError>) -> (usize, usize) {
+    match sources.expect("sources") {
+        Choice::Embedded => (0, 0),
+        Choice::Named { addresses, quorum } => (addresses.len(), quorum),
+    }
+}
+
+macro_rules! assert_refused {
+    ($sources:expr, $variant:ident) => {{
+        let sources = $sources;
+        assert!(
+            matches!(sources, Err(SourcesError::$variant { .. })),
+            "{sources:?}"
+        );
+    }};
+}
+
+#[test]
+fn production_wants_a_chain() {
+    assert_refused!(production(&[], None), NotSet);
+}
+
+#[test]
+fn the_development_chain_is_for_development_alone() {
+    assert_refused!(production(&["development"], None), Development);
+    assert_refused!(production(&[EXPLORER, "development"], None), Development);
+    assert_refused!(in_development(&["development", EXPLORER]), Development);
+    for chain in [&["development"][..], &[]] {
+        let sources = in_development(chain);
+        assert!(matches!(sources, Ok(Choice::Embedded)), "{sources:?}");
+        assert_refused!(Choice::read(chain, Some(2), true), QuorumTooLarge);
+    }
+}
+
+#[test]
+fn a_single_public_source_is_not_believed() {
+    for source in [EXPLORER, ELECTRUM] {
+        assert_refused!(production(&[source], None), SinglePublicSource);
+        assert_eq!(counts(in_development(&[source])), (1, 1));
+    }
+    for sources in [[EXPLORER, ELECTRUM], [NODE, ELECTRUM]] {
+        assert_refused!(production(&sources, Some(1)), SinglePublicSource);
+        assert_eq!(counts(production(&sources, None)), (2, 2));
+    }
+    let sentence = SourcesError::SinglePublicSource.to_string();
+    assert!(sentence.starts_with("a single public chain source"));
+}
+
+#[test]
+fn ones_own_nodes_stand_in_for_each_other() {
+    assert_eq!(counts(production(&[NODE], None)), (1, 1));
+    assert_eq!(counts(production(&[NODE, OTHER_NODE], None)), (2, 1));
+    assert_eq!(counts(production(&[NODE, OTHER_NODE], Some(2))), (2, 2));
+}
+
+#[test]
+fn sources_that_could_never_agree_are_refused() {
+    let too_many = production(&[EXPLORER, ELECTRUM], Some(3));
+    assert_refused!(too_many, QuorumTooLarge);
+    assert_refused!(production(&[EXPLORER, EXPLORER], None), SameSourceTwice);
+}
+
+#[tokio::test]
+async fn one_server_is_one_source_whatever_it_is_called() {
+    for other in [
+        "esplora:https://explorer.example/other/api",
+        "esplora:https://key:secret@EXPLORER.example.:443/api",
+        "electrum:ssl://explorer.example:443",
+    ] {
+        assert_refused!(production(&[EXPLORER, other], None), SameSourceTwice);
+    }
+    let named = [
+        "bitcoind:http://a:secret@localhost:1",
+        "esplora:http://127.0.0.1:1",
+    ];
+    let client = outbound::client().expect("a client");
+    let sources = Sources::open(&named, None, false, &client).await;
+    let said = sources.expect_err("one server").to_string();
+    assert!(
+        said.contains("CHAIN_QUORUM") && !said.contains("secret"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides() {
+    let help = "use development, bitcoind:URL, esplora:URL or electrum:URL";
+    for chain in [
+        "bitcoin:http://user:hunter2@127.0.0.1:8332",
+        "bitcoind:http://user:hunter2@[127.0.0.1:8332",
+        "user-hunter2@127.0.0.1",
+    ] {
+        let said = production(&[chain], None).expect_err(chain).to_string();
+        assert!(
+            said.starts_with("CHAIN: ") && said.ends_with(help),
+            "{said}"
+        );
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_cannot_be_used_is_refused() {
+    for (chain, told) in [
+        (
+            "esplora:http://explorer.example/api",
+            "must begin with https://",
+        ),
+        (
+            "bitcoind:ftp://127.0.0.1",
+            "must begin with http:// or https://",
+        ),
+        (
+            "bitcoind:http://user:hunter2@node.example:8332",
+            "with a password must begin with https://",
+        ),
+        (
+            "electrum:tcp://electrum.example:50001",
+            "must begin with ssl://",
+        ),
+    ] {
+        let sources =
+            Sources::open(&[chain], None, true, &outbound::client().expect("a client")).await;
+        let said = sources.expect_err(chain).to_string();
+        assert!(said.starts_with("CHAIN: ") && said.contains(told), "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_password_may_go_to_this_machine_and_by_tls() {
+    for chain in [
+        "bitcoind:http://user:secret@127.0.0.1:8332",
+        "bitcoind:http://user:secret@localhost:8332",
+        "bitcoind:https://user:secret@node.example",
+        "bitcoind:http://node.example:8332",
+    ] {
+        let client = outbound::client().expect("a client");
+        let sources = Sources::open(&[chain], None, true, &client).await;
+        assert!(sources.is_ok(), "{chain}");
+    }
+}
+
+#[test]
+fn credentials_of_the_node_are_not_shown() {
+    let shown = format!("{:?}", production(&[NODE, ELECTRUM], None));
+    assert!(!shown.contains("secret"), "{shown}");
+    assert!(shown.contains("electrum at electrum.example"), "{shown}");
+}

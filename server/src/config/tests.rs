@@ -1,0 +1,168 @@
+use super::*;
+
+fn config(arguments: &[&str]) -> Config {
+    Config::parse_from(std::iter::once("server").chain(arguments.iter().copied()))
+}
+
+#[test]
+fn production_is_the_default_and_wants_an_https_address() {
+    assert_eq!(config(&[]).validate(), Err(ConfigError::NoPublicUrl));
+    assert_eq!(
+        config(&["--public-url=http://reserves.example"]).validate(),
+        Err(ConfigError::PublicUrlNotHttps)
+    );
+    assert!(matches!(
+        config(&["--public-url=https://reserves.example"]).validate(),
+        Err(ConfigError::LegalUnset(_))
+    ));
+}
+
+#[test]
+fn a_site_that_does_not_fit_into_a_statement_is_refused() {
+    for (url, fits) in [
+        ("https://twenty-eight-letters.example", true),
+        ("https://twenty-nine--letters.examples", false),
+        // The port counts, unless it is 443.
+        ("https://twenty-eight-letters.example:443", true),
+        ("https://twenty-eight-letters.example:8443", false),
+        // Counted as browsers and signers write it: xn--bcher-kva.example.
+        ("https://b\u{fc}cher.example", true),
+        ("https://b\u{fc}chereien-und-buchhandel.example", false),
+    ] {
+        let argument = format!("--public-url={url}");
+        let refused = config(&[&argument]).validate() == Err(ConfigError::PublicUrlTooLong);
+        assert_eq!(refused, !fits, "{url}");
+    }
+}
+
+#[test]
+fn development_listens_on_loopback_alone() {
+    let open = config(&["--app-env=development", "--listen=0.0.0.0:8080"]);
+    assert_eq!(open.validate(), Err(ConfigError::DevelopmentNotLoopback));
+    assert_eq!(config(&["--app-env=development"]).validate(), Ok(()));
+}
+
+#[test]
+fn development_has_no_public_address() {
+    for (url, refused) in [
+        ("https://reserves.example", true),
+        ("https://192.0.2.1", true),
+        ("https://localhost:8443", false),
+        ("http://127.0.0.1:8080", false),
+        ("http://[::1]:8080", false),
+    ] {
+        let argument = format!("--public-url={url}");
+        let said = config(&["--app-env=development", &argument]).validate();
+        let expected = if refused {
+            Err(ConfigError::DevelopmentPublic)
+        } else {
+            Ok(())
+        };
+        assert_eq!(said, expected, "{url}");
+    }
+}
+
+#[test]
+fn an_address_with_a_password_is_no_origin() {
+    let with_password = config(&["--public-url=https://user:hunter2@reserves.example"]);
+    assert_eq!(
+        with_password.validate(),
+        Err(ConfigError::PublicUrlNotHttps)
+    );
+}
+
+#[test]
+fn a_complaint_repeats_no_secret() {
+    let mut command = Config::command();
+    command.build();
+    let hidden = command
+        .get_arguments()
+        .filter(|argument| argument.is_hide_env_values_set());
+    let names: Vec<&str> = hidden.filter_map(|argument| argument.get_long()).collect();
+    assert!(names.contains(&"chain") && names.contains(&"database-url"));
+    for name in names {
+        for nonsense in ["hunter2", "://hunter2@[", "a,hunter2", "hunter2\n"] {
+            let argument = format!("--{name}={nonsense}");
+            if let Err(error) = Config::try_parse_from(["server", argument.as_str()]) {
+                let complaint = error.to_string();
+                assert!(!complaint.contains("hunter2"), "{complaint}");
+            }
+        }
+    }
+    // Settings that nobody should put a password into.
+    for name in [
+        "public-url",
+        "price-url",
+        "stripe-api-url",
+        "github-url",
+        "listen",
+    ] {
+        let argument = format!("--{name}=https://user:hunter2@[");
+        let error = Config::try_parse_from(["server", argument.as_str()]);
+        let complaint = without_password(error.expect_err("no address")).to_string();
+        assert!(!complaint.contains("hunter2"), "{complaint}");
+        assert!(complaint.contains(name), "{complaint}");
+    }
+}
+
+#[test]
+fn a_secret_may_be_in_a_file() {
+    let from_files = |environment: &dyn Fn(&str) -> Option<OsString>| {
+        files::from_files(&Config::command(), environment)
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("database");
+    std::fs::write(&file, "postgres://user:hunter2@host/reserves\n").expect("a file");
+    let path = |name: &str| (name == "DATABASE_URL_FILE").then(|| file.clone().into());
+    let settings = from_files(&path).expect("settings");
+    let arguments = std::iter::once(OsString::from("server")).chain(settings);
+    let config = Config::parse_from(arguments);
+    let expected = "postgres://user:hunter2@host/reserves";
+    assert_eq!(config.database_url.expose(), expected);
+
+    let both = from_files(&|name| name.starts_with("DATABASE_URL").then(|| "x".into()));
+    let said = both.expect_err("two answers");
+    assert!(
+        said.contains("both DATABASE_URL and DATABASE_URL_FILE"),
+        "{said}"
+    );
+    let nowhere = from_files(&|name| (name == "CHAIN_FILE").then(|| "/nowhere".into()));
+    let said = nowhere.expect_err("no file");
+    assert!(
+        said.contains("CHAIN_FILE: /nowhere cannot be read"),
+        "{said}"
+    );
+}
+
+#[test]
+fn without_a_word_it_serves() {
+    assert_eq!(Config::parse_from(["server"]).command, None);
+    let backup = Config::parse_from(["server", "backup", "--to=copy.sqlite"]);
+    let to = PathBuf::from("copy.sqlite");
+    assert_eq!(backup.command, Some(Command::Backup { to }));
+}
+
+#[test]
+fn no_secret_is_ever_printed() {
+    let config = config(&[
+        "--database-url=postgres://user:hunter2@host/reserves",
+        "--chain=bitcoind:http://user:hunter2@127.0.0.1:8332",
+        "--twitter-client-id=id",
+        "--twitter-client-secret=hunter2",
+        "--stripe-secret-key=sk_live_hunter2",
+        "--stripe-webhook-secret=whsec_hunter2",
+        "--stripe-price-id=price_1",
+        "--public-url=https://user:hunter2@reserves.example",
+        "--github-url=https://user:hunter2@github.example",
+        "--stripe-api-url=https://user:hunter2@stripe.example",
+        "--avatar-hosts=http://user:hunter2@127.0.0.1:1",
+        "--redirect-urls=https://user:hunter2@app.example",
+        "move",
+        "--to=postgres://user:hunter2@other/reserves",
+    ]);
+    let shown = format!("{config:?} {config:#?}");
+    assert!(shown.contains("Production"), "{shown}");
+    assert!(!shown.contains("hunter2"), "{shown}");
+    let refused = config.validate().expect_err("a password").to_string();
+    assert!(!refused.contains("hunter2"), "{refused}");
+}

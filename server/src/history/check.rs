@@ -1,0 +1,155 @@
+//! What anybody can check about the log without believing it. Pure: checkpoints and tiles in, a verdict out.
+
+use std::collections::BTreeSet;
+
+use ct_merkle::{ConsistencyProof, RootHash};
+use sha2::Sha256;
+
+use super::checkpoint::{Checkpoint, NoCheckpoint};
+use super::note::{Note, NoteError, VerifierKey};
+use super::tree::{self, Hash, TileId, Tiles};
+
+/// What the note of a new key begins with.
+pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
+
+/// Why the log, or a receipt of it, is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    #[error("{0}")]
+    Note(#[from] NoteError),
+    #[error("{0}")]
+    Checkpoint(#[from] NoCheckpoint),
+    #[error("this is another log than the one that you have seen")]
+    OtherLog,
+    #[error("the log has fewer entries than it had when you last saw it")]
+    Shorter,
+    #[error(
+        "the log says of its history something else than when you last saw it: it has been rewritten"
+    )]
+    Rewritten,
+    #[error("the log does not show what it would take to check it")]
+    Missing,
+    #[error("it is no receipt of a board")]
+    NoReceipt,
+    #[error("its entry is not in the log that the checkpoint is of")]
+    EntryNotInLog,
+    #[error("its entry says nothing about the board")]
+    NotOfTheBoard,
+    #[error("its row is not in its entry")]
+    RowNotInEntry,
+}
+
+/// Reads a checkpoint that one of these keys has signed.
+///
+/// # Errors
+/// When none has, or it is none.
+pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckError> {
+    let note: Note = note.parse()?;
+    Ok(note.verified(keys)?.parse()?)
+}
+
+/// Reads a checkpoint that was checked when it was kept.
+///
+/// # Errors
+/// When it is none.
+pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
+    let note: Note = note.parse()?;
+    Ok(note.unchecked().parse()?)
+}
+
+/// Whether a leaf is in the tree with this root (RFC 6962, section 2.1.1). The crate would hash the data of a leaf itself, and in
+/// one piece.
+#[must_use]
+pub fn is_included(leaf: Hash, index: u64, path: &[Hash], leaves: u64, root: &Hash) -> bool {
+    if index >= leaves {
+        return false;
+    }
+    let (mut hash, mut place, mut last) = (leaf, index, leaves - 1);
+    let mut path = path.iter();
+    while last > 0 {
+        let on_the_left = place & 1 == 1;
+        // The last node of a level may have no sibling, and is then one of the next level.
+        if on_the_left || place < last {
+            let Some(sibling) = path.next() else {
+                return false;
+            };
+            hash = if on_the_left {
+                tree::parent(sibling, &hash)
+            } else {
+                tree::parent(&hash, sibling)
+            };
+        }
+        place >>= 1;
+        last >>= 1;
+    }
+    path.next().is_none() && hash == *root
+}
+
+/// The tiles that [`consistency`] needs, with their widths in the newer tree. None when the one cannot be before the other.
+#[must_use]
+pub fn tiles_for(before: u64, now: u64) -> Option<BTreeSet<TileId>> {
+    Some(tree::tiles_of(&tree::consistency(before, now)?))
+}
+
+/// Whether a log that has been seen is the beginning of the log as it is now.
+///
+/// # Errors
+/// When it is not, or the tiles do not show it.
+pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
+    if seen.origin != now.origin {
+        return Err(CheckError::OtherLog);
+    }
+    if now.size < seen.size {
+        return Err(CheckError::Shorter);
+    }
+    if now.size == seen.size {
+        let same = now.root == seen.root;
+        return same.then_some(()).ok_or(CheckError::Rewritten);
+    }
+    let nodes = tree::consistency(seen.size, now.size).ok_or(CheckError::Missing)?;
+    let hashes = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
+    let digests: Vec<_> = hashes.into_iter().map(Into::into).collect();
+    let proof = ConsistencyProof::<Sha256>::from_digests(&digests);
+    root(now)
+        .verify_consistency(&root(seen), &proof)
+        .map_err(|_| CheckError::Rewritten)
+}
+
+/// Whether an entry is in a log.
+///
+/// # Errors
+/// When it is not, or the tiles do not show it.
+pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
+    let nodes = tree::inclusion(index, log.size).ok_or(CheckError::EntryNotInLog)?;
+    let path = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
+    let leaf = tree::leaf(&[entry.as_bytes()]);
+    let included = is_included(leaf, index, &path, log.size, &log.root);
+    included.then_some(()).ok_or(CheckError::EntryNotInLog)
+}
+
+/// The keys that follow from one that is trusted, the newest last: each is announced in a note that the one before and itself have
+/// signed.
+///
+/// # Errors
+/// When a note that follows is not signed by both.
+pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
+    let mut keys = vec![trusted.clone()];
+    for rotation in rotations {
+        let note: Note = rotation.parse()?;
+        let mut lines = note.unchecked().split('\n');
+        let [Some(ROTATION), Some(old), Some(new)] = std::array::from_fn(|_| lines.next()) else {
+            return Err(NoteError::Malformed.into());
+        };
+        let (old, new): (VerifierKey, VerifierKey) = (old.parse()?, new.parse()?);
+        if keys.last() == Some(&old) {
+            note.verified(std::slice::from_ref(&old))?;
+            note.verified(std::slice::from_ref(&new))?;
+            keys.push(new);
+        }
+    }
+    Ok(keys)
+}
+
+fn root(checkpoint: &Checkpoint) -> RootHash<Sha256> {
+    RootHash::new(checkpoint.root.into(), checkpoint.size)
+}

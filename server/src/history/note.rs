@@ -1,0 +1,292 @@
+//! Signed notes (C2SP signed-note): a text and, below it, Ed25519 signatures (RFC 8032) with the name of their key.
+
+use std::fmt;
+use std::str::FromStr;
+
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+/// The byte of Ed25519 among the kinds of signatures.
+const KIND: u8 = 1;
+
+/// What a line with a signature begins with.
+const DASH: &str = "\u{2014} ";
+
+/// More signatures than this, and nobody looks at a note.
+const MAX_SIGNATURES: usize = 64;
+
+/// A key that checks signatures, written `name+id+key`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifierKey {
+    name: String,
+    id: [u8; 4],
+    key: [u8; 32],
+}
+
+/// A key that signs.
+pub struct Signer {
+    pair: Ed25519KeyPair,
+    public: VerifierKey,
+}
+
+/// A text with signatures that nobody has checked yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    text: String,
+    signatures: Vec<Signature>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Signature {
+    name: String,
+    id: [u8; 4],
+    signature: Vec<u8>,
+}
+
+/// Why a note is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoteError {
+    #[error("it is no signed note")]
+    Malformed,
+    #[error("it is not signed by a key that you trust")]
+    Stranger,
+    #[error("the signature by the key that you trust is false")]
+    False,
+    #[error("this is no key of a log")]
+    Key,
+}
+
+impl VerifierKey {
+    fn new(name: &str, key: [u8; 32]) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(name);
+        hasher.update([b'\n', KIND]);
+        hasher.update(key);
+        let [a, b, c, d, ..]: [u8; 32] = hasher.finalize().into();
+        Self {
+            name: name.to_owned(),
+            id: [a, b, c, d],
+            key,
+        }
+    }
+
+    /// Whose key it is: the origin of the log.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for VerifierKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key: Vec<u8> = std::iter::once(KIND).chain(self.key).collect();
+        let (id, key) = (hex::encode(self.id), STANDARD.encode(key));
+        write!(f, "{}+{id}+{key}", self.name)
+    }
+}
+
+impl FromStr for VerifierKey {
+    type Err = NoteError;
+
+    fn from_str(text: &str) -> Result<Self, NoteError> {
+        let mut parts = text.trim().splitn(3, '+');
+        let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(NoteError::Key);
+        };
+        let bytes = STANDARD.decode(key).map_err(|_| NoteError::Key)?;
+        let Some((&KIND, key)) = bytes.split_first() else {
+            return Err(NoteError::Key);
+        };
+        let key = Self::new(name, key.try_into().map_err(|_| NoteError::Key)?);
+        let named = is_name(name) && hex::encode(key.id) == id;
+        named.then_some(key).ok_or(NoteError::Key)
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
+}
+
+impl fmt::Debug for Signer {
+    /// Shows the public half.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Signer").field(&self.public).finish()
+    }
+}
+
+impl Signer {
+    /// A new key: PKCS#8 (RFC 5958), hex. None when the machine has no randomness.
+    #[must_use]
+    pub fn generate() -> Option<String> {
+        let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).ok()?;
+        Some(hex::encode(pkcs8.as_ref()))
+    }
+
+    /// Reads such a key, for whoever is called so.
+    #[must_use]
+    pub fn read(name: &str, material: &str) -> Option<Self> {
+        let pkcs8 = hex::decode(material).ok()?;
+        let pair = Ed25519KeyPair::from_pkcs8(&pkcs8).ok()?;
+        let key = pair.public_key().as_ref().try_into().ok()?;
+        Some(Self {
+            public: VerifierKey::new(name, key),
+            pair,
+        })
+    }
+
+    /// What everybody may know of it.
+    #[must_use]
+    pub fn public(&self) -> &VerifierKey {
+        &self.public
+    }
+
+    fn line(&self, text: &str) -> String {
+        let mut signature = self.public.id.to_vec();
+        signature.extend(self.pair.sign(text.as_bytes()).as_ref());
+        format!(
+            "{DASH}{} {}\n",
+            self.public.name,
+            STANDARD.encode(signature)
+        )
+    }
+}
+
+/// The text, which ends with a line feed, signed by all of these.
+#[must_use]
+pub fn sign(text: &str, signers: &[&Signer]) -> String {
+    let lines: String = signers.iter().map(|signer| signer.line(text)).collect();
+    format!("{text}\n{lines}")
+}
+
+impl FromStr for Note {
+    type Err = NoteError;
+
+    fn from_str(note: &str) -> Result<Self, NoteError> {
+        if note.contains(|c: char| c < ' ' && c != '\n') {
+            return Err(NoteError::Malformed);
+        }
+        let end = note.rfind("\n\n").ok_or(NoteError::Malformed)?;
+        let (text, signatures) = (&note[..=end], &note[end + 2..]);
+        let lines = signatures.strip_suffix('\n').ok_or(NoteError::Malformed)?;
+        let signatures = lines.split('\n').map(Signature::read);
+        let signatures: Vec<_> = signatures
+            .collect::<Option<_>>()
+            .ok_or(NoteError::Malformed)?;
+        if signatures.len() > MAX_SIGNATURES {
+            return Err(NoteError::Malformed);
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            signatures,
+        })
+    }
+}
+
+impl Signature {
+    fn read(line: &str) -> Option<Self> {
+        let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
+        let bytes = STANDARD.decode(signature).ok()?;
+        let (id, signature) = bytes.split_first_chunk()?;
+        (is_name(name) && !signature.is_empty()).then(|| Self {
+            name: name.to_owned(),
+            id: *id,
+            signature: signature.to_vec(),
+        })
+    }
+
+    fn is_by(&self, key: &VerifierKey) -> bool {
+        self.name == key.name && self.id == key.id
+    }
+}
+
+impl Note {
+    /// The text, when one of these keys has signed it. What strangers sign beside it does not matter; a false signature by a known
+    /// key does.
+    ///
+    /// # Errors
+    /// When none has, or a signature is false.
+    pub fn verified(&self, keys: &[VerifierKey]) -> Result<&str, NoteError> {
+        let mut signed = false;
+        for key in keys {
+            for signature in self.signatures.iter().filter(|it| it.is_by(key)) {
+                UnparsedPublicKey::new(&ED25519, key.key)
+                    .verify(self.text.as_bytes(), &signature.signature)
+                    .map_err(|_| NoteError::False)?;
+                signed = true;
+            }
+        }
+        signed.then_some(&*self.text).ok_or(NoteError::Stranger)
+    }
+
+    /// The text, whoever has signed it.
+    #[must_use]
+    pub fn unchecked(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of golang.org/x/mod/sumdb/note, whose format this is.
+    const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    const NOTE: &str = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n\
+        \u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
+
+    #[test]
+    fn a_note_of_others_is_read_and_checked() {
+        let key: VerifierKey = KEY.parse().unwrap();
+        assert_eq!(key.to_string(), KEY);
+        let note: Note = NOTE.parse().unwrap();
+        assert!(
+            note.verified(std::slice::from_ref(&key))
+                .unwrap()
+                .ends_with("problem is.\n")
+        );
+        let changed: Note = NOTE.replace("don't", "do").parse().unwrap();
+        assert_eq!(changed.verified(&[key]), Err(NoteError::False));
+        assert_eq!(note.verified(&[]), Err(NoteError::Stranger));
+    }
+
+    #[test]
+    fn what_we_sign_others_can_check() {
+        let (first, second) = (Signer::generate().unwrap(), Signer::generate().unwrap());
+        let first = Signer::read("reserves.example/log", &first).unwrap();
+        let second = Signer::read("reserves.example/log", &second).unwrap();
+        let note = sign("a text\n\nwith a gap\n", &[&first, &second]);
+        let note: Note = note.parse().unwrap();
+        for signer in [&first, &second] {
+            let key: VerifierKey = signer.public().to_string().parse().unwrap();
+            assert_eq!(note.verified(&[key]), Ok("a text\n\nwith a gap\n"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_note_or_key_is_refused() {
+        for text in [
+            "",
+            "\n",
+            "text\n",
+            "text\n\n",
+            "text\n\n\u{2014} name AAAA\n",
+            "text\n\n- name AAAAAAA=\n",
+            "te\txt\n\n\u{2014} n AAAAAAA=\n",
+        ] {
+            assert_eq!(text.parse::<Note>(), Err(NoteError::Malformed), "{text:?}");
+        }
+        let other_id = KEY.replace("c74f20a3", "c74f20a4");
+        for text in [
+            "",
+            "name",
+            "name+00000000+AQ==",
+            &other_id,
+            &KEY.replace("+ARpc", "+Apc2"),
+        ] {
+            assert_eq!(text.parse::<VerifierKey>(), Err(NoteError::Key), "{text:?}");
+        }
+    }
+}

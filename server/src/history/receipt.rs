@@ -1,0 +1,169 @@
+//! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data have the entry, the row with its
+//! salt, and the row's way to the entry's root; the rest is the entry's way into a signed checkpoint.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use super::check::{self, CheckError};
+use super::checkpoint::{Checkpoint, number};
+use super::entry::{Entry, Salt, row_leaf};
+use super::note::{Note, VerifierKey};
+use super::tree::{Hash, leaf};
+
+/// The first line.
+const HEADER: &str = "c2sp.org/tlog-proof@v1";
+
+/// The longest receipt that anybody looks at, in bytes.
+pub const MAX_BYTES: usize = 64 * 1024;
+
+/// What the receipt says of the row.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Extra {
+    /// The entry, as it is logged.
+    pub entry: String,
+    /// The row, as it is logged.
+    pub row: String,
+    /// Hex.
+    pub salt: String,
+    /// The row's place among the leaves.
+    pub slot: u64,
+    /// Hashes from the row up to the entry's root, base64.
+    pub path: Vec<String>,
+}
+
+impl Extra {
+    /// A hash as it stands in it.
+    #[must_use]
+    pub fn hash(hash: Hash) -> String {
+        STANDARD.encode(hash)
+    }
+}
+
+/// A receipt, not checked yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    pub extra: Extra,
+    pub index: u64,
+    pub path: Vec<Hash>,
+    /// The signed checkpoint.
+    pub checkpoint: String,
+}
+
+/// What a receipt has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The log in which it is.
+    pub origin: String,
+    pub height: u64,
+    pub block: String,
+    pub at: String,
+    /// The row as it was shown, JSON.
+    pub row: String,
+}
+
+impl Receipt {
+    /// As a file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let extra = serde_json::to_vec(&self.extra).unwrap_or_default();
+        let path: String = self
+            .path
+            .iter()
+            .map(|hash| STANDARD.encode(hash) + "\n")
+            .collect();
+        format!(
+            "{HEADER}\nextra {}\nindex {}\n{path}\n{}",
+            STANDARD.encode(extra),
+            self.index,
+            self.checkpoint
+        )
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is no receipt.
+    pub fn read(text: &str) -> Result<Self, CheckError> {
+        if text.len() > MAX_BYTES {
+            return Err(CheckError::NoReceipt);
+        }
+        Self::parse(text).ok_or(CheckError::NoReceipt)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (head, checkpoint) = text.split_once("\n\n")?;
+        let mut lines = head.split('\n');
+        (lines.next()? == HEADER).then_some(())?;
+        let extra = STANDARD
+            .decode(lines.next()?.strip_prefix("extra ")?)
+            .ok()?;
+        let index = number(lines.next()?.strip_prefix("index ")?)?;
+        Some(Self {
+            extra: serde_json::from_slice(&extra).ok()?,
+            index,
+            path: lines.map(hash).collect::<Option<_>>()?,
+            checkpoint: checkpoint.to_owned(),
+        })
+    }
+
+    /// Checks all of it, offline: the row is in the entry, the entry in the log, and one of these keys has signed that. The keys are the
+    /// reader's own; what a receipt says of keys is worth nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, keys: &[VerifierKey]) -> Result<Shown, CheckError> {
+        let note: Note = self.checkpoint.parse()?;
+        let checkpoint: Checkpoint = note.verified(keys)?.parse()?;
+        let Extra {
+            entry: text,
+            row,
+            salt,
+            slot,
+            path,
+        } = &self.extra;
+        let in_log = leaf(&[text.as_bytes()]);
+        if !check::is_included(
+            in_log,
+            self.index,
+            &self.path,
+            checkpoint.size,
+            &checkpoint.root,
+        ) {
+            return Err(CheckError::EntryNotInLog);
+        }
+        let Ok(Entry::Board {
+            height,
+            block,
+            at,
+            rows,
+            rows_root,
+            ..
+        }) = serde_json::from_str(text)
+        else {
+            return Err(CheckError::NotOfTheBoard);
+        };
+        let mut root: Hash = [0; 32];
+        let mut bytes = Salt::default();
+        let decoded =
+            hex::decode_to_slice(rows_root, &mut root).and(hex::decode_to_slice(salt, &mut bytes));
+        let path: Option<Vec<Hash>> = path.iter().map(|text| hash(text)).collect();
+        let (Ok(()), Some(path)) = (decoded, path) else {
+            return Err(CheckError::NoReceipt);
+        };
+        if !check::is_included(row_leaf(&bytes, row), *slot, &path, rows, &root) {
+            return Err(CheckError::RowNotInEntry);
+        }
+        Ok(Shown {
+            origin: checkpoint.origin,
+            height,
+            block,
+            at,
+            row: row.clone(),
+        })
+    }
+}
+
+fn hash(text: &str) -> Option<Hash> {
+    STANDARD.decode(text).ok()?.try_into().ok()
+}

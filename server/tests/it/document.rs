@@ -1,0 +1,96 @@
+//! The OpenAPI document says what clients meet. What any other test asks for is held to it as well, by `answer`.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::{Method, RequestBuilder};
+use serde_json::json;
+
+use crate::support::app::{TestApp, answer};
+use crate::support::document::expects;
+
+const PROFILES: &str = "/api/rest/v1/profiles";
+const PSBTS: &str = "/api/rest/v1/psbts";
+
+#[test]
+fn the_document_is_asked_at_all() {
+    assert!(expects("GET", PROFILES, 200));
+    assert!(!expects("GET", PROFILES, 418));
+    assert!(!expects(
+        "GET",
+        "/api/functions/v1/getUserRank/somebody",
+        418
+    ));
+    assert!(expects("GET", "/leaderboard", 418), "a page");
+    // What is read in portions may come too slowly.
+    for (method, path) in [
+        ("POST", "/api/auth/v1/token"),
+        ("POST", "/api/functions/v1/submit-proof"),
+        ("PATCH", PROFILES),
+    ] {
+        assert!(expects(method, path, 408), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_answered_beside_the_usual_is_in_it() {
+    let app = TestApp::development().await;
+    let (hal, _other) = (app.sign_in().await, app.sign_in().await);
+    for sample in ["self-transfer.psbt", "cold-storage-multisig.psbt"] {
+        let file = STANDARD.encode(hal.sample(sample).await);
+        let body = json!({"psbtBase64": file, "file_name": sample, "publish": true});
+        let submit = hal.request(Method::POST, "/api/functions/v1/submit-proof");
+        assert_eq!(answer(submit.json(&body)).await.status, 200);
+    }
+    app.caught_up().await;
+    let proofs = "/api/functions/v1/proofs";
+    let listed = app.get(proofs).await.body;
+    let one = format!(
+        "{proofs}/{}",
+        listed["proofs"][0]["id"].as_str().expect("an id")
+    );
+    for path in [
+        PROFILES,
+        proofs,
+        &one,
+        "/api/functions/v1/board-changes?since=0",
+    ] {
+        let get = || app.request(Method::GET, path);
+        let first = get().send().await.expect("an answer");
+        let again = get().header("if-none-match", &first.headers()["etag"]);
+        assert_eq!(answer(again).await.status, 304, "{path}");
+    }
+    let single =
+        |request: RequestBuilder| request.header("accept", "application/vnd.pgrst.object+json");
+    let own = format!("{PROFILES}?id=eq.{}", hal.id);
+    let write = || {
+        let request = hal.request(Method::PATCH, &own);
+        let request = request.json(&json!({"shown_as": "exact"}));
+        request.header("prefer", "return=representation")
+    };
+    let upsert = hal
+        .request(Method::POST, PROFILES)
+        .json(&json!({"id": hal.id}));
+    let ended = app.person(&hal.id, "e30.e30.e30");
+    let counted = |request: RequestBuilder| request.header("prefer", "count=exact");
+    let visitor = |path: &str| app.request(Method::GET, path);
+    for (request, status) in [
+        (counted(visitor("/api/rest/v1/profiles?limit=1")), 206),
+        (single(visitor(PROFILES)), 406),
+        (ended.request(Method::GET, PROFILES), 401),
+        (
+            counted(hal.request(Method::GET, "/api/rest/v1/psbts?limit=1")),
+            206,
+        ),
+        (single(hal.request(Method::GET, PSBTS)), 406),
+        (
+            single(hal.request(Method::GET, "/api/rest/v1/psbts?limit=1")),
+            200,
+        ),
+        (ended.request(Method::GET, PSBTS), 401),
+        (write(), 200),
+        (single(write()), 200),
+        (upsert.header("prefer", "return=representation"), 200),
+    ] {
+        assert_eq!(answer(request).await.status, status);
+    }
+}

@@ -1,0 +1,91 @@
+//! What no client says by accident is refused, and said to be: not taken for something else.
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{Answer, read};
+use crate::support::app::TestApp;
+
+#[tokio::test]
+async fn what_no_client_says_is_refused() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let own = format!("PATCH /api/rest/v1/profiles?id=eq.{}", person.id);
+    let long = format!(
+        "GET /api/rest/v1/profiles?username=ilike.{}",
+        "*".repeat(1_001)
+    );
+    let list = r#"["a", "b"]"#;
+    for (line, header, body, status, code) in [
+        ("GET /healthz", "host: b", "", 400, "invalid-request"),
+        ("GET /leaderboard", "host: b", "", 400, "invalid-request"),
+        ("GET /profile/a%00b", "", "", 404, "not-found"),
+        ("GET /leaderboard?u=%00", "", "", 400, "invalid-query"),
+        (
+            "GET /api/rest/v1/profiles?id=eq.%00",
+            "",
+            "",
+            400,
+            "invalid-query",
+        ),
+        (
+            "GET /api/auth/v1/user?%00",
+            "",
+            "",
+            400,
+            "validation_failed",
+        ),
+        (
+            "GET /api/rest/v1/profiles?username=ilike.a%5C",
+            "",
+            "",
+            400,
+            "invalid-query",
+        ),
+        (&long, "", "", 400, "invalid-query"),
+        (&own, "", r#"{"tier": "gold"}"#, 400, "invalid-body"),
+        (&own, "", list, 400, "invalid-body"),
+        (
+            "POST /api/functions/v1/client-log",
+            "",
+            r#"["warn", "a"]"#,
+            400,
+            "invalid-body",
+        ),
+        (
+            "POST /api/auth/v1/token?grant_type=pkce",
+            "",
+            list,
+            400,
+            "bad_json",
+        ),
+    ] {
+        let said = ask(&app, &person.token, line, header, body).await;
+        let expected = (status, code);
+        assert_eq!(
+            (said.status, said.code.as_str()),
+            expected,
+            "{line} {header} {body}"
+        );
+    }
+}
+
+async fn ask(app: &TestApp, token: &str, line: &str, header: &str, body: &str) -> Answer {
+    let address = app.origin.trim_start_matches("http://");
+    let mut request = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n");
+    if !header.is_empty() {
+        request += &format!("{header}\r\n");
+    }
+    request += &format!(
+        "authorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut connection = TcpStream::connect(address).await.expect("a connection");
+    connection
+        .write_all(request.as_bytes())
+        .await
+        .expect("a listener");
+    let mut said = Vec::new();
+    connection.read_to_end(&mut said).await.expect("an answer");
+    read(&String::from_utf8_lossy(&said))
+}

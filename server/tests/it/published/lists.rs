@@ -1,0 +1,63 @@
+//! Which proofs are published, and whose.
+
+use super::*;
+
+on_both!(come_by_page_and_by_person);
+
+async fn come_by_page_and_by_person(database: TestDatabase) {
+    let node = Node::shared().await;
+    let app = app_with(database, node, &[]).await;
+    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
+    let wallet = node.wallet().await;
+    let mut ids = Vec::new();
+    for person in [&hal, &eve, &hal] {
+        let coin = wallet.fund(AddressType::Bech32, COIN).await;
+        let file = bound(&app, person, &wallet, &[coin]).await;
+        ids.push(published(node, person, &file).await);
+        // One that nobody else sees.
+        let coin = wallet.fund(AddressType::Bech32, COIN).await;
+        let file = bound(&app, person, &wallet, &[coin]).await;
+        assert_eq!(
+            upload(node, person, &file, false).await.body["published"],
+            false
+        );
+    }
+    assert_eq!(walk(&app, "limit=2").await, ids);
+    assert_eq!(walk(&app, "limit=1").await, ids);
+    assert_eq!(walk(&app, "").await, ids);
+    let of_hal = format!("limit=1&profile_id={}", hal.id);
+    assert_eq!(walk(&app, &of_hal).await, [ids[0].as_str(), &ids[2]]);
+    let first = &app.get(PROOFS).await.body["proofs"][0];
+    assert_eq!(first["profile_id"], hal.id);
+    assert_eq!(first["amount_sats"], COIN.to_sat());
+    assert_eq!(first["username"], hal.profile().await["username"]);
+    for wrong in [
+        "limit=0",
+        "limit=1001",
+        "after=x",
+        "profile_id=1",
+        "order=id",
+        "after=%00",
+    ] {
+        let refused = app.get(&format!("{PROOFS}?{wrong}")).await;
+        assert_eq!(refused.status, 400, "{wrong}");
+    }
+    for nothing in ["x", "%00", "0190d0c2-0000-7000-8000-000000000001"] {
+        assert_eq!(proof(&app, nothing).await.status, 404, "{nothing}");
+    }
+}
+
+/// The ids of all pages.
+async fn walk(app: &TestApp, query: &str) -> Vec<String> {
+    let mut ids = Vec::new();
+    let mut after = String::new();
+    loop {
+        let page = app.get(&format!("{PROOFS}?{query}{after}")).await.body;
+        let proofs = page["proofs"].as_array().unwrap().iter();
+        ids.extend(proofs.map(|it| it["id"].as_str().unwrap().to_owned()));
+        let Some(next) = page["next"].as_str() else {
+            return ids;
+        };
+        after = format!("&after={next}");
+    }
+}

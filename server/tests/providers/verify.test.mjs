@@ -1,0 +1,140 @@
+// A real browser on the page that checks proofs: run by tests/it/verify_page.rs.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const { SITE_ORIGIN, ESPLORA, SILENT, PROOF, STILL, COINS, CHROMIUM_PATH } = process.env;
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: FLAGS });
+});
+after(() => browser?.close());
+
+/** What the page may keep in the browser. */
+const ITS_OWN = ['theme', 'verify-source', 'board-log'];
+
+/** Somebody who is signed in elsewhere on the site, watched for what the page reads and sends of that. */
+async function visitor(origin = SITE_ORIGIN) {
+  const context = await browser.newContext({ baseURL: origin, locale: 'en-US' });
+  await context.addCookies([{ name: 'session-of-the-app', value: 'secret', url: origin }]);
+  await context.addInitScript(() => {
+    window.readKeys = [];
+    for (const method of ['getItem', 'setItem']) {
+      const original = Storage.prototype[method];
+      Storage.prototype[method] = function watched(key, ...more) {
+        window.readKeys.push(key);
+        return original.call(this, key, ...more);
+      };
+    }
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => window.readKeys.push('cookie') && '' });
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource|CORS policy/.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', async (request) => {
+    const { origin: asked, pathname } = new URL(request.url());
+    const headers = await request.allHeaders().catch(() => ({}));
+    if (headers.authorization) faults.push(`a token goes to ${asked}`);
+    // Browsers send them for the files of a page, whatever the page is.
+    if (headers.cookie && (asked !== origin || pathname.startsWith('/api'))) faults.push(`a cookie goes to ${request.url()}`);
+  });
+  const done = async () => {
+    const keys = await page.evaluate(() => window.readKeys);
+    await context.close();
+    assert.deepEqual(keys.filter((key) => !ITS_OWN.includes(key)), []);
+    assert.deepEqual(faults, []);
+  };
+  return { page, done };
+}
+
+async function askChain(page, source) {
+  const field = page.getByLabel('Its address');
+  await field.fill(source);
+  await page.getByRole('button', { name: /^(Check the Coins|Go On)$/ }).click();
+}
+
+const verdict = (page, title) => page.getByRole('status').filter({ hasText: title }).waitFor();
+
+test(`a message over ${COINS} coins is right, with a source of one's own`, async () => {
+  const { page, done } = await visitor();
+  await page.goto(`/verify/${PROOF}`);
+  assert.equal(await page.title(), 'Check a proof · Proof of Reserves');
+  await verdict(page, 'This proof is not shown to be right yet');
+  const start = performance.now();
+  await askChain(page, ESPLORA);
+  await verdict(page, 'This proof is right');
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`${COINS} coins were looked up in ${seconds.toFixed(2)} s`);
+  assert.ok(seconds < 10, `${seconds} s`);
+  await page.getByText(`in ${COINS} coins, unspent at block`).waitFor();
+  await done();
+});
+
+test('so is a still transaction', async () => {
+  const { page, done } = await visitor();
+  await page.goto(`/verify/${STILL}`);
+  await askChain(page, ESPLORA);
+  await verdict(page, 'This proof is right');
+  await done();
+});
+
+test('a downloaded proof is checked offline as far as signatures go, and a changed one is false', async () => {
+  const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
+  const { page, done } = await visitor();
+  await page.goto('/verify');
+  const bring = (changed) =>
+    page.getByLabel(/^Choose or drop a proof/).setInputFiles({
+      name: 'proof.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...proof, ...changed })),
+    });
+  // Before any file.
+  await page.getByText('You may go offline first').waitFor();
+  await page.context().setOffline(true);
+  const at = proof.transaction.length - 60;
+  await bring({ transaction: proof.transaction.slice(0, at) + (proof.transaction[at] === '0' ? '1' : '0') + proof.transaction.slice(at + 1) });
+  await verdict(page, 'This proof is false');
+  await bring({});
+  await verdict(page, 'This proof is not shown to be right yet');
+  await page.getByText(`The signatures of all ${proof.inputs.length} inputs are valid.`).waitFor();
+  await page.context().setOffline(false);
+  await done();
+});
+
+test('on a board at another address the same proof is false', async () => {
+  const { page, done } = await visitor(SITE_ORIGIN.replace('127.0.0.1', 'localhost'));
+  await page.goto(`/verify/${PROOF}`);
+  await verdict(page, 'This proof is false');
+  await page.getByText(`It was made for ${SITE_ORIGIN} and not for`).first().waitFor();
+  await done();
+});
+
+test('what blocks a source is named', async () => {
+  const { page, done } = await visitor();
+  await page.goto(`/verify/${PROOF}`);
+  const { origin } = new URL(SILENT);
+  for (const [source, words] of [
+    ['http://192.0.2.1:3000', 'http://localhost or http://127.0.0.1'],
+    ['http://127.0.0.1:9', 'No answer comes from 127.0.0.1:9'],
+    // A node's own port answers, and says nothing of pages.
+    [origin, 'Access-Control-Allow-Origin'],
+  ]) {
+    await askChain(page, source);
+    await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    await verdict(page, 'This proof is not shown to be right yet');
+  }
+  await done();
+});
+
+test('an id that nobody has published is told', async () => {
+  const { page, done } = await visitor();
+  const answer = await page.goto('/verify/0190a0b0-0000-7000-8000-000000000000');
+  assert.equal(answer.status(), 404);
+  await page.getByText('No such proof', { exact: true }).waitFor();
+  await done();
+});

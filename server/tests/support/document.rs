@@ -1,0 +1,39 @@
+//! What the OpenAPI document says that each operation may answer.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../openapi.json")).expect("JSON"));
+
+/// What no operation answers: what is refused before there is a request at all, and a bug of ours.
+const BESIDE: [u16; 3] = [414, 431, 500];
+
+/// Whether whoever has read the document expects this answer. It says nothing about addresses that are not in it.
+pub(crate) fn expects(method: &str, path: &str, status: u16) -> bool {
+    let Some(operation) = operation(method, path) else {
+        return true;
+    };
+    BESIDE.contains(&status) || operation["responses"].get(status.to_string()).is_some()
+}
+
+fn operation(method: &str, path: &str) -> Option<&'static Value> {
+    let paths = DOCUMENT["paths"].as_object().expect("paths");
+    // An address that is written out comes before one with a place for something.
+    let mut fitting: Vec<_> = paths.iter().filter(|(it, _)| fits(it, path)).collect();
+    fitting.sort_by_key(|(template, _)| template.contains('{'));
+    let (_, item) = fitting.first()?;
+    item.as_object()?
+        .iter()
+        .find(|(known, _)| known.to_uppercase() == method)
+        .map(|(_, operation)| operation)
+}
+
+fn fits(template: &str, path: &str) -> bool {
+    let (wanted, given) = (template.split('/'), path.split('/'));
+    wanted.clone().count() == given.clone().count()
+        && wanted.zip(given).all(|(wanted, given)| {
+            wanted == given || (wanted.starts_with('{') && !given.is_empty())
+        })
+}
