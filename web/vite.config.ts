@@ -4,15 +4,17 @@ import wasm from 'vite-plugin-wasm';
 import { defineConfig } from 'vitest/config';
 import { firstPage } from './build/first-page.ts';
 import { pagePreloads } from './build/page-preloads.ts';
+import { documents } from './build/documents.ts';
+import { unusedSignIn } from './build/unused-sign-in.ts';
 
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
 const origin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
 const proxy = Object.fromEntries(
-  ['/api', '/card/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
+  ['/api', '/badge/', '/card/', String.raw`^/embed(\?|$)`, '/log/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
 );
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), firstPage(), pagePreloads()],
+  plugins: [react(), tailwindcss(), wasm(), firstPage(), pagePreloads(), documents(), unusedSignIn()],
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
   server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },

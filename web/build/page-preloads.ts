@@ -16,9 +16,9 @@ export function pagePreloads(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle = {} }) {
+      handler(html, { bundle = {}, chunk: own }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, bundle)));
+        const entry = new Set(own ? filesOf(own, bundle) : []);
         const library = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes(SIGN_IN_LIBRARY));
         const pages = chunks.flatMap((chunk) => {
           if (!PAGE.test(chunk.facadeModuleId ?? '')) return [];

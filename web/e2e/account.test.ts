@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { launch, newVisitor, signIn, signInWithoutPlan } from './browser';
+import { axeViolations } from './accessibility';
+import { launch, newVisitor, signIn, signInWithoutPlan, waitsFor } from './browser';
 import { proveSample } from './upload';
 
 let browser: Browser;
@@ -12,11 +13,11 @@ afterAll(() => browser?.close());
 test('without a plan every protected page leads to the plans and then back; with one the session outlives a reload', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signInWithoutPlan(page);
-  await page.goto('/upload');
+  await page.goto('/upload?publish');
   await page.waitForURL('**/choose-plan');
   expect(await page.getByRole('button', { name: 'Coming Soon' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
-  await page.waitForURL('**/upload');
+  await page.waitForURL('**/upload?publish');
   await page.goto('/login');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
   await page.getByText('No verification history yet').waitFor();
@@ -31,12 +32,35 @@ test('without a plan every protected page leads to the plans and then back; with
   await context.close();
 });
 
+test('a session that has ended elsewhere ends here with the next answer, says so, and leads back after signing in', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await page.goto('/how-it-works');
+  await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
+  // As somebody does on another device.
+  const status = await page.evaluate(async () => {
+    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
+    const headers = { Authorization: `Bearer ${stored.access_token}` };
+    return (await fetch('/api/auth/v1/logout?scope=global', { method: 'POST', headers })).status;
+  });
+  expect(status).toBe(204);
+  await page.getByRole('banner').getByRole('link', { name: 'Verify' }).click();
+  await page.waitForURL('**/login');
+  await page.getByText('Your session has ended. Please sign in again.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => localStorage.getItem('proof-session'))).toBeNull();
+  await page.getByRole('button', { name: 'Dev: Create Mock User & Login' }).click();
+  await page.getByRole('button', { name: 'Continue with Basic' }).click();
+  await page.waitForURL('**/upload');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('X is refused in development, in the words of the catalogue', async () => {
   const { context, page } = await newVisitor(browser);
   await page.goto('/login');
-  await page.getByText('(Only available in development mode)').waitFor();
-  await page.getByRole('button', { name: 'Continue with X' }).click();
-  await page.getByText('Error: OAuth login (twitter) is disabled in development mode. Use mock login.').waitFor();
+  await page.getByText('OAuth login (twitter) is disabled in development mode. Use mock login.').waitFor();
+  expect(await page.getByRole('button', { name: 'Continue with X' }).isDisabled()).toBe(true);
   await context.close();
 });
 
@@ -66,7 +90,7 @@ test('the mock proof counts, hides from the history, and can be cleared', async 
   await signIn(page);
   await proveSample(page, 'The mock proof');
   await page.waitForURL(/\/profile\//);
-  await page.getByText('1.25000000 BTC').waitFor();
+  await page.locator('dl').getByText('1.25000000 BTC').waitFor();
   await page.getByText('No verification history yet').waitFor();
   await page.getByRole('button', { name: 'Clear Mock Data' }).click();
   await page.getByText('Never', { exact: true }).waitFor();
@@ -96,6 +120,25 @@ test('an account is deleted after a question, with its place on the leaderboard'
   await page.getByText(/^Showing \d/).waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
   await expect.poll(() => page.getByText(name, { exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('who follows a link out of the app right after deleting the account is signed out, and told of no session that has ended', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await waitsFor(page, 2000);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByText('Account Deleted!').waitFor();
+  await page.goto('/verify');
+  expect(await page.evaluate(() => localStorage.getItem('proof-session'))).toBeNull();
+  await page.goto('/leaderboard');
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  await page.goto('/login');
+  await page.getByText('(Only available in development mode)').waitFor();
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });

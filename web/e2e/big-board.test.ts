@@ -1,29 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { launch, newVisitor } from './browser';
+import { axeViolations } from './accessibility';
+import { launch, newVisitor, signIn } from './browser';
+import { withoutFirstRows, type Row } from './rows';
 
-/** A board of this many, answered in place of the server: the test is about the page. */
-const USERS = 100_000;
+/** A board of this many, answered in place of the server: the test is about the page, which is not as high as that many rows. */
+const USERS = 1_000_000;
 const name = (index: number) => `holder_${index}`;
 const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-const row = (index: number) => ({
+const row = (index: number): Row => ({
   id: id(index),
   username: name(index),
   avatar_url: null,
   verified: true,
   bitcoin_holdings: Number(((USERS - index) / 1000).toFixed(8)),
+  shown_as: 'exact',
   rank: index + 1,
+  last_verified: '2026-11-20T00:00:00Z',
   provider: 'twitter',
+  named: true,
+  published_sats: null,
 });
 
-async function serveBoard(page: Page): Promise<URLSearchParams[]> {
+/** Answers with that board; whoever is signed in stands at this place on it. */
+async function serveBoard(page: Page, own: number | null = null): Promise<URLSearchParams[]> {
   const asked: URLSearchParams[] = [];
-  // The first rows that the server's page brings along are of another board.
-  await page.route(/\/leaderboard(\?|$)/, async (route) => {
-    const answer = await route.fetch();
-    const html = await answer.text();
-    await route.fulfill({ response: answer, body: html.replace(/<script [^>]*id="first-page"[^>]*>.*?<\/script>/s, '') });
-  });
+  let ownId = '';
+  await withoutFirstRows(page);
   await page.route('**/api/rest/v1/profiles?*', (route) => {
     const { searchParams } = new URL(route.request().url());
     asked.push(searchParams);
@@ -32,9 +35,14 @@ async function serveBoard(page: Page): Promise<URLSearchParams[]> {
       const index = Number(wanted.replace('eq.holder_', ''));
       return route.fulfill({ json: Number.isInteger(index) && index < USERS ? [row(index)] : [] });
     }
+    if (searchParams.has('id')) {
+      if (own === null || !searchParams.get('select')?.startsWith('id,username')) return route.continue();
+      ownId = searchParams.get('id')?.replace('eq.', '') ?? '';
+      return route.fulfill({ json: [{ ...row(own), id: ownId }] });
+    }
     const offset = Number(searchParams.get('offset'));
     const limit = Number(searchParams.get('limit'));
-    const rows = Array.from({ length: Math.max(0, Math.min(limit, USERS - offset)) }, (_, at) => row(offset + at));
+    const rows = Array.from({ length: Math.max(0, Math.min(limit, USERS - offset)) }, (_, at) => ({ ...row(offset + at), ...(offset + at === own ? { id: ownId } : {}) }));
     const headers = { 'Content-Range': `${offset}-${offset + rows.length - 1}/${USERS}` };
     return route.fulfill({ status: 206, json: rows, headers });
   });
@@ -47,35 +55,76 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const scroller = (page: Page) => page.getByRole('region', { name: 'Leaderboard rows' });
+const rows = (page: Page) => page.getByRole('region', { name: 'Leaderboard rows' });
 const rowOf = (page: Page, index: number) => page.getByRole('row').filter({ has: page.getByRole('link', { name: `@${name(index)}`, exact: true }) });
 
-test.each([1440, 390])('a hundred thousand rows, %i px wide: few in the page, all within reach', async (width) => {
+/** What can be seen of a row, from 0 to 1. */
+async function shown(page: Page, index: number): Promise<number> {
+  return page.evaluate((at) => {
+    const box = document.querySelector(`tr[data-index="${at}"]`)?.getBoundingClientRect();
+    if (!box) return 0;
+    const head = document.querySelector('thead')!.getBoundingClientRect();
+    const top = head.height > 2 ? head.bottom : document.querySelector('header')!.getBoundingClientRect().bottom - 1;
+    return Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, top)) / box.height;
+  }, index);
+}
+
+const whole = (page: Page, index: number) => expect.poll(() => shown(page, index)).toBeGreaterThan(0.97);
+
+test.each([1440, 390])('a million rows, %i px wide: few in the page, all within reach', async (width) => {
   const { context, page, complaints } = await newVisitor(browser, { width });
   const asked = await serveBoard(page);
   await page.goto('/leaderboard');
-  await page.getByText('Showing 100,000 of 100,000 users').waitFor();
+  await page.getByText('Showing 1,000,000 of').waitFor();
   await rowOf(page, 0).waitFor();
   const table = page.getByRole('table', { name: 'Bitcoin Leaderboard' });
-  await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('100001');
+  await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('1000001');
   expect(await page.locator('tr[data-index]').count()).toBeLessThan(60);
   expect(asked.every((params) => Number(params.get('limit')) <= 100)).toBe(true);
+  // Fourteen on a desktop, eight on a phone, and the page is what scrolls.
+  await whole(page, width > 500 ? 13 : 7);
+  expect(await page.evaluate(() => [...document.querySelectorAll('main *')].filter((it) => it.scrollHeight > it.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(it).overflowY)).length)).toBe(0);
 
   // To the end by the keyboard alone.
-  await scroller(page).focus();
+  await rows(page).focus();
   await page.keyboard.press('End');
   await rowOf(page, USERS - 1).waitFor();
-  expect(await rowOf(page, USERS - 1).getAttribute('aria-rowindex')).toBe('100001');
-  expect(await page.locator('tr[data-index]').count()).toBeLessThan(60);
+  await whole(page, USERS - 1);
+  expect(await rowOf(page, USERS - 1).getAttribute('aria-rowindex')).toBe('1000001');
+  expect(await page.locator('tr[data-index]').count()).toBeLessThan(110);
   // A jump fetches what is on show, not what lies between.
   expect(asked.length).toBeLessThan(20);
   await page.keyboard.press('Home');
-  await rowOf(page, 0).waitFor();
+  await whole(page, 0);
+
+  // As the browser scrolls by itself: to both ends, and to the part of the board that is where the page is.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await whole(page, USERS - 1);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
+  const first = () => page.evaluate(() => Math.min(...[...document.querySelectorAll<HTMLElement>('tr[data-index]')].filter((it) => it.getBoundingClientRect().top > 150).map((it) => Number(it.dataset.index))));
+  // The rows of the end are still there when the page has just been moved.
+  await expect.poll(async () => Math.abs((await first()) - USERS / 2)).toBeLessThan(USERS * 0.01);
+  // A press may come before the browser has told of the jump that the page has just made.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await whole(page, USERS - 1);
+  await page.evaluate(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight / 2);
+    document.body.click();
+  });
+  await expect.poll(async () => Math.abs((await first()) - USERS / 2)).toBeLessThan(USERS * 0.01);
+  const middle = await first();
+  // The wheel moves it as far as ever.
+  await page.mouse.move(200, 500);
+  for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 400);
+  const height = width > 500 ? 40 : 56;
+  await expect.poll(async () => Math.abs((await first()) - middle - 2000 / height)).toBeLessThan(3);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await whole(page, 0);
   expect(complaints).toEqual([]);
   await context.close();
 });
 
-test('a shared link leads to its row on page 500, and marks it', async () => {
+test('a shared link leads to its row on page 500, and marks it; back and a reload find the place where one was', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await serveBoard(page);
   await page.goto(`/leaderboard?u=${name(49_950)}`);
@@ -83,9 +132,17 @@ test('a shared link leads to its row on page 500, and marks it', async () => {
   await target.waitFor();
   await page.getByText('@holder_49950 has rank #49,951.').waitFor();
   expect(await target.getAttribute('aria-rowindex')).toBe('49952');
-  const [outer, inner] = [await scroller(page).boundingBox(), await target.boundingBox()];
-  expect(inner!.y).toBeGreaterThanOrEqual(outer!.y);
-  expect(inner!.y + inner!.height).toBeLessThanOrEqual(outer!.y + outer!.height);
+  await whole(page, 49_950);
+
+  await page.evaluate(() => window.scrollBy(0, 800));
+  await whole(page, 49_970);
+  expect(await shown(page, 49_950)).toBeLessThan(1);
+  await page.evaluate(() => document.querySelector<HTMLElement>('footer a[href="/how-it-works"]')?.click());
+  await page.waitForURL('**/how-it-works');
+  await page.goBack();
+  await whole(page, 49_970);
+  await page.reload();
+  await whole(page, 49_970);
 
   await page.goto('/leaderboard?u=nobody-has-this');
   await page.getByText('Nobody on the leaderboard is called nobody-has-this.').waitFor();
@@ -93,15 +150,16 @@ test('a shared link leads to its row on page 500, and marks it', async () => {
   await context.close();
 });
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.index ?? document.activeElement?.getAttribute('type'));
+
 test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off', async () => {
   const { context, page } = await newVisitor(browser);
   await serveBoard(page);
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();
-  const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.index ?? document.activeElement?.getAttribute('type'));
 
   await page.keyboard.press('/');
-  await expect.poll(focused).toBe('search');
+  await expect.poll(() => focused(page)).toBe('search');
   // In the search box letters are text.
   await page.keyboard.type('j/k');
   expect(await page.getByPlaceholder('Search by username...').inputValue()).toBe('j/k');
@@ -110,16 +168,21 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await rowOf(page, 0).waitFor();
 
   await page.keyboard.press('j');
-  await expect.poll(focused).toBe('0');
+  await expect.poll(() => focused(page)).toBe('0');
   for (let step = 0; step < 30; step++) await page.keyboard.press('j');
-  await expect.poll(focused).toBe('30');
+  await expect.poll(() => focused(page)).toBe('30');
   await page.keyboard.press('k');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  await expect.poll(focused).toBe('31');
-  const [outer, inner] = [await scroller(page).boundingBox(), await page.locator('tr[data-index="31"]').boundingBox()];
-  expect(inner!.y).toBeGreaterThanOrEqual(outer!.y);
-  expect(inner!.y + inner!.height).toBeLessThanOrEqual(outer!.y + outer!.height + 1);
+  await expect.poll(() => focused(page)).toBe('31');
+  await whole(page, 31);
+  // To the sides among what is in the row, of which the whole is shown.
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tooltip', { includeHidden: true }).getByText(/^\$[\d,.]+$/).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/login'); // the profile is for signed-in people
 
@@ -129,8 +192,75 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('j');
   await page.keyboard.press('/');
-  await expect.poll(focused).toBe(null);
+  await expect.poll(() => focused(page)).toBe(null);
   await page.reload();
   await expect.poll(() => page.getByRole('checkbox', { name: 'Shortcuts' }).isChecked()).toBe(false);
+  await context.close();
+});
+
+test('for the Tab key the list is one stop, and nothing loses the focus', async () => {
+  const { context, page } = await newVisitor(browser);
+  await serveBoard(page);
+  await page.goto('/leaderboard');
+  await rowOf(page, 0).waitFor();
+  const stops: string[] = [];
+  for (let step = 0; step < 51; step++) {
+    await page.keyboard.press('Tab');
+    stops.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''));
+  }
+  expect(stops.filter((stop) => stop === 'Leaderboard rows').length).toBeLessThan(3);
+  expect(stops.slice(0, 30).filter((stop) => stop.startsWith('View Profile'))).toEqual([]);
+  expect(stops.slice(0, 40)).toContain('Terms of Service');
+
+  // A row that leaves the page with the focus leaves it with the list, and has it again when it is back.
+  await page.goto('about:blank');
+  await page.goto('/leaderboard');
+  await rowOf(page, 0).waitFor();
+  await page.keyboard.press('j');
+  await expect.poll(() => focused(page)).toBe('0');
+  await page.evaluate(() => window.scrollTo(0, 4_000_000));
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Leaderboard rows');
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect.poll(() => focused(page)).toBe('0');
+
+  // The link past the rows.
+  await page.getByRole('link', { name: 'Skip past the rows' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('CSV');
+  await context.close();
+});
+
+test('the own row stands at the foot of the window while it is out of sight', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await serveBoard(page, 700_000);
+  await page.goto('/leaderboard');
+  const own = page.getByRole('region', { name: 'Your place' });
+  await own.getByText('700,001').waitFor();
+  await own.getByText('(you)').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await own.getByRole('button', { name: 'Show' }).click();
+  await whole(page, 700_000);
+  await expect.poll(() => own.count()).toBe(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await own.waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the rows that were fetched are printed, and no others', async () => {
+  const { context, page } = await newVisitor(browser);
+  await serveBoard(page);
+  await page.goto('/leaderboard');
+  await rowOf(page, 0).waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page.evaluate(() => ({ rows: document.querySelectorAll('tr[data-index]').length, height: document.documentElement.scrollHeight }));
+  expect(printed.rows).toBe(100);
+  expect(printed.height).toBeLessThan(100 * 60 + 1000);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60);
   await context.close();
 });

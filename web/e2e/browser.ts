@@ -92,6 +92,14 @@ export async function newVisitor(browser: Browser, { theme = 'light', width = 14
   return { context, page, complaints };
 }
 
+/** What this document puts off by so many milliseconds from now on waits for ever: one can look at what is on show until then. */
+export async function waitsFor(page: Page, delay: number): Promise<void> {
+  await page.evaluate((later) => {
+    const begin = window.setTimeout.bind(window);
+    Object.assign(window, { setTimeout: (work: TimerHandler, ms?: number, ...rest: unknown[]) => (ms === later ? 0 : begin(work, ms, ...rest)) });
+  }, delay);
+}
+
 /** Signs in as a new mock user, who has no plan yet. */
 export async function signInWithoutPlan(page: Page): Promise<void> {
   await page.goto('/login');

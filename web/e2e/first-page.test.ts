@@ -143,3 +143,32 @@ test('a search or a filter in the address gets no other rows than its own', asyn
   }
   await context.close();
 });
+
+const PROSE: [string, string][] = [
+  ['/how-it-works', 'Leaderboard ranking'],
+  ['/privacy-policy', 'Contact'],
+  ['/terms-of-service', 'Contact'],
+];
+
+test.each(PROSE)('%s is readable without scripts, and taken over as it stands', async (path, last) => {
+  const [written, run] = await Promise.all([newVisitor(browser, { scripts: false }), newVisitor(browser)]);
+  await written.page.goto(path);
+  await written.page.getByRole('heading', { name: last }).waitFor();
+  const text = await written.page.locator('#root').innerText();
+  expect(text).not.toContain('{{');
+
+  await run.page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => Object.assign(window, { elements: [...document.querySelectorAll('#root *')] }));
+  });
+  await run.page.goto(path);
+  await run.page.waitForLoadState('networkidle');
+  expect(await run.page.locator('#root').innerText()).toBe(text);
+  const replaced = await run.page.evaluate(() => {
+    const { elements } = window as unknown as { elements: Element[] };
+    return elements.filter((element) => !element.isConnected).map(({ outerHTML }) => outerHTML.slice(0, 200));
+  });
+  expect(replaced).toEqual([]);
+  expect(run.complaints).toEqual([]);
+  await written.context.close();
+  await run.context.close();
+});

@@ -101,7 +101,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   await own.waitFor();
   expect((await own.getByRole('cell').nth(0).innerText()).replace(/\D/g, '')).toBe(String(rank));
   expect(await own.getByRole('cell').nth(2).innerText()).toBe('12.50000000');
-  expect(await own.getByRole('cell').nth(4).innerText()).toContain('Verified');
+  expect(await own.getByRole('cell').nth(4).innerText()).toMatch(/^Verified\s+today/);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -166,7 +166,7 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
   await page.getByText('2.25000000 BTC').first().waitFor();
   const [made] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the file to sign' }).click(),
+    page.getByRole('button', { name: 'Download the File to Sign' }).click(),
   ]);
   expect(made.suggestedFilename()).toMatch(/^proof-to-sign-.+\.psbt$/);
   expect(await verifyButton(page).isDisabled()).toBe(true);
@@ -181,11 +181,11 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
 
   // The chosen file survives a look at another page, and goes with the session.
   await page.getByRole('link', { name: 'How It Works' }).first().click();
-  await page.getByRole('link', { name: 'Verify your holdings' }).click();
+  await page.getByRole('link', { name: 'Verify Your Holdings' }).click();
   await page.getByText('This file is not signed yet.').waitFor();
 
   // The development wallet signs it, and what it gives back is the chosen file.
-  await page.getByRole('button', { name: 'Sign with the development wallet' }).click();
+  await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
   await page.getByText('The signatures of 2 inputs are valid').waitFor();
   await verifyButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
@@ -201,7 +201,7 @@ test('a newcomer walks the whole way with the mouse alone, in either form', { ti
     await openUpload(page);
     await useSample(page, 'The self-transfer, not signed');
     if (form === 'message') await page.getByRole('button', { name: /Make it as a message instead/ }).click();
-    await page.getByRole('button', { name: 'Sign with the development wallet' }).click();
+    await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
     await page.getByText(`The signatures of ${inputs} inputs are valid`).waitFor();
     await verifyButton(page).click();
     await page.getByText('Verification Successful!').waitFor();
@@ -217,7 +217,7 @@ test('a signed file that says nothing of whose it is is offered as a proof to si
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
   await page.getByText('Your file itself is signed, and somebody could send it').waitFor();
-  await page.getByRole('button', { name: 'Download the file to sign' }).waitFor();
+  await page.getByRole('button', { name: 'Download the File to Sign' }).waitFor();
   expect(await verifyButton(page).isDisabled()).toBe(true);
   const sample = sampleNamed(await samplesOf(page), 'A self-transfer bound to no account');
   expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('does not say for whom it was signed') });
@@ -231,7 +231,7 @@ test('text is pasted as a file, under a name that tells', { timeout: 60_000 }, a
   const sample = sampleNamed(await samplesOf(page), SELF_TRANSFER);
   await openUpload(page);
   await page.evaluate((text) => navigator.clipboard.writeText(text), `{"psbt": "${sample.psbt_base64}", "complete": true}`);
-  await page.getByRole('button', { name: 'Paste as text' }).click();
+  await page.getByRole('button', { name: 'Paste as Text' }).click();
   await page.getByText(/^pasted-\d{4}-\d\d-\d\d-\d{4}\.psbt$/).waitFor();
   await verifyButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
@@ -261,7 +261,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   };
   if (width < 500) await press(page.getByRole('button', { name: 'Open menu' }));
   await press(page.getByRole('navigation', { name: width < 500 ? 'Mobile' : 'Main' }).getByRole('link', { name: 'How It Works' }));
-  await press(page.getByRole('link', { name: 'Verify your holdings' }));
+  await press(page.getByRole('link', { name: 'Verify Your Holdings' }));
   await page.waitForURL('**/login');
   await press(page.getByRole('button', { name: 'Dev: Create Mock User & Login' }));
   await press(page.getByRole('button', { name: 'Continue with Basic' }));

@@ -41,9 +41,9 @@ test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a dev
   browser = await launch(cameraFlags(path));
   const { page, complaints } = await newVisitor(browser);
   await page.goto('/inspect');
-  await page.getByRole('button', { name: 'Scan QR codes' }).click();
+  await page.getByRole('button', { name: 'Scan QR Codes' }).click();
   const began = Date.now();
-  const dialog = page.getByRole('dialog', { name: 'Scan QR codes' });
+  const dialog = page.getByRole('dialog', { name: 'Scan QR Codes' });
   await dialog.getByText(/^\d+ of \d+ parts$/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('heading', { name: 'What this file contains' }).waitFor({ timeout: SOON_MS });
@@ -64,7 +64,7 @@ test('on a phone the bar with the button covers neither the codes nor what has t
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
-  await page.getByRole('button', { name: 'Show QR codes' }).click();
+  await page.getByRole('button', { name: 'Show QR Codes' }).click();
   const code = page.getByRole('img', { name: /^QR codes of proof-to-sign-/ });
   await code.waitFor();
   const bar = page.locator('[data-foot]');
@@ -92,9 +92,9 @@ test.each(THEMES)('the made file is shown as codes: %s', async (theme) => {
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
-  await page.getByRole('button', { name: 'Show QR codes' }).click();
+  await page.getByRole('button', { name: 'Show QR Codes' }).click();
   await page.getByRole('img', { name: /^QR codes of proof-to-sign-/ }).waitFor();
-  await page.getByRole('button', { name: 'Next code' }).click();
+  await page.getByRole('button', { name: 'Next Code' }).click();
   await page.getByText(/^Code 2 of \d+$/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -29,6 +29,19 @@ const READY: [string, (page: Page) => Promise<unknown>][] = [
   ['/how-it-works', (page) => page.getByRole('heading', { name: 'Leaderboard ranking' }).waitFor()],
   ['/login', (page) => page.getByText('(Only available in development mode)').waitFor()],
   ['/privacy-policy', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],
+  ['/terms-of-service', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],
+  ['/inspect', (page) => page.getByLabel('PSBT file').waitFor({ state: 'attached' })],
+  ['/verify', (page) => page.getByRole('heading', { name: 'What no proof shows' }).waitFor()],
+  ['/verify/00000000-0000-4000-8000-000000000000', (page) => page.getByText('No such proof', { exact: true }).waitFor()],
+  ['/auth/callback?error=access_denied', (page) => page.getByRole('heading', { name: 'Authentication Error' }).waitFor()],
+];
+
+/** Those of somebody signed in. */
+const OWN: typeof READY = [
+  ['/choose-plan', (page) => page.getByRole('heading', { name: 'Premium' }).waitFor()],
+  ['/leaderboard', (page) => page.getByText(/^Showing \d/).waitFor()],
+  ['/profile', (page) => page.getByRole('heading', { name: 'Proof #1' }).waitFor()],
+  ['/upload', (page) => page.getByLabel('What do you sign with?').waitFor()],
 ];
 
 test.each(WIDTHS)('nothing jumps while a page loads, %i px wide', async (width) => {
@@ -41,6 +54,22 @@ test.each(WIDTHS)('nothing jumps while a page loads, %i px wide', async (width) 
     expect(await shifted(), path).toBeLessThan(0.02);
     await context.close();
   }
+  const { context, page } = await newVisitor(browser, { width });
+  await signIn(page);
+  await proveSample(page, 'A signed self-transfer');
+  // As production answers, which has no samples: they come late.
+  await page.route('**/app-config', async (route) => {
+    const config = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...config, development: false } });
+  });
+  const shifted = await watchShifts(page);
+  for (const [path, ready] of OWN) {
+    await page.goto(path);
+    await ready(page);
+    await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => {}); // the stream of changes stays open
+    expect(await shifted(), path).toBeLessThan(0.02);
+  }
+  await context.close();
 });
 
 /** Where the first row and its cells are, and how high it is, in whole pixels. */

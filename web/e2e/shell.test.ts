@@ -101,7 +101,7 @@ test('the keyboard reaches everything, and shows where it is', async () => {
   await page.goto('/leaderboard');
   await page.getByText(/^Showing \d/).waitFor();
   const reached: string[] = [];
-  for (let step = 0; step < 14; step++) {
+  for (let step = 0; step < 24; step++) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(() => {
       const element = document.activeElement as HTMLElement;
@@ -124,5 +124,19 @@ test('the keyboard reaches everything, and shows where it is', async () => {
   await page.waitForURL((url) => url.searchParams.get('verified') === '1');
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Filters');
+  await context.close();
+});
+
+test('on paper a page is what it says, in dark on light', async () => {
+  const { context, page } = await newVisitor(browser, { theme: 'dark' });
+  await page.goto('/how-it-works');
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+  await page.reload();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('heading', { name: 'How It Works' }).isVisible()).toBe(true);
+  expect(await page.getByText('Leaderboard ranking').isVisible()).toBe(true);
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
+  expect(await theme(page)).toBe('light');
   await context.close();
 });

@@ -56,6 +56,16 @@ test('the statement and the command that makes the file by hand can be copied', 
   expect(await clipboard()).toContain(Buffer.from(statement, 'ascii').toString('hex'));
 });
 
+test('a file of another network gets its sentence', async () => {
+  const { page } = visitor;
+  // As the server says of coins that its chain does not have.
+  const message = 'Input 1 spends a coin that does not exist on this network. Check that the wallet is on the right network.';
+  await chooseAndAnswer(page, (route) => route.fulfill({ status: 422, json: { status: 'error', code: 'unknown-coin', message, input: 0 } }));
+  const alert = page.getByRole('alert').filter({ hasText: 'Verification Failed' });
+  await alert.getByText(message).waitFor();
+  await alert.getByText('Click or drag a new file to try again.').waitFor();
+});
+
 test('a statement that cannot be fetched is said, and asked for again', async () => {
   const { page } = visitor;
   await page.route('**/api/functions/v1/proof-challenge', (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
@@ -85,7 +95,7 @@ test('while the server checks, the page says how far the file is', async () => {
   await waiting[0]?.fulfill({ json: { status: 'success', message: '', ...ACCEPTED } });
   await page.getByText('Verification Successful!').waitFor();
   await steps.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.getByRole('button', { name: 'Stay on This Page' }).click();
 });
 
 test('who waits for the answer may stop, is told what that means, and may send the file once more', async () => {
@@ -105,20 +115,20 @@ test('reading, making and checking may be stopped; the worker is begun anew for 
   await signIn(page);
   for (const [module, sample, working, stopped, again] of [
     ['psbt_wasm_bg', 'A signed self-transfer', 'Reading', 'You stopped it: the file was not read.', null],
-    ['psbt_wasm_make', 'The self-transfer, not signed', 'Making a proof of', 'You stopped it: no proof was made', 'Make the proof'],
-    ['psbt_wasm_signatures', 'A signed self-transfer', 'Checking the signatures of 2 inputs', 'You stopped the check of the signatures', 'Check the signatures'],
+    ['psbt_wasm_make', 'The self-transfer, not signed', 'Making a proof of', 'You stopped it: no proof was made', 'Make the Proof'],
+    ['psbt_wasm_signatures', 'A signed self-transfer', 'Checking the signatures of 2 inputs', 'You stopped the check of the signatures', 'Check the Signatures'],
   ] as const) {
     const wasm = `**/assets/${module}*.wasm`;
     await openUpload(page);
     await context.route(wasm, () => {}); // the work never ends
-    await page.getByRole('button', { name: `Use this sample: ${sample}` }).click();
+    await page.getByRole('button', { name: `Use This Sample: ${sample}` }).click();
     await page.getByRole('status').filter({ hasText: working }).waitFor();
     await page.getByRole('timer').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText(stopped).waitFor();
     await context.unroute(wasm);
     if (again) await page.getByRole('button', { name: again }).click();
-    else await page.getByRole('button', { name: `Use this sample: ${sample}` }).click();
+    else await page.getByRole('button', { name: `Use This Sample: ${sample}` }).click();
     await page.getByText(module === 'psbt_wasm_make' ? 'A proof was made of' : 'The signatures of 2 inputs are valid').waitFor();
   }
   expect(complaints).toEqual([]);

@@ -13,7 +13,7 @@ export async function openUpload(page: Page): Promise<void> {
 
 /** Loads a sample of the development chain into the drop zone, by its title. */
 export async function useSample(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: `Use this sample: ${title}` }).click();
+  await page.getByRole('button', { name: `Use This Sample: ${title}` }).click();
   await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
 }
 
@@ -36,10 +36,22 @@ export async function dropFile(page: Page, name: string, buffer: Buffer): Promis
   await page.locator('label', { has: fileInput(page) }).dispatchEvent('drop', { dataTransfer: transfer });
 }
 
-/** Sends the chosen file and waits for a success. */
+/** Sends a sample and waits for a success. */
 export async function proveSample(page: Page, title: string): Promise<void> {
   await openUpload(page);
   await useSample(page, title);
+  await sendFile(page);
+}
+
+/** Sends a sample so that everybody can check it. */
+export async function publishSample(page: Page, title: string): Promise<void> {
+  await openUpload(page);
+  await useSample(page, title);
+  await page.getByRole('checkbox', { name: /^Publish this proof/ }).check();
+  await sendFile(page);
+}
+
+async function sendFile(page: Page): Promise<void> {
   await verifyButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
 }

@@ -1,21 +1,39 @@
-/** Draws the leaderboard as the server sends it. Run by Node while the app is built (build/first-page.ts), never in a browser. */
+/** Draws the leaderboard and the pages of prose as the server sends them. Run by Node while the app is built (build/first-page.ts), never in a browser. */
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Router } from 'wouter';
-import { setFirstPage, type FirstPage } from './api/first-page';
+import { setFirstPage, type FirstPage, type ProseData } from './api/first-page';
 import { App } from './app';
 import { EntryRow } from './features/leaderboard/entry-row';
 import { preload } from './routes';
 import { TemplateContext, type Template } from './ui/places';
 
 const ADDRESS = '/leaderboard';
-await preload(ADDRESS);
+/** Pages that are readable without scripts. */
+export const PROSE = ['/how-it-works', '/privacy-policy', '/terms-of-service'];
+for (const address of [ADDRESS, ...PROSE]) await preload(address);
 
 /** Stands for data of which nothing is known: what it says is replaced by places. */
 const ANY: FirstPage = {
-  rows: [{ id: '', username: '', avatar_url: null, verified: false, bitcoin_holdings: null, rank: null, provider: '' }],
-  total: 1,
+  rows: [
+    {
+      id: '',
+      username: '',
+      avatar_url: null,
+      verified: false,
+      bitcoin_holdings: null,
+      shown_as: 'exact',
+      rank: null,
+      last_verified: null,
+      provider: '',
+      named: true,
+      published_sats: null,
+    },
+  ],
+  summary: { people: 1, holders: 0, bitcoin: 0, tiers: [], block: null },
   price: null,
+  stand_in: false,
+  today: 0,
   year: 0,
 };
 
@@ -45,26 +63,43 @@ declare module 'react' {
  * and `{{each}}…{{/}}` stands once for each row.
  */
 export function firstPageTemplate(): string {
-  const page = markup(<App />, ANY, TEMPLATE);
+  setFirstPage(ANY);
+  const page = markup(<App />, ADDRESS, TEMPLATE);
   const [entry] = ANY.rows;
-  const row = markup(<EntryRow height={null} index={0} entry={entry} price={null} isYou={false} isTarget={false} />, ANY, TEMPLATE);
+  const row = markup(<EntryRow index={0} entry={entry} price={null} today={0} isYou={false} isTarget={false} keys={false} />, ADDRESS, TEMPLATE);
   const [before, after, ...more] = page.split(row);
   if (before === undefined || after === undefined || more.length > 0) throw new Error('The row does not stand in the page once.');
   const template = `${before}{{each}}${row}{{/}}${after}`;
+  return allowed(template);
+}
+
+/** A page of prose as a template. */
+export function proseTemplate(address: string): string {
+  setFirstPage(null);
+  return allowed(markup(<App />, address, TEMPLATE));
+}
+
+function allowed(template: string): string {
   if (/\sstyle=/.test(template)) throw new Error('The content security policy forbids styles in the page.');
   return template;
 }
 
 /** The page with this data, as it is in the end. */
 export function drawFirstPage(data: FirstPage): string {
-  return markup(<App />, data, null);
+  setFirstPage(data);
+  return markup(<App />, ADDRESS, null);
 }
 
-function markup(what: ReactNode, data: FirstPage, template: Template | null): string {
-  setFirstPage(data);
+/** A page of prose with this data, as the app takes it over. */
+export function drawProse(address: string, data: ProseData): string {
+  setFirstPage(null, data);
+  return markup(<App />, address, null);
+}
+
+function markup(what: ReactNode, address: string, template: Template | null): string {
   const html = renderToString(
     <TemplateContext value={template}>
-      <Router ssrPath={ADDRESS}>{what}</Router>
+      <Router ssrPath={address}>{what}</Router>
     </TemplateContext>,
   );
   return html

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { firstPage } from './api/first-page';
+import { firstPage, proseData } from './api/first-page';
 import { App } from './app';
 import { preload } from './routes';
 import { holdEarlyPress } from './shell/early';
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   holdEarlyPress();
   // The server has drawn the page with the data that came with it, and the app takes it over as it stands.
   // It is the page of the bare address: whom a link points at is found by the app.
-  if (loaded && root.hasChildNodes() && firstPage()) hydrateRoot(root, <Router ssrSearch="">{app}</Router>);
+  if (loaded && root.hasChildNodes() && (firstPage() ?? proseData())) hydrateRoot(root, <Router ssrSearch="">{app}</Router>);
   else createRoot(root).render(app);
 }
 

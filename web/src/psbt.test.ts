@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { checkProofSignatures, closeProofReader, readProof } from './psbt';
+import { checkProofSignatures, closeProofReader, prepareChecks, readProof } from './psbt';
 import type { WorkerAnswer, WorkerRequest } from './psbt/protocol';
 
 type Reply = (request: WorkerRequest) => WorkerAnswer;
@@ -68,4 +68,15 @@ test('work is stopped: whoever waits is told, and the next file gets a new worke
   // And a worker is let go after a large file as before.
   await read(5 * 1024 * 1024);
   expect(opened.map(({ ended }) => ended)).toEqual([true, true]);
+});
+
+test.each([
+  ['file-too-short', true],
+  ['reader-unavailable', false],
+  ['unexpected', false],
+])('checks are prepared once the modules that check have come: %s', async (code, prepared) => {
+  const opened = stubWorkers(refusal(code));
+  expect(await prepareChecks()).toBe(prepared);
+  await read();
+  expect(opened).toHaveLength(prepared ? 1 : 2);
 });

@@ -1,8 +1,9 @@
 /**
  * Reads proof files with the psbt-wasm package, in a worker of its own. This module and its folder are the package's
- * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read.
+ * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read, or when a page at rest
+ * prepares for that.
  */
-import type { MadeProof as Made, Network, ProofOptions, PsbtReport, SignatureReport } from 'psbt-wasm';
+import type { MadeProof as Made, Network, ProofCheck, ProofOptions, PsbtReport, PublishedProof, SignatureReport } from 'psbt-wasm';
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 
 export { READER_UNAVAILABLE };
@@ -14,10 +15,12 @@ export type {
   InputSignatures,
   Network,
   PrivateFields,
+  ProofCheck,
   ProofOptions,
   PsbtInput,
   PsbtOutput,
   PsbtReport,
+  PublishedProof,
   ScriptType,
   SignatureReport,
   Warning,
@@ -30,6 +33,12 @@ export interface ProofContents {
   psbtBase64: string;
   /** Size of the stripped file in bytes. */
   strippedBytes: number;
+}
+
+/** What is known of a published proof, and what it is over. The chain has not been asked. */
+export interface CheckedProof {
+  check: Omit<ProofCheck, 'psbt'>;
+  report: PsbtReport;
 }
 
 /** A file to sign, made of any file over the coins. */
@@ -109,11 +118,32 @@ export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<Si
 }
 
 /**
+ * Has the worker load all that it takes to check proofs, so that they are checked offline as well. False when it could not.
+ */
+export async function prepareChecks(): Promise<boolean> {
+  try {
+    // A file without bytes is refused, by the module that would check it.
+    await checkProofSignatures(new Uint8Array());
+    return true;
+  } catch (error) {
+    return error instanceof ProofReadError && ![...FAILED, READER_UNAVAILABLE, STOPPED].includes(error.code);
+  }
+}
+
+/**
  * Makes a proof to sign of any PSBT over the coins. Loads a module of its own when it is first called. The bytes are
  * handed over to the worker and cannot be used afterwards.
  */
 export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: ProofOptions): Promise<MadeProof> {
   return run<'make'>({ id: ++lastId, task: 'make', bytes, options });
+}
+
+/**
+ * Checks a published proof of the board at `origin`: whose it is, that it moves nothing, and that it is signed. The coins are for the chain to
+ * tell about.
+ */
+export function checkPublishedProof(proof: PublishedProof, origin: string, network: Network): Promise<CheckedProof> {
+  return run<'proof'>({ id: ++lastId, task: 'proof', proof, origin, network });
 }
 
 /** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */

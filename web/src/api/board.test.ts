@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
 import { profile } from '../testing/profiles';
-import { boardPageQuery, boardPlaceQuery, ilikePattern, totalOf, userCountQuery } from './board';
+import { boardPageQuery, boardPlaceQuery, ilikePattern, ownPlaceQuery, totalOf } from './board';
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -22,17 +22,21 @@ test('the total is read from Content-Range', () => {
 
 test('the board is searched, filtered and paged by the server, and counted once', async () => {
   const calls = stubNetwork(() => ({ body: [profile()], headers: { 'Content-Range': '0-99/150' } }));
-  const filter = { search: 'sat', verifiedOnly: true };
+  const filter = { search: '@sat', verifiedOnly: true, tier: 'Shark' as const };
   const queries = client();
   const first = await queries.fetchQuery(boardPageQuery(filter, 0));
   await queries.fetchQuery(boardPageQuery(filter, 7));
   expect(first.total).toBe(150);
-  expect(Object.fromEntries(calls[0]?.url.searchParams ?? [])).toEqual({
-    select: 'id,username,avatar_url,verified,bitcoin_holdings,rank,provider',
+  const asked = calls[0]?.url.searchParams ?? new URLSearchParams();
+  expect(asked.getAll('bitcoin_holdings')).toEqual(['gte.50', 'lt.100']);
+  asked.delete('bitcoin_holdings');
+  expect(Object.fromEntries(asked)).toEqual({
+    select: 'id,username,avatar_url,verified,bitcoin_holdings,shown_as,rank,last_verified,provider,named,published_sats',
     order: 'bitcoin_holdings.desc.nullslast',
     limit: '100',
     offset: '0',
     username: 'ilike.*sat*',
+    provider: 'eq.twitter',
     verified: 'eq.true',
   });
   expect(calls.map(({ headers }) => headers.get('Prefer'))).toEqual(['count=exact', null]);
@@ -40,28 +44,34 @@ test('the board is searched, filtered and paged by the server, and counted once'
 });
 
 test('the rows that stand in the page are the first page, and are fetched once more', async () => {
-  const snapshot = JSON.stringify({ rows: [profile({ username: 'from-the-page' })], total: 1234, price: null, year: 2026 });
+  const snapshot = JSON.stringify({
+    rows: [profile({ username: 'from-the-page' })],
+    summary: { people: 1234, holders: 1, bitcoin: 1.5, tiers: [], block: null },
+    price: null,
+    stand_in: false,
+    today: 20_000,
+    year: 2024,
+  });
   vi.stubGlobal('document', { getElementById: (id: string) => (id === 'first-page' ? { textContent: snapshot } : null) });
   vi.resetModules();
   const fresh = await import('./board');
   const queries = client();
-  const everybody = { search: '', verifiedOnly: false };
+  const everybody = { search: '', verifiedOnly: false, tier: null };
   const first = fresh.boardPageQuery(everybody, 0);
   const query = queries.getQueryCache().build(queries, queries.defaultQueryOptions(first));
   expect(query.state.data).toMatchObject({ filter: everybody, total: 1234, rows: [{ username: 'from-the-page' }] });
   expect(query.isStaleByTime(10_000)).toBe(true);
+  const summary = queries.getQueryCache().build(queries, queries.defaultQueryOptions(fresh.boardSummaryQuery()));
+  expect(summary.state.data).toMatchObject({ people: 1234 });
   expect(fresh.boardPageQuery(everybody, 1)).not.toHaveProperty('initialData');
-  expect(fresh.boardPageQuery({ search: 'x', verifiedOnly: false }, 0)).not.toHaveProperty('initialData');
-});
-
-test('all users are counted whatever the filter', async () => {
-  stubNetwork(() => ({ body: [], headers: { 'Content-Range': '*/99' } }));
-  expect(await client().fetchQuery(userCountQuery())).toBe(99);
+  expect(fresh.boardPageQuery({ search: 'x', verifiedOnly: false, tier: null }, 0)).not.toHaveProperty('initialData');
 });
 
 /** A server whose board is these rows. */
 function serve(board: ReturnType<typeof profile>[]) {
   return stubNetwork(({ url: { searchParams } }) => {
+    const id = searchParams.get('id')?.replace('eq.', '');
+    if (id !== undefined) return { body: board.filter((row) => row.id === id) };
     const name = searchParams.get('username')?.replace('eq.', '');
     if (name !== undefined) return { body: board.filter(({ username }) => username === name) };
     const offset = Number(searchParams.get('offset'));
@@ -78,6 +88,7 @@ test('a name leads to its place, among those who share its rank too', async () =
   const place = await client().fetchQuery(boardPlaceQuery('name255'));
   expect(place?.index).toBe(255);
   expect(calls.map(({ url }) => url.searchParams.get('offset'))).toEqual([null, '100', '200']);
+  expect(await client().fetchQuery(ownPlaceQuery('255'))).toMatchObject({ entry: { username: 'name255' }, index: 255 });
 });
 
 test('a bare name is the one from X; others say where they are from', async () => {

@@ -1,15 +1,28 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { xPage } from '../lib/names';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { tierBounds, type HolderTier } from '../lib/holder-tier';
+import { searched, xPage } from '../lib/names';
 import { answerOf, dataOf, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import { select } from './select';
-import type { Profile } from './types';
+import type { BoardSummary, Profile } from './types';
 
 /** Rows of one page. The server is asked for whole pages, so that scrolling back finds them in the cache. */
 export const BOARD_PAGE = 100;
 
-const SHOWN = select<Profile>()('id', 'username', 'avatar_url', 'verified', 'bitcoin_holdings', 'rank', 'provider');
+const SHOWN = select<Profile>()(
+  'id',
+  'username',
+  'avatar_url',
+  'verified',
+  'bitcoin_holdings',
+  'shown_as',
+  'rank',
+  'last_verified',
+  'provider',
+  'named',
+  'published_sats',
+);
 
 /** What the leaderboard shows of a profile. */
 export type BoardEntry = ReturnType<typeof SHOWN.rows>[number];
@@ -20,6 +33,8 @@ const ORDER = 'bitcoin_holdings.desc.nullslast';
 export interface BoardFilter {
   search: string;
   verifiedOnly: boolean;
+  /** Only holders of this tier. */
+  tier: HolderTier | null;
 }
 
 export interface BoardPage {
@@ -27,11 +42,19 @@ export interface BoardPage {
   rows: BoardEntry[];
   /** Rows that match the filter, on all pages; only the first page is asked for it. */
   total: number;
+  /** The number of the board's newest change in it; null when that is not known. */
+  number: number | null;
 }
 
 /** `%`, `_`, `*` and `\` stand for themselves in a search. */
 export function ilikePattern(search: string): string {
   return `ilike.*${search.replace(/[\\%_*]/g, String.raw`\$&`)}*`;
+}
+
+/** The number of the newest change in an answer. */
+export function boardNumberOf(headers: Headers): number | null {
+  const number = headers.get('Board-Number');
+  return number === null ? null : Number(number);
 }
 
 /** The total of a `Content-Range: 0-99/1234` header. */
@@ -47,6 +70,22 @@ interface Wanted {
   signal: AbortSignal;
 }
 
+function conditions({ search, verifiedOnly, tier }: BoardFilter) {
+  const { name, provider } = searched(search);
+  return {
+    ...(name ? { username: ilikePattern(name) } : {}),
+    ...(provider ? { provider: `eq.${provider}` } : {}),
+    ...(verifiedOnly ? { verified: 'eq.true' } : {}),
+    ...(tier ? { bitcoin_holdings: amounts(tier) } : {}),
+  };
+}
+
+/** The amounts of a tier. What somebody has not proven is no amount. */
+function amounts(tier: HolderTier): string[] {
+  const { from, below } = tierBounds(tier);
+  return [...(from > 0 ? [`gte.${from}`] : []), ...(below === null ? [] : [`lt.${below}`])];
+}
+
 async function fetchBoard({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
   const { data, headers } = await answerOf(
     publicApi.GET('/api/rest/v1/profiles', {
@@ -56,21 +95,20 @@ async function fetchBoard({ filter, offset, limit, count, signal }: Wanted): Pro
           order: ORDER,
           limit,
           offset,
-          ...(filter.search ? { username: ilikePattern(filter.search) } : {}),
-          ...(filter.verifiedOnly ? { verified: 'eq.true' } : {}),
+          ...conditions(filter),
         },
       },
       ...(count ? { headers: { Prefer: 'count=exact' } } : {}),
       signal,
     }),
   );
-  return { filter, rows: SHOWN.rows(data), total: totalOf(headers) };
+  return { filter, rows: SHOWN.rows(data), total: totalOf(headers), number: boardNumberOf(headers) };
 }
 
 /** The first rows as they stand in the page that the server sent; undefined when it sent none. */
 function rowsOfFirstPage(): BoardPage | undefined {
   const page = firstPage();
-  return page ? { filter: EVERYBODY, rows: page.rows, total: page.total } : undefined;
+  return page ? { filter: EVERYBODY, rows: page.rows, total: page.summary.people, number: null } : undefined;
 }
 
 /** One page of the leaderboard, counted from 0; searched and filtered by the server. */
@@ -85,20 +123,25 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
   });
 }
 
-const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false };
-const isEverybody = ({ search, verifiedOnly }: BoardFilter) => search === '' && !verifiedOnly;
+const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
+const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;
 
 /** The first page, which says how many rows there are. While the filter changes, the old rows stay on show. */
 export function boardQuery(filter: BoardFilter) {
   return queryOptions({ ...boardPageQuery(filter, 0), placeholderData: keepPreviousData });
 }
 
-/** How many users there are in all, whatever the filter. */
-export function userCountQuery() {
+/** Blocks come without changing a row, and nobody tells of them. */
+const SUMMARY_AGAIN_MS = 60_000;
+
+/** The board as a whole, whatever the filter. */
+export function boardSummaryQuery() {
   return queryOptions({
-    queryKey: [...PROFILES_KEY, 'count'],
-    queryFn: async ({ signal }) =>
-      (await fetchBoard({ filter: EVERYBODY, offset: 0, limit: 1, count: true, signal })).total,
+    queryKey: [...PROFILES_KEY, 'summary'],
+    queryFn: ({ signal }): Promise<BoardSummary> => dataOf(publicApi.GET('/api/functions/v1/board-summary', { signal })),
+    initialData: () => firstPage()?.summary,
+    initialDataUpdatedAt: 0,
+    refetchInterval: SUMMARY_AGAIN_MS,
   });
 }
 
@@ -119,17 +162,34 @@ export function boardPlaceQuery(name: string) {
     queryKey: [...PROFILES_KEY, 'place', name],
     queryFn: async ({ signal, client }): Promise<BoardPlace | null> => {
       const entry = await findByName(name, signal);
-      if (!entry?.rank) return entry && { entry, index: null };
-      const first = Math.floor((entry.rank - 1) / BOARD_PAGE);
-      for (let page = first; page < first + TIED_PAGES; page++) {
-        const { rows } = await client.ensureQueryData(boardPageQuery(EVERYBODY, page));
-        const at = rows.findIndex(({ id }) => id === entry.id);
-        if (at !== -1) return { entry, index: page * BOARD_PAGE + at };
-        if (rows.length < BOARD_PAGE) break;
-      }
-      return { entry, index: null };
+      return entry && { entry, index: await indexOf(entry, client) };
     },
   });
+}
+
+/** One's own row, and where it stands on the whole board. */
+export function ownPlaceQuery(id: string) {
+  return queryOptions({
+    queryKey: [...PROFILES_KEY, 'own-place', id],
+    queryFn: async ({ signal, client }): Promise<BoardPlace | null> => {
+      const query = { select: SHOWN.columns, id: `eq.${id}`, limit: 1 };
+      const [entry] = SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal })));
+      return entry ? { entry, index: await indexOf(entry, client) } : null;
+    },
+  });
+}
+
+/** Where somebody with a rank stands; null for others, and for whoever shares a rank with too many. */
+async function indexOf({ id, rank }: BoardEntry, client: QueryClient): Promise<number | null> {
+  if (!rank) return null;
+  const first = Math.floor((rank - 1) / BOARD_PAGE);
+  for (let page = first; page < first + TIED_PAGES; page++) {
+    const { rows } = await client.ensureQueryData(boardPageQuery(EVERYBODY, page));
+    const at = rows.findIndex((row) => row.id === id);
+    if (at !== -1) return page * BOARD_PAGE + at;
+    if (rows.length < BOARD_PAGE) break;
+  }
+  return null;
 }
 
 async function findByName(name: string, signal: AbortSignal): Promise<BoardEntry | null> {

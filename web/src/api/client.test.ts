@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { answerOf, api, ApiError, dataOf, done, messageOf, oneRowApi, publicApi, setTokenSource, UNREACHABLE } from './client';
+import { answerOf, api, ApiError, dataOf, done, messageOf, oneRowApi, publicApi, setSessionCheck, setTokenSource, UNREACHABLE, UserFacingError } from './client';
 
-afterEach(() => setTokenSource(async () => null));
+afterEach(() => {
+  setTokenSource(async () => null);
+  setSessionCheck(async () => false);
+});
 
 const settings = (signal?: AbortSignal) => publicApi.GET('/api/functions/v1/app-config', signal ? { signal } : {});
 const failure = async () => dataOf(settings()).catch((error: unknown) => error);
@@ -18,9 +21,9 @@ test('problem details become a sentence, a code and a status', async () => {
 test.each([
   [{ error: 'Stripe session error' }, 'Stripe session error'],
   [{ message: 'Wait a minute.', detail: 'other' }, 'Wait a minute.'],
-  [{ detail: '' }, 'The server answered with status 500.'],
-  [['not', 'an', 'object'], 'The server answered with status 500.'],
-  [undefined, 'The server answered with status 500.'],
+  [{ detail: '' }, ''],
+  [['not', 'an', 'object'], ''],
+  [undefined, ''],
 ])('a 500 with %j says %s', async (body, message) => {
   stubNetwork(() => ({ status: 500, body }));
   expect(await failure()).toMatchObject({ message, code: 'http-500', status: 500 });
@@ -59,6 +62,24 @@ test('the access token goes with a call, unless it is for everybody', async () =
   expect(calls.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token', 'Bearer token', null]);
 });
 
+test.each([
+  [true, ['Bearer first', 'Bearer second']],
+  [false, ['Bearer first']],
+])('a refused token is asked about; when the session lives (%s), the call is made again with the next one', async (lives, tokens) => {
+  let token = 'first';
+  setTokenSource(async () => token);
+  setSessionCheck(async () => {
+    token = 'second';
+    return lives;
+  });
+  const calls = stubNetwork(({ headers }) => (headers.get('Authorization') === 'Bearer second' ? { status: 204 } : { status: 401 }));
+  const call = done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: 'a' } }, body: { tier: 'free' } }));
+  if (lives) await call;
+  else await expect(call).rejects.toMatchObject({ status: 401 });
+  expect(calls.map(({ headers }) => headers.get('Authorization'))).toEqual(tokens);
+  expect(calls.map(({ body }) => body)).toEqual(tokens.map(() => ({ tier: 'free' })));
+});
+
 test('a row alone is asked for as such', async () => {
   const calls = stubNetwork(() => ({ body: {}, headers: { 'Content-Range': '0-0/1' } }));
   const { headers } = await answerOf(oneRowApi.GET('/api/rest/v1/profiles'));
@@ -76,8 +97,9 @@ test('a body is sent as JSON, a query and a path encoded', async () => {
   expect(calls[1]?.url.pathname).toBe('/api/functions/v1/getUserRank/a%2Fb%3F');
 });
 
-test('messageOf falls back', () => {
-  expect(messageOf(new Error('why'), 'fallback')).toBe('why');
-  expect(messageOf(new Error(''), 'fallback')).toBe('fallback');
+test('only sentences of ours are shown', () => {
+  expect(messageOf(new UserFacingError('why'), 'fallback')).toBe('why');
+  expect(messageOf(new ApiError('', 'http-500', 500), 'fallback')).toBe('fallback');
+  expect(messageOf(new TypeError("Cannot read properties of undefined (reading 'x')"), 'fallback')).toBe('fallback');
   expect(messageOf('text', 'fallback')).toBe('fallback');
 });

@@ -10,11 +10,17 @@ export const UNREACHABLE = 'network-unreachable';
 /** Code of the error that means the answer was none of the server's. */
 const UNREADABLE = 'answer-unreadable';
 
+/** An error whose message is a sentence of ours. What libraries and browsers say is for programmers, and never shown. */
+export class UserFacingError extends Error {
+  override readonly name: string = 'UserFacingError';
+}
+
 /** Every failed call: a sentence for the person, a stable code for the program. */
-export class ApiError extends Error {
+export class ApiError extends UserFacingError {
   override readonly name = 'ApiError';
 
   constructor(
+    /** Empty when the answer has no sentence: each screen has its own for that. */
     message: string,
     readonly code: string,
     /** HTTP status, or 0 when no answer came. */
@@ -37,10 +43,30 @@ export function setTokenSource(source: TokenSource): void {
 // Only a page has an address; what is built or tested outside of one still needs whole addresses.
 const baseUrl = globalThis.location?.origin ?? 'http://localhost';
 
+/** Asks whether the session still lives, after an answer that says it does not; the next token comes from the source. */
+type SessionCheck = () => Promise<boolean>;
+let sessionLives: SessionCheck = async () => false;
+
+/** Tells the client who knows whether a session lives; the session room calls this once. */
+export function setSessionCheck(check: SessionCheck): void {
+  sessionLives = check;
+}
+
 async function withToken(request: Request): Promise<Response> {
   const token = await tokenSource();
-  if (token) request.headers.set('Authorization', `Bearer ${token}`);
-  return fetch(request);
+  if (!token) return fetch(request);
+  // Kept in memory, because a clone of the request would make its body a stream.
+  const bytes = await request.arrayBuffer();
+  const body = bytes.byteLength > 0 ? { body: bytes } : {};
+  const send = (bearer: string | null) => {
+    const headers = new Headers(request.headers);
+    headers.set('Authorization', `Bearer ${bearer}`);
+    return fetch(new Request(request, { headers, ...body }));
+  };
+  const response = await send(token);
+  if (response.status !== 401 || !(await sessionLives())) return response;
+  // The token alone was too old, by a clock that goes wrong for instance.
+  return send(await tokenSource());
 }
 
 /** The API as the server's document describes it, for whoever is signed in. */
@@ -90,6 +116,14 @@ async function settled<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
 
 const unreadable = (status: number) => new ApiError('The server gave an answer that cannot be read. Please try again.', UNREADABLE, status);
 
+/** A file of the server that is no part of the API. */
+export async function fileAt(path: string, cache: RequestCache): Promise<Response> {
+  const response = await fetch(new Request(new URL(path, baseUrl), { cache })).catch(() => null);
+  if (!response) throw new ApiError('The server could not be reached. Please try again.', UNREACHABLE, 0);
+  if (!response.ok) throw toApiError(response, null);
+  return response;
+}
+
 /** A member of a body of which nothing is known yet. */
 export function member(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
@@ -97,20 +131,19 @@ export function member(body: unknown, name: string): unknown {
 
 /** Reads problem details (RFC 9457), or the plain `message` and `error` members. */
 function toApiError(response: Response, body: unknown): ApiError {
-  const sentence = ['message', 'detail', 'error', 'title']
+  const sentence = ['message', 'detail', 'error']
     .map((name) => member(body, name))
     .find((value) => typeof value === 'string' && value !== '');
   const code = member(body, 'code');
-  const fallback = response.statusText || `The server answered with status ${response.status}.`;
   return new ApiError(
-    typeof sentence === 'string' ? sentence : fallback,
+    typeof sentence === 'string' ? sentence : '',
     typeof code === 'string' ? code : `http-${response.status}`,
     response.status,
     body,
   );
 }
 
-/** The sentence of any thrown value, or the fallback. */
+/** The sentence of a thrown value, or the fallback where there is none of ours. */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof Error && error.message !== '' ? error.message : fallback;
+  return error instanceof UserFacingError && error.message !== '' ? error.message : fallback;
 }

@@ -1,11 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { catchUp } from './changes';
 import { API } from './client';
-import { PROFILES_KEY } from './queries';
 
 /**
- * Refetches everything about profiles; events that arrive meanwhile cause exactly one more round. Each waits at random for up to
- * `spreadMs()` first: many pages hear of a change at once, and all would ask in the same moment.
+ * Brings everything about profiles up to date; events that arrive meanwhile cause exactly one more round. Each waits at random for
+ * up to `spreadMs()` first: many pages hear of a change at once, and all would ask in the same moment.
  */
 export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): () => void {
   let running = false;
@@ -17,7 +17,7 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       // Whatever was said until now is in the answer.
       again = false;
-      await client.invalidateQueries({ queryKey: PROFILES_KEY });
+      await catchUp(client);
     } while (again);
     running = false;
   };
@@ -27,28 +27,50 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
   };
 }
 
+/** How long a stream may be interrupted before the page says so, and before one that the browser has given up is opened again. */
+const LOST_AFTER_MS = 5_000;
+const AGAIN_MS = 10_000;
+
 /**
- * Follows the live stream while a screen is open. The events carry no data: each one is a hint to refetch.
- * A hidden tab lets go of its connection, because a browser keeps only six per origin over HTTP/1.1.
+ * Follows the live stream while a screen is open; the answer is false once it is lost. The events carry no data: each one is a hint
+ * to ask what has changed. A hidden tab lets go of its connection, because a browser keeps only six per origin over HTTP/1.1.
  */
-export function useLiveProfiles(): void {
+export function useLiveProfiles(): boolean {
   const client = useQueryClient();
+  const [live, setLive] = useState(true);
   useEffect(() => {
     let spreadMs = 0;
     const refresh = createRefresher(client, () => spreadMs);
     let stream: EventSource | null = null;
     let dropped = false;
+    let losing: number | undefined;
+    let opening: number | undefined;
+    const found = () => {
+      window.clearTimeout(losing);
+      losing = undefined;
+      setLive(true);
+    };
     const open = () => {
+      stream?.close();
       stream = new EventSource(`${API}/rest/v1/profiles/changes`);
       stream.addEventListener('spread', ({ data }) => (spreadMs = Number(data) || 0));
       stream.addEventListener('change', refresh);
-      stream.addEventListener('error', () => (dropped = true));
+      stream.addEventListener('error', () => {
+        dropped = true;
+        losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
+        // The browser comes back by itself after an interruption, and not after an answer that is no stream.
+        if (stream?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN_MS);
+      });
       stream.addEventListener('open', () => {
+        found();
         if (dropped) refresh(); // what happened while the stream was down is unknown
         dropped = false;
       });
     };
     const close = () => {
+      window.clearTimeout(opening);
+      window.clearTimeout(losing);
+      losing = undefined;
       stream?.close();
       stream = null;
     };
@@ -65,4 +87,5 @@ export function useLiveProfiles(): void {
       close();
     };
   }, [client]);
+  return live;
 }

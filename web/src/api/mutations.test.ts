@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { chooseFreeTier, clearMockProofs, submitProof, upsertProfile } from './mutations';
+import { chooseFreeTier, clearMockProofs, submitProof } from './mutations';
+import { upsertProfile } from './own-profile';
 
 const SUBMISSION = { psbtBase64: 'cHNidP8=', utxos: [], file_name: 'a.psbt' };
 

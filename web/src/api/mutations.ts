@@ -1,24 +1,34 @@
 import { api, ApiError, dataOf, done, member } from './client';
-import type { AccountRecord, DevelopmentFile, Profile, ProofAnswer, ProofSubmission } from './types';
+import type { AccountRecord, DevelopmentFile, ProofAnswer, ProofSubmission, ShownAs } from './types';
 
 /** The mock file of development mode. */
 export const MOCK_FILE = 'wallet_verification.psbt';
-
-/** Creates or updates one's own profile. Verification and holdings are the server's alone. */
-export async function upsertProfile(profile: Pick<Profile, 'id' | 'username' | 'avatar_url'>): Promise<void> {
-  await done(
-    api.POST('/api/rest/v1/profiles', {
-      params: { query: { on_conflict: 'id' } },
-      headers: { Prefer: 'resolution=merge-duplicates' },
-      body: { ...profile, updated_at: new Date().toISOString() },
-    }),
-  );
-}
 
 /** Chooses the free plan. Premium follows the payment provider. */
 export async function chooseFreeTier(userId: string): Promise<void> {
   const query = { id: `eq.${userId}` };
   await done(api.PATCH('/api/rest/v1/profiles', { params: { query }, body: { tier: 'free' } }));
+}
+
+/** Begins the purchase of the premium plan; the answer is the payment provider's page. */
+export async function startCheckout(userId: string, email: string | null): Promise<string> {
+  return (await dataOf(api.POST('/api/functions/v1/create-stripe-session', { body: { user_id: userId, email } }))).url;
+}
+
+/** Chooses what others see of one's own total. */
+export async function chooseShownAs(userId: string, shownAs: ShownAs): Promise<void> {
+  const query = { id: `eq.${userId}` };
+  await done(api.PATCH('/api/rest/v1/profiles', { params: { query }, body: { shown_as: shownAs } }));
+}
+
+/** Withdraws everything that somebody has published. */
+export async function withdrawProofs(userId: string): Promise<void> {
+  const query = { profile_id: userId, limit: 1000 };
+  const { proofs } = await dataOf(api.GET('/api/functions/v1/proofs', { params: { query }, cache: 'no-store' }));
+  for (const { id } of proofs) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another: each changes the same row
+    await done(api.DELETE('/api/functions/v1/proofs/{id}', { params: { path: { id } } }));
+  }
 }
 
 /** Sends a proof. A refusal is an answer like any other; only a missing answer is thrown. */
@@ -36,6 +46,11 @@ export async function submitProof(submission: ProofSubmission, signal?: AbortSig
       ...(typeof input === 'number' ? { input } : {}),
     };
   }
+}
+
+/** Takes a published proof of one's own back. It goes on to count. */
+export async function withdrawProof(id: string): Promise<void> {
+  await done(api.DELETE('/api/functions/v1/proofs/{id}', { params: { path: { id } } }));
 }
 
 /** Everything that is on record about the signed-in user. */

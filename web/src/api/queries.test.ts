@@ -14,13 +14,14 @@ test('a profile that does not exist is null, any other failure is named', async 
 });
 
 test.each([
-  [{ body: { bitcoin: { usd: 97_000.5 } } }, 97_000.5],
+  [{ body: { bitcoin: { usd: 97_000.5 }, stand_in: false } }, { usd: 97_000.5, standIn: false }],
+  [{ body: { bitcoin: { usd: 1 }, stand_in: true } }, { usd: 1, standIn: true }],
   [{ body: { bitcoin: { usd: '97000' } } }, null],
   [{ body: {} }, null],
   [{ status: 503, body: { message: 'no price' } }, null],
-])('price of %j is %s', async (reply, price) => {
+])('price of %j is %j', async (reply, price) => {
   stubNetwork(() => reply);
-  expect(await client().fetchQuery(bitcoinPriceQuery())).toBe(price);
+  expect(await client().fetchQuery(bitcoinPriceQuery())).toEqual(price);
 });
 
 test('the price is polled every 60 seconds', () => {

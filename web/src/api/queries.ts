@@ -17,7 +17,7 @@ export function profileQuery(id: string) {
     queryFn: async ({ signal }): Promise<Profile | null> => {
       try {
         const query = { select: '*', id: `eq.${id}` };
-        return await dataOf(oneRowApi.GET('/api/rest/v1/profiles', { params: { query }, signal }));
+        return (await dataOf(oneRowApi.GET('/api/rest/v1/profiles', { params: { query }, signal }))) as Profile;
       } catch (error) {
         if (error instanceof ApiError && error.status === 406) return null;
         throw prefixed('Failed to fetch user profile', error, signal);
@@ -50,11 +50,20 @@ export function proofsQuery(userId: string) {
     queryFn: async ({ signal }) => {
       const query = { select: '*', user_id: `eq.${userId}`, order: 'created_at.desc' };
       try {
-        return await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal }));
+        return (await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal }))) as Proof[];
       } catch (error) {
         throw prefixed('Failed to fetch PSBTs', error, signal);
       }
     },
+  });
+}
+
+/** What has counted for the signed-in user, at every moment at which that changed. */
+export function holdingsHistoryQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...PROFILES_KEY, 'history', userId],
+    queryFn: async ({ signal }) => (await dataOf(api.GET('/api/functions/v1/holdings-history', { signal }))).points,
+    retry: false,
   });
 }
 
@@ -76,25 +85,36 @@ export function latestUploadQuery(userId: string) {
   });
 }
 
+/** Dollars for one BTC, and whether they are made up. */
+export interface Price {
+  usd: number;
+  standIn: boolean;
+}
+
 /** The price of one BTC in dollars, polled every 60 seconds; any failure or odd shape is an unknown price. */
 export function bitcoinPriceQuery() {
   return queryOptions({
     queryKey: ['bitcoin-price'],
-    queryFn: async ({ signal }): Promise<number | null> => {
+    queryFn: async ({ signal }): Promise<Price | null> => {
       try {
         const prices = await dataOf(publicApi.GET('/api/functions/v1/bitcoin-price', { signal }));
-        const price = member(member(prices, 'bitcoin'), 'usd');
-        return typeof price === 'number' && Number.isFinite(price) ? price : null;
+        const usd = member(member(prices, 'bitcoin'), 'usd');
+        return typeof usd === 'number' && Number.isFinite(usd) ? { usd, standIn: member(prices, 'stand_in') === true } : null;
       } catch {
         return null;
       }
     },
     // As it stands in the page that the server sent, and asked for once more.
-    initialData: () => firstPage()?.price ?? undefined,
+    initialData: priceOfFirstPage,
     initialDataUpdatedAt: 0,
     refetchInterval: 60_000,
     staleTime: 60_000,
   });
+}
+
+function priceOfFirstPage(): Price | undefined {
+  const page = firstPage();
+  return page?.price == null ? undefined : { usd: page.price, standIn: page.stand_in };
 }
 
 /** The server's settings; they never change while a page is open. */
@@ -130,5 +150,6 @@ export function developmentSamplesQuery() {
 
 function prefixed(prefix: string, error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof ApiError)) return error;
-  return new ApiError(`${prefix}: ${error.message}`, error.code, error.status, error.body);
+  const message = error.message && `${prefix}: ${error.message}`;
+  return new ApiError(message, error.code, error.status, error.body);
 }

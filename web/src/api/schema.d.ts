@@ -164,6 +164,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/board-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has changed on the board since the one of this number, in a few words: enough to bring rows that somebody has up to date. */
+        get: operations["get_functions_v1_board-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/board-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The board as a whole: what is proven on it, by how many, and up to which block. */
+        get: operations["get_functions_v1_board-summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/board.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe. */
+        get: operations["get_functions_v1_board.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/board.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole board as JSON. */
+        get: operations["get_functions_v1_board.json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/client-log": {
         parameters: {
             query?: never;
@@ -294,6 +362,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/holdings-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has counted for whoever asks, from the first proof on. Nobody else sees it. */
+        get: operations["get_functions_v1_holdings-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/proof-challenge": {
         parameters: {
             query?: never;
@@ -307,6 +392,64 @@ export interface paths {
          *     401 when nobody is signed in.
          */
         get: operations["get_functions_v1_proof-challenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The proofs that their owners have published, in the order of their ids. */
+        get: operations["get_functions_v1_proofs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/proofs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A published proof with everything that it takes to check it. It stays as long as it counts and its owner wants it published. */
+        get: operations["get_functions_v1_proofs_one"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
+         *     goes on to count.
+         */
+        delete: operations["delete_functions_v1_proofs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/functions/v1/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A receipt for whoever asks: that the board showed their row like this at a block. It can be checked for ever, offline, with the key of the
+         *     log (C2SP tlog-proof).
+         */
+        get: operations["get_functions_v1_receipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -358,7 +501,8 @@ export interface paths {
         };
         /**
          * Profiles, most holdings first. Anybody may read them; tier and the time of the last
-         *     re-verification are their owner's alone and null for others.
+         *     re-verification are their owner's alone and null for others. Of a profile that is shown as a range its owner sees all, and others
+         *     see the same whatever the total is within its tier.
          */
         get: operations["get_rest_v1_profiles"];
         put?: never;
@@ -488,6 +632,10 @@ export interface components {
             provider: string;
             /** @description The account's id there. */
             provider_id: string;
+            /** @description What others see of that: `exact`, or `range`. */
+            shown_as: string;
+            /** @description When that was chosen last. */
+            shown_since: string | null;
             updated_at: string;
             username: string;
         };
@@ -496,13 +644,15 @@ export interface components {
             /** @description Whether the server is in development mode. */
             development: boolean;
             legal: components["schemas"]["Legal"];
-            /** @description The largest request, bytes. */
+            /** @description The largest request with a file, bytes. */
             max_body_bytes: number;
             /** @description The largest file that the browser reads, bytes. */
             max_file_bytes: number;
             /** @description The most inputs of one file. */
             max_inputs: number;
             network: components["schemas"]["Network"];
+            /** @description Whether the premium plan is for sale. */
+            premium: boolean;
             /**
              * Format: int64
              * @description How long a proof counts, days.
@@ -610,6 +760,48 @@ export interface components {
         /** @description Prices of one bitcoin. */
         BitcoinPrice: {
             bitcoin: components["schemas"]["Usd"];
+            /** @description Whether the price is made up, as in development. */
+            stand_in: boolean;
+        };
+        /** @description What has happened since. */
+        BoardChanges: {
+            /** @description One after another; null when it is not known or too much, so that rows have to be asked for again. */
+            moves: components["schemas"]["Moved"][] | null;
+            /**
+             * Format: int64
+             * @description The number of the board after all of it.
+             */
+            number: number;
+            /** @description Those that were moved, as they are after all of it. */
+            rows: components["schemas"]["ProfileRow"][];
+            /** @description How many profiles there are then. */
+            total: number;
+        };
+        /** @description The whole board. */
+        BoardExport: {
+            /**
+             * Format: int64
+             * @description The block up to which coins have been seen to be unspent; null before the first.
+             */
+            block: number | null;
+            /** @description RFC 3339. */
+            exported_at: string;
+            /** @description In the board's order. */
+            rows: components["schemas"]["ExportedRow"][];
+        };
+        /** @description What all rows of the board say together, of what is shown. */
+        BoardSummary: {
+            /**
+             * Format: double
+             * @description What is proven, in BTC with 8 decimals.
+             */
+            bitcoin: number;
+            block: components["schemas"]["FollowedBlock"] | null;
+            holders: number;
+            /** @description Rows, those of people without holdings too. */
+            people: number;
+            /** @description Holder tiers, largest first. */
+            tiers: components["schemas"]["HolderTier"][];
         };
         Coin: {
             end_reason: string | null;
@@ -622,35 +814,98 @@ export interface components {
             /** Format: int64 */
             vout: number;
         };
+        /** @description A row of the whole board. */
+        ExportedRow: {
+            /**
+             * Format: double
+             * @description BTC with 8 decimals.
+             */
+            bitcoin_holdings: number | null;
+            id: string;
+            /** @description RFC 3339. */
+            last_verified: string | null;
+            /** @description Whether the provider told the name, and it is not one that stands in for it. */
+            named: boolean;
+            /** @description The name of the provider that says who this is. */
+            provider: string;
+            /**
+             * Format: int64
+             * @description Competition rank; null when nothing is proven.
+             */
+            rank: number | null;
+            /** @description Whether that is the exact total, or where its holder tier begins. */
+            shown_as: components["schemas"]["Shown"];
+            username: string;
+            verified: boolean;
+        };
         /** @description A file for the development wallet. */
         FileToSign: {
             /** @description A PSBT over coins of the signed-in user's samples, in base64. */
             psbt_base64: string;
+        };
+        /** @description A block of the chain. */
+        FollowedBlock: {
+            /** Format: int64 */
+            height: number;
+            /** @description When this server learned of it, RFC 3339; null when it has not seen it come. */
+            since: string | null;
+        };
+        /** @description A holder tier. */
+        HolderTier: {
+            holders: number;
+            /** @example Whale */
+            name: string;
+        };
+        /** @description What has counted, at every moment at which that changed. */
+        HoldingsHistory: {
+            /** @description Oldest first; none for whoever never proved anything. */
+            points: components["schemas"]["HoldingsPoint"][];
+        };
+        /** @description What counted from a moment on. */
+        HoldingsPoint: {
+            /** @description RFC 3339. */
+            at: string;
+            /** Format: int64 */
+            sats: number;
         };
         /** @description A JSON Web Key Set (RFC 7517, section 5). */
         KeySet: {
             /** @description Newest first. Earlier keys stay until their last token has expired. */
             keys: components["schemas"]["PublicKey"][];
         };
-        /** @description Who runs the site, for the legal pages; what is null is not known, in development. */
+        /** @description Who runs the site, as the legal pages name them. In development these are the places that the specification leaves open. */
         Legal: {
-            company: string | null;
-            contact_email: string | null;
+            company: string;
+            contact_email: string;
             /** @description Whose law applies. */
-            country: string | null;
-            postal_address: string | null;
-            privacy_email: string | null;
+            country: string;
+            postal_address: string;
+            privacy_email: string;
             /**
-             * @description The day on which the pages last changed, ISO 8601.
-             * @example 2025-05-07
+             * @description The day on which the pages last changed, in words.
+             * @example May 07, 2025
              */
-            updated: string | null;
+            updated: string;
         };
         /**
          * @description How bad it is.
          * @enum {string}
          */
         Level: "warn" | "error";
+        Listed: {
+            /**
+             * Format: int64
+             * @description What counts of it now, in sats.
+             */
+            amount_sats: number;
+            id: string;
+            /** @description Whose it is. */
+            profile_id: string;
+            /** @description RFC 3339. */
+            published_at: string;
+            /** @description The name in the person's row. */
+            username: string;
+        };
         /** @description One entry. */
         LogEntry: {
             /** @description Which part of the app. */
@@ -658,11 +913,42 @@ export interface components {
             level: components["schemas"]["Level"];
             message: string;
         };
+        /** @description A row of the log, and the salt that goes into its hash. */
+        Logged: {
+            row: string;
+            salt: string;
+            /** Format: int64 */
+            slot: number;
+        };
+        /** @description A row that left its place and was put into another one, which may be the same. */
+        Moved: {
+            from: components["schemas"]["Stands"] | null;
+            /** @description Whose row; null for somebody who is gone meanwhile. */
+            id: string | null;
+            /**
+             * Format: int64
+             * @description The number of the board after this.
+             */
+            number: number;
+            /** @description Whether its name is another one than before. */
+            renamed: boolean;
+            to: components["schemas"]["Stands"] | null;
+        };
         /**
          * @description The chain whose coins count.
          * @enum {string}
          */
         Network: "mainnet" | "testnet" | "signet" | "regtest";
+        /** @description Whose row on the board it stands for. */
+        Owner: {
+            id: string;
+            /** @description Whether the provider told that name, and it is not one that stands in for it. */
+            named: boolean;
+            /** @description The name of the provider that says who this is. */
+            provider: string;
+            /** @description The name in the person's row. */
+            username: string;
+        };
         Picture: {
             base64: string | null;
             media_type: string | null;
@@ -700,8 +986,8 @@ export interface components {
             type: string;
         };
         /**
-         * @description What a client may send about its own profile. Only `tier` can change anything, and only from
-         *     unset to `free` (decisions, D1); the rest is the server's and is accepted without effect.
+         * @description What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
+         *     (decisions, D1 and D17); the rest is the server's and is accepted without effect.
          */
         ProfileChange: {
             /** @default null */
@@ -719,6 +1005,8 @@ export interface components {
             /** @default null */
             last_verified?: string | null;
             /** @default null */
+            shown_as?: components["schemas"]["Shown"] | null;
+            /** @default null */
             tier?: components["schemas"]["Tier"] | null;
             /** @default null */
             updated_at?: string | null;
@@ -733,24 +1021,33 @@ export interface components {
             avatar_url: string | null;
             /**
              * Format: double
-             * @description BTC with 8 decimals.
+             * @description BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
              */
             bitcoin_holdings: number | null;
             /** @description The user's id. */
             id: string;
             /** @description RFC 3339; null for strangers. */
             last_auto_reverify: string | null;
-            /** @description RFC 3339. */
+            /** @description RFC 3339. Of a range, for everybody but its owner, null. */
             last_verified: string | null;
+            /** @description Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked. */
+            named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
+            /**
+             * Format: int64
+             * @description How much of the holdings, in sats, stands on published proofs, which anybody can check; null when nothing does.
+             */
+            published_sats: number | null;
             /**
              * Format: int64
              * @description Competition rank.
              */
             rank: number | null;
+            /** @description Whether others see the exact total or a range. */
+            shown_as: components["schemas"]["Shown"];
             tier: components["schemas"]["Tier"] | null;
-            /** @description RFC 3339. */
+            /** @description RFC 3339. Of a range, for everybody but its owner, when it was chosen. */
             updated_at: string;
             /** @description The name shown. */
             username: string;
@@ -767,6 +1064,7 @@ export interface components {
             expires_at: string;
             file_name: string;
             id: string;
+            publication: components["schemas"]["Publication"] | null;
             status: string;
             /** @description What is kept of the transaction itself: a hash under a key of the server. */
             transaction_hash: string;
@@ -807,6 +1105,8 @@ export interface components {
             bitcoin_amount: number;
             /** @description RFC 3339. */
             created_at: string;
+            /** @description RFC 3339; null while it counts. */
+            ended_at: string | null;
             /**
              * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
              *     reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
@@ -821,6 +1121,8 @@ export interface components {
             id: string;
             /** @description Whether it is development's mock proof. */
             mock: boolean;
+            /** @description Whether anybody may see and check it. */
+            published: boolean;
             /**
              * Format: int64
              * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
@@ -868,9 +1170,59 @@ export interface components {
             /** @description Second coordinate, base64url. */
             y: string;
         };
+        /** @description What is kept of a published proof beyond its row. */
+        Publication: {
+            nonce: string;
+            /** @description The origin and the nonce, hex, to which the code of the statement commits beside the account. */
+            origin: string;
+            /** @description What its inputs spend, as a list of outputs in the consensus encoding, hex. */
+            previous_outputs: string;
+            published_at: string;
+            statement: string;
+            /** @description Hex. */
+            transaction: string;
+        };
+        /** @description What an input spends. */
+        PublishedInput: {
+            /** @description Whether the coin counts on the board now; null for what is no coin, the first input of a message. */
+            counts: boolean | null;
+            /** @description Hex. */
+            script_pubkey: string;
+            txid: string;
+            /** Format: int64 */
+            value_sats: number;
+            /** Format: int32 */
+            vout: number;
+        };
+        /** @description A proof that its owner has published. */
+        PublishedProof: {
+            /** @description How it carries the statement: `message` or `transaction`. */
+            binding: string;
+            /** @description RFC 3339. */
+            created_at: string;
+            /** @description RFC 3339. */
+            expires_at: string;
+            id: string;
+            /** @description What its inputs spend, in their order. */
+            inputs: components["schemas"]["PublishedInput"][];
+            network: components["schemas"]["Network"];
+            profile: components["schemas"]["Owner"];
+            /** @description RFC 3339. */
+            published_at: string;
+            statement: components["schemas"]["Statement"];
+            /** @description The final transaction with every signature, hex. */
+            transaction: string;
+        };
+        /** @description Some published proofs. */
+        PublishedProofs: {
+            /** @description What to send as `after` for those that follow; null when there are none. */
+            next: string | null;
+            proofs: components["schemas"]["Listed"][];
+        };
         /** @description Everything that is on record about one person. Times are RFC 3339, amounts sats. */
         Record: {
             account: components["schemas"]["Account"];
+            logged: components["schemas"]["Logged"] | null;
             made_at: string;
             picture: components["schemas"]["Picture"] | null;
             proofs: components["schemas"]["Proof"][];
@@ -902,6 +1254,11 @@ export interface components {
             id: string;
             last_refreshed_at: string;
         };
+        /**
+         * @description What others see of a total, on the wire.
+         * @enum {string}
+         */
+        Shown: "exact" | "range";
         /** @description A way to sign in. */
         SignInProvider: {
             /**
@@ -923,6 +1280,115 @@ export interface components {
             file_name: string;
             /** @description The signed and finalised PSBT, in base64. */
             psbt_base64: string;
+        };
+        /** @description A profile on the wire. */
+        SomeOfProfileRow: {
+            /** @description Where the picture is, on this origin. */
+            avatar_url?: string | null;
+            /**
+             * Format: double
+             * @description BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
+             */
+            bitcoin_holdings?: number | null;
+            /** @description The user's id. */
+            id?: string;
+            /** @description RFC 3339; null for strangers. */
+            last_auto_reverify?: string | null;
+            /** @description RFC 3339. Of a range, for everybody but its owner, null. */
+            last_verified?: string | null;
+            /** @description Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked. */
+            named?: boolean;
+            /** @description The name of the provider that says who this is. */
+            provider?: string;
+            /**
+             * Format: int64
+             * @description How much of the holdings, in sats, stands on published proofs, which anybody can check; null when nothing does.
+             */
+            published_sats?: number | null;
+            /**
+             * Format: int64
+             * @description Competition rank.
+             */
+            rank?: number | null;
+            /** @description Whether others see the exact total or a range. */
+            shown_as?: components["schemas"]["Shown"];
+            tier?: components["schemas"]["Tier"] | null;
+            /** @description RFC 3339. Of a range, for everybody but its owner, when it was chosen. */
+            updated_at?: string;
+            /** @description The name shown. */
+            username?: string;
+            /** @description Whether anything is proven now. */
+            verified?: boolean;
+        };
+        /** @description A proof on the wire. */
+        SomeOfProofRow: {
+            /** @description Whether it counts now. */
+            active?: boolean;
+            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
+            binding?: string;
+            /**
+             * Format: double
+             * @description BTC with 8 decimals.
+             */
+            bitcoin_amount?: number;
+            /** @description RFC 3339. */
+            created_at?: string;
+            /** @description RFC 3339; null while it counts. */
+            ended_at?: string | null;
+            /**
+             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
+             *     reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+             *     longer counts; null while it does.
+             */
+            ended_reason?: string | null;
+            /** @description RFC 3339. */
+            expires_at?: string;
+            /** @description Base name of the file. */
+            file_name?: string;
+            /** @description The proof's id. */
+            id?: string;
+            /** @description Whether it is development's mock proof. */
+            mock?: boolean;
+            /** @description Whether anybody may see and check it. */
+            published?: boolean;
+            /**
+             * Format: int64
+             * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+             */
+            spent_sats?: number | null;
+            /** @description `verified`, `reverified` or `partial-reverify`. */
+            status?: string;
+            /**
+             * Format: int64
+             * @description How much of it, in sats, somebody else has proven since with a file that is bound to their
+             *     account, which this one was not; null when that has not happened.
+             */
+            taken_over_sats?: number | null;
+            /** @description Whose it is. */
+            user_id?: string;
+            /** @description Always true: what is not verified is never recorded. */
+            verified?: boolean;
+        };
+        /** @description A place in the order of the board. */
+        Stands: {
+            /**
+             * Format: double
+             * @description BTC with 8 decimals; null when nothing is proven.
+             */
+            bitcoin_holdings: number | null;
+            /** @description How many rows are before it. */
+            index: number;
+        };
+        /** @description The line that was signed, and all that its code commits to. */
+        Statement: {
+            account_id: string;
+            /** @description 16 bytes, hex. */
+            nonce: string;
+            origin: string;
+            provider: string;
+            /** @description The person's permanent id at the provider. */
+            subject: string;
+            text: string;
         };
         /** @description Where to go next. */
         StripeSession: {
@@ -954,6 +1420,10 @@ export interface components {
             expires_at: string;
             /** @description A sentence for the person. */
             message: string;
+            /** @description The proof's id. */
+            proof_id: string;
+            /** @description Whether anybody may see and check it. */
+            published: boolean;
             status: components["schemas"]["Acceptance"];
             /**
              * Format: double
@@ -982,6 +1452,11 @@ export interface components {
             file_name: string;
             /** @description The file in base64; stripped of what verification does not need, or as it is. */
             psbtBase64: string;
+            /**
+             * @description Whether anybody may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
+             *     be called back. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
+             */
+            publish?: boolean;
             /** @description What the client read from the file. Compared with the chain, never believed. */
             utxos?: components["schemas"]["Utxo"][];
         };
@@ -1075,6 +1550,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeySet"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1294,6 +1778,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuthSettings"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
@@ -1348,6 +1841,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -1393,6 +1895,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthUser"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuthProblem"];
                 };
             };
             /** @description Nobody is signed in, or no longer */
@@ -1442,6 +1953,15 @@ export interface operations {
                     "application/json": components["schemas"]["AppConfig"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
@@ -1480,6 +2000,15 @@ export interface operations {
                     "application/json": components["schemas"]["BitcoinPrice"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
@@ -1490,6 +2019,204 @@ export interface operations {
                 };
             };
             /** @description Unknown */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get_functions_v1_board-changes": {
+        parameters: {
+            query: {
+                /** @description The number of the board that is known: the header `board-number` of rows */
+                since: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardChanges"];
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No number */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get_functions_v1_board-summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSummary"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get_functions_v1_board.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rows, in the board's order, below their names */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get_functions_v1_board.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rows, in the board's order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardExport"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1522,6 +2249,15 @@ export interface operations {
             };
             /** @description The request cannot be read */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1607,6 +2343,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Already premium */
             409: {
                 headers: {
@@ -1663,6 +2408,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
                 headers: {
@@ -1708,6 +2462,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleFile"][];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not signed in */
@@ -1797,6 +2560,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -1842,6 +2614,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Record"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not signed in */
@@ -1941,6 +2722,62 @@ export interface operations {
             };
         };
     };
+    "get_functions_v1_holdings-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldingsHistory"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get_functions_v1_proof-challenge": {
         parameters: {
             query?: never;
@@ -1959,8 +2796,275 @@ export interface operations {
                     "application/json": components["schemas"]["ProofChallenge"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_functions_v1_proofs: {
+        parameters: {
+            query?: {
+                /** @description 1 to 1000, default 100 */
+                limit?: number;
+                /** @description `next` of the page before */
+                after?: string;
+                /** @description those of one person alone */
+                profile_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Some of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedProofs"];
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Query not understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_functions_v1_proofs_one: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proof's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedProof"];
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No proof that is published */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_functions_v1_proofs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proof's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No published proof of one's own */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_functions_v1_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The newest entry of the log does not have the row yet */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2016,6 +3120,15 @@ export interface operations {
             };
             /** @description Not signed by the provider just now */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2092,6 +3205,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitRefused"];
+                };
+            };
             /** @description Somebody else proved one of the coins */
             409: {
                 headers: {
@@ -2148,8 +3270,12 @@ export interface operations {
                 id?: string;
                 /** @description ilike.*{text}*, or eq.{name} */
                 username?: string;
+                /** @description eq.{name of a provider} */
+                provider?: string;
                 /** @description eq.true or eq.false */
                 verified?: string;
+                /** @description gte.{BTC}, lt.{BTC}, or both */
+                bitcoin_holdings?: string[];
                 /** @description bitcoin_holdings.desc.nullslast */
                 order?: string;
                 /** @description at most 1000 */
@@ -2169,12 +3295,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProfileRow"][];
-                    "application/vnd.pgrst.object+json": components["schemas"]["ProfileRow"];
+                    "application/json": components["schemas"]["SomeOfProfileRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["SomeOfProfileRow"];
                 };
+            };
+            /** @description Some of the rows: with `Prefer: count=exact`, when there are more */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SomeOfProfileRow"][];
+                };
+            };
+            /** @description The client has it */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Query not understood */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in no longer */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2227,6 +3378,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the row, with `Prefer: return=representation` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["ProfileRow"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -2254,6 +3415,33 @@ export interface operations {
             };
             /** @description Somebody else's row */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No single row */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A range, while proofs are published */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2306,6 +3494,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the row, with `Prefer: return=representation` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["ProfileRow"];
+                };
+            };
             /** @description Done */
             204: {
                 headers: {
@@ -2333,6 +3531,33 @@ export interface operations {
             };
             /** @description Somebody else's row */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No single row */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A range, while proofs are published */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2437,13 +3662,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows; with `select`, of the columns that were asked for */
+            /** @description The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProofRow"][];
+                    "application/json": components["schemas"]["SomeOfProofRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["SomeOfProofRow"];
+                };
+            };
+            /** @description Some of the rows: with `Prefer: count=exact`, when there are more */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SomeOfProofRow"][];
                 };
             };
             /** @description The request cannot be read */
@@ -2457,6 +3692,15 @@ export interface operations {
             };
             /** @description Signed in no longer */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No single row */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

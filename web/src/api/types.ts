@@ -11,8 +11,17 @@ export type Tier = Schemas['Tier'];
  */
 export type Profile = Schemas['ProfileRow'];
 
+/** What has changed on the board. */
+export type BoardChanges = Schemas['BoardChanges'];
+
+/** What others see of a total: all of it, or the holder tier that it is in. */
+export type ShownAs = Schemas['Shown'];
+
 /** A row of `psbts`: one proof of the signed-in user. */
 export type Proof = Schemas['ProofRow'];
+
+/** What counted for somebody from a moment on. */
+export type HoldingsPoint = Schemas['HoldingsPoint'];
 
 /** An input as submit-proof takes it. Value and script default to 0 and empty. */
 export type Utxo = Required<Schemas['Utxo']>;
@@ -35,6 +44,9 @@ export type ProofAnswer = ProofAccepted | ProofRefused;
 
 /** Everything that is on record about somebody. */
 export type AccountRecord = Schemas['Record'];
+
+/** The board as a whole: what is proven on it, by how many, and up to which block. */
+export type BoardSummary = Schemas['BoardSummary'];
 
 /** Settings the server gives the web app. */
 export type AppConfig = Schemas['AppConfig'];

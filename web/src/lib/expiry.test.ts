@@ -21,5 +21,5 @@ test.each([
   [-1, 'Expired 1d ago', 'danger'],
   [-12.9, 'Expired 12d ago', 'danger'],
 ])('%d days before the end', (days, text, tone) => {
-  expect(describeExpiry(VERIFIED, before(days))).toMatchObject({ text, tone, expired: days <= 0 });
+  expect(describeExpiry(expiryOf(VERIFIED), before(days))).toMatchObject({ text, tone, expired: days <= 0 });
 });

@@ -16,9 +16,9 @@ export function expiryOf(iso: string): Date {
   return new Date(new Date(iso).getTime() + PROOF_DAYS * DAY_MS);
 }
 
-/** Time left, 'Expires in {n}d' or 'Expired {n}d ago', from the last verification. */
-export function describeExpiry(lastVerified: string, now: Date): Expiry {
-  const left = expiryOf(lastVerified).getTime() - now.getTime();
+/** Time left until a proof ends: 'Expires in {n}d' or 'Expired {n}d ago'. */
+export function describeExpiry(end: Date, now: Date): Expiry {
+  const left = end.getTime() - now.getTime();
   if (left <= 0) {
     return { text: `Expired ${Math.floor(-left / DAY_MS)}d ago`, tone: 'danger', expired: true };
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  dayInWords,
+  amountParts,
   formatBtc,
   formatCount,
   formatDate,
@@ -9,6 +9,7 @@ import {
   formatMebibytes,
   formatSats,
   formatUsd,
+  formatUsdShort,
   formatUsdValue,
   plural,
   shorten,
@@ -18,14 +19,14 @@ test.each([
   [0n, '0.00000000'],
   [1n, '0.00000001'],
   [123_456_789n, '1.23456789'],
-  [2_100_000_000_000_000n, '21000000.00000000'],
+  [2_100_000_000_000_000n, '21,000,000.00000000'],
   [-5n, '-0.00000005'],
-  [9_007_199_254_740_993n, '90071992.54740993'], // beyond a double's whole numbers
+  [9_007_199_254_740_993n, '90,071,992.54740993'], // beyond a double's whole numbers
 ])('%s sats have eight decimals', (sats, text) => expect(formatSats(sats)).toBe(text));
 
 test('BTC from the API have eight decimals, and none are N/A', () => {
   expect(formatBtc(0.1 + 0.2)).toBe('0.30000000');
-  expect(formatBtc(20_999_999.9769)).toBe('20999999.97690000');
+  expect(formatBtc(20_999_999.9769)).toBe('20,999,999.97690000');
   expect(formatBtc(0)).toBe('0.00000000');
   expect(formatBtc(null)).toBe('N/A');
   expect(formatBtc(undefined)).toBe('N/A');
@@ -54,7 +55,6 @@ test('sizes are in KB with two decimals, limits in MiB', () => {
 test('dates, counts and identifiers read as people write them', () => {
   expect(formatDate('2026-11-21T23:30:00Z', 'UTC')).toBe('Nov 21, 2026');
   expect(formatDate('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Nov 22, 2026');
-  expect(dayInWords('2025-05-07')).toBe('May 07, 2025');
   expect(formatCount(1234567)).toBe('1,234,567');
   expect(plural(1, 'input')).toBe('1 input');
   expect(plural(2000, 'input')).toBe('2,000 inputs');
@@ -67,3 +67,22 @@ test('a lock time is nothing, a block or a time', () => {
   expect(formatLockTime(499_999_999)).toBe('Block 499,999,999');
   expect(formatLockTime(500_000_000)).toMatch(/1985/);
 });
+
+test.each([
+  [0, '$0'],
+  [999.99, '$999.99'],
+  [1_000, '$1.00K'],
+  [999_999, '$999K'],
+  [61_749_999, '$61.7M'],
+  [2_059_999_999, '$2.05B'],
+  [2_100_000_000_000, '$2.10T'],
+  [2_100_000_000_000_000, '$2,100T'],
+])('%s dollars in short never say more than there are', (amount, text) => expect(formatUsdShort(amount)).toBe(text));
+
+test.each([
+  [0, ['0', '', '.00000000']],
+  [0.00000001, ['0', '.00000001', '']],
+  [300, ['300', '', '.00000000']],
+  [21_413.00017, ['21,413', '.00017', '000']],
+  [21_000_000, ['21,000,000', '', '.00000000']],
+])('the zeros behind %s stand apart', (btc, parts) => expect(amountParts(btc)).toEqual(parts));

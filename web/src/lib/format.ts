@@ -6,17 +6,17 @@ const SATS_PER_BTC = 100_000_000n;
 /** The stand-in for a number that does not exist. */
 export const NOT_AVAILABLE = 'N/A';
 
-/** Sats as BTC with exactly eight decimals, by integer arithmetic. */
+/** Sats as BTC with exactly eight decimals, by integer arithmetic, and with thousands separators. */
 export function formatSats(sats: bigint | number): string {
   const value = BigInt(sats);
   const magnitude = value < 0n ? -value : value;
   const fraction = (magnitude % SATS_PER_BTC).toString().padStart(8, '0');
-  return `${value < 0n ? '-' : ''}${magnitude / SATS_PER_BTC}.${fraction}`;
+  return `${value < 0n ? '-' : ''}${formatCount(magnitude / SATS_PER_BTC)}.${fraction}`;
 }
 
 /** BTC as the API sends it, with exactly eight decimals, or N/A. 21e14 sats fit a double exactly. */
 export function formatBtc(btc: number | null | undefined): string {
-  return btc === null || btc === undefined ? NOT_AVAILABLE : btc.toFixed(8);
+  return btc === null || btc === undefined ? NOT_AVAILABLE : formatSats(Math.round(btc * Number(SATS_PER_BTC)));
 }
 
 const usd = new Intl.NumberFormat(LOCALE, {
@@ -35,6 +35,33 @@ export function formatUsd(amount: number): string {
 export function formatUsdValue(btc: number | null, price: number | null): string {
   if (btc === null) return NOT_AVAILABLE;
   return price === null ? 'Loading...' : formatUsd(btc * price);
+}
+
+const UNITS = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const;
+
+/** Dollars with three digits from a thousand on, and never more than there are: `$2.05B`. */
+export function formatUsdShort(amount: number): string {
+  const [unit, sign] = UNITS.find(([from]) => amount >= from) ?? [1, ''];
+  if (unit === 1) return formatUsd(amount);
+  const scaled = amount / unit;
+  const decimals = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
+  const parts = 10 ** decimals;
+  const number = Math.floor(scaled * parts);
+  const fraction = decimals === 0 ? '' : `.${String(number % parts).padStart(decimals, '0')}`;
+  return `$${formatCount(Math.floor(number / parts))}${fraction}${sign}`;
+}
+
+/** An amount in BTC in three parts: up to its point, from there to its last digit that is no zero, and the zeros behind that. */
+export function amountParts(btc: number): [whole: string, fraction: string, zeros: string] {
+  const [whole = '', decimals = ''] = btc.toFixed(8).split('.');
+  const digits = decimals.replace(/0+$/, '');
+  const zeros = decimals.slice(digits.length);
+  return digits === '' ? [formatCount(BigInt(whole)), '', `.${zeros}`] : [formatCount(BigInt(whole)), `.${digits}`, zeros];
 }
 
 const count = new Intl.NumberFormat(LOCALE);
@@ -64,11 +91,9 @@ export function formatDateTime(iso: string | Date, timeZone?: string): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-const day = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'long', day: '2-digit', timeZone: 'UTC' });
-
-/** A day such as 2025-05-07, as documents write it: May 07, 2025. */
-export function dayInWords(iso: string): string {
-  return day.format(new Date(`${iso}T00:00:00Z`));
+/** Hours and minutes. */
+export function formatTime(time: Date): string {
+  return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' }).format(time);
 }
 
 /** A duration in whole seconds: `8 s`, `2 min 5 s`. */

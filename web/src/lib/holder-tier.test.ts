@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holderTier } from './holder-tier';
+import { HOLDER_TIERS, holderTier, tierBounds } from './holder-tier';
 
 test.each([
   [21_000, 'Whale'],
@@ -16,3 +16,10 @@ test.each([
   [null, 'Plankton'],
   [undefined, 'Plankton'],
 ])('%s BTC is a %s', (btc, tier) => expect(holderTier(btc)).toBe(tier));
+
+test('tiers lie side by side', () => {
+  expect(tierBounds('Plankton')).toEqual({ from: 0, below: 0.1 });
+  expect(tierBounds('Whale')).toEqual({ from: 100, below: null });
+  const below = HOLDER_TIERS.map((tier) => tierBounds(tier).below);
+  expect(HOLDER_TIERS.map((tier) => tierBounds(tier).from)).toEqual([0, ...below.slice(0, -1)]);
+});

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { displayName, initial, isLongName, xPage } from './names';
+import { displayName, initial, isLongName, searched, xPage } from './names';
 
 test('only X names get the @ and a page on X', () => {
-  expect(displayName({ username: 'satoshi', provider: 'twitter' })).toBe('@satoshi');
-  expect(xPage({ username: 'satoshi', provider: 'twitter' })).toBe('https://x.com/satoshi');
-  expect(displayName({ username: 'satoshi', provider: 'github' })).toBe('github:satoshi');
-  expect(xPage({ username: 'satoshi', provider: 'github' })).toBeNull();
+  const satoshi = { username: 'satoshi', provider: 'twitter', named: true };
+  expect(displayName(satoshi)).toBe('@satoshi');
+  expect(xPage(satoshi)).toBe('https://x.com/satoshi');
+  const another = { ...satoshi, provider: 'github' };
+  expect(displayName(another)).toBe('github:satoshi');
+  expect(xPage(another)).toBeNull();
+});
+
+test('the name that stands in for one that somebody else has taken is a name nowhere', () => {
+  const nobody = { username: 'user_8b1b4', provider: 'twitter', named: false };
+  expect(displayName(nobody)).toBe('user_8b1b4');
+  expect(xPage(nobody)).toBeNull();
 });
 
 test('names longer than 15 characters wrap differently', () => {
@@ -17,3 +25,11 @@ test('the initial stands in for a picture', () => {
   expect(initial('satoshi')).toBe('S');
   expect(initial(' ')).toBe('?');
 });
+
+test.each([
+  ['sato', { name: 'sato', provider: null }],
+  ['@whale', { name: 'whale', provider: 'twitter' }],
+  ['@', { name: '', provider: 'twitter' }],
+  ['github:octo', { name: 'octo', provider: 'github' }],
+  ['gitlab:octo', { name: 'gitlab:octo', provider: null }],
+])('%s is searched as it is shown', (text, asked) => expect(searched(text)).toEqual(asked));

@@ -313,7 +313,7 @@ export function signingSteps({ sign, codes }: Signer): Step[] {
   const { form, by } = codes;
   return [
     ...sign,
-    `By QR codes instead: press Show QR codes beside the made file, let ${by} read them (${FORM_NAMES[form]}), sign, and press Scan QR codes to read what it shows then.`,
+    `By QR codes instead: press Show QR Codes beside the made file, let ${by} read them (${FORM_NAMES[form]}), sign, and press Scan QR Codes to read what it shows then.`,
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { Network, ProofOptions, SignatureReport } from 'psbt-wasm';
-import type { MadeProof, ProofContents } from '../psbt';
+import type { Network, ProofOptions, PublishedProof, SignatureReport } from 'psbt-wasm';
+import type { CheckedProof, MadeProof, ProofContents } from '../psbt';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
@@ -9,6 +9,7 @@ export interface Tasks {
   read: { request: { bytes: Uint8Array<ArrayBuffer>; network: Network }; result: ProofContents };
   signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
   make: { request: { bytes: Uint8Array<ArrayBuffer>; options: ProofOptions }; result: MadeProof };
+  proof: { request: { proof: PublishedProof; origin: string; network: Network }; result: CheckedProof };
   combine: { request: { files: Uint8Array<ArrayBuffer>[] }; result: Uint8Array<ArrayBuffer> };
 }
 
@@ -16,6 +17,7 @@ export type Task = keyof Tasks;
 
 /** The files of a request, which are handed over with it. */
 export function filesOf(request: WorkerRequest): Uint8Array<ArrayBuffer>[] {
+  if (request.task === 'proof') return [];
   return request.task === 'combine' ? request.files : [request.bytes];
 }
 

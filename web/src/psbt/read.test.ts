@@ -55,6 +55,10 @@ test('the second module checks signatures', async () => {
   expect(result.ok && result.result.inputs).toMatchObject([{ status: 'missing', reason: 'no-signature' }]);
 });
 
+test('nothing is refused by the second module, which is there from then on', async () => {
+  expect(await check(new Uint8Array())).toMatchObject({ ok: false, code: 'file-too-short' });
+});
+
 test('a file that cannot be read has no signatures to check', async () => {
   expect(await check(Uint8Array.from([0, 1, 2, 3, 4]))).toMatchObject({ ok: false, code: 'invalid-magic' });
 });

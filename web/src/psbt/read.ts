@@ -39,6 +39,10 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
       return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
     case 'combine':
       return (await reader.combine(request.files)).psbt as Uint8Array<ArrayBuffer>;
+    case 'proof': {
+      const { psbt, ...check } = await reader.checkProof(request.proof, request.origin);
+      return { check, report: reader.readPsbt(psbt, request.network) };
+    }
     case 'read':
       return read(reader, request);
   }

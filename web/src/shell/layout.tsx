@@ -1,34 +1,33 @@
 import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { firstPage, proseData } from '../api/first-page';
 import { useSession } from '../features/session/context';
+import { useBrowserValue } from '../lib/browser-value';
 import { useNavigations } from '../ui/arrival';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
-import { Footer } from './footer';
+import { useWords } from '../ui/places';
+import { Frame } from './frame';
 import { Header } from './header';
+import { LogWatch } from './log-watch';
 import { useScrollToTop } from './scroll';
 
-/** The frame of every screen. */
+const thisYear = () => new Date().getFullYear();
+
+/** The frame of every screen of the app. */
 export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   useNavigations(path);
   useScrollToTop();
+  const now = useBrowserValue(thisYear, () => firstPage()?.year ?? proseData()?.year ?? thisYear());
+  const { year } = useWords(() => ({ year: now }));
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
-      >
-        Skip to content
-      </a>
-      <Header />
-      <main id="main" tabIndex={-1} className="flex-1">
-        <SessionTrouble />
-        {children}
-      </main>
-      <Footer />
-    </div>
+    <Frame link={Link} header={<Header />} year={year}>
+      <SessionTrouble />
+      <LogWatch />
+      {children}
+    </Frame>
   );
 }
 

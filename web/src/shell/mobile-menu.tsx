@@ -41,7 +41,7 @@ export function MobileMenu({ onClose, onNavigate }: { onClose: () => void; onNav
       ))}
       <div className="grid gap-2 pt-3">
         {upgrade && (
-          <ButtonLink to="/choose-plan" onClick={onNavigate}>
+          <ButtonLink to="/choose-plan" look="outline" onClick={onNavigate}>
             Upgrade
           </ButtonLink>
         )}

@@ -5,6 +5,12 @@ export interface NavLink {
   label: string;
 }
 
+/** The header's links for everybody. */
+export const PUBLIC_LINKS: NavLink[] = [
+  { to: '/leaderboard', label: 'Leaderboard' },
+  { to: '/how-it-works', label: 'How It Works' },
+];
+
 /** The header's links for this person: the wide bar and the mobile menu show the same. */
 export interface Navigation {
   links: NavLink[];
@@ -16,11 +22,7 @@ export interface Navigation {
 export function navigationFor({ isAuthenticated, isLoading, tier }: NavigationState): Navigation {
   const signedIn = isAuthenticated && !isLoading;
   return {
-    links: [
-      { to: '/leaderboard', label: 'Leaderboard' },
-      { to: '/how-it-works', label: 'How It Works' },
-      ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : []),
-    ],
+    links: [...PUBLIC_LINKS, ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : [])],
     // An unset tier shows as free.
     upgrade: signedIn && tier !== 'premium',
     login: !isAuthenticated && !isLoading,

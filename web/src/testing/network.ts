@@ -3,6 +3,8 @@ import { vi } from 'vitest';
 interface Reply {
   status?: number;
   body?: unknown;
+  /** In the place of JSON. */
+  text?: string;
   headers?: Record<string, string>;
 }
 
@@ -27,8 +29,8 @@ export function stubNetwork(reply: (call: Call) => Reply | Error): Call[] {
     calls.push(call);
     const answer = reply(call);
     if (answer instanceof Error) throw answer;
-    const { status = 200, body, headers } = answer;
-    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: headers ?? {} });
+    const { status = 200, body, text, headers } = answer;
+    return new Response(text ?? (body === undefined ? null : JSON.stringify(body)), { status, headers: headers ?? {} });
   });
   return calls;
 }

@@ -10,10 +10,13 @@ export function profile(changes: Partial<Profile> = {}): Profile {
     tier: null,
     verified: true,
     bitcoin_holdings: 1.5,
+    shown_as: 'exact',
     last_verified: '2026-01-01T00:00:00Z',
     rank: 4,
     last_auto_reverify: null,
     provider: 'twitter',
+    published_sats: null,
+    named: true,
     ...changes,
   };
 }

@@ -15,12 +15,12 @@ interface Where {
 export function open(screen: ReactNode, { path = '/', session = {} }: Where = {}) {
   const location = memoryLocation({ path, record: true });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
+  const { unmount } = render(
     <QueryClientProvider client={queries}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <WithSession session={session}>{screen}</WithSession>
       </Router>
     </QueryClientProvider>,
   );
-  return { path: () => location.history.at(-1), queries };
+  return { path: () => location.history.at(-1), queries, unmount };
 }

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx';
 import { pictureAddress } from '../lib/picture';
 
-const SIZES = { small: 'size-8 text-xs', medium: 'size-10 text-sm', large: 'size-20 text-2xl sm:size-24 sm:text-3xl' };
+const SIZES = { tiny: 'size-7 text-xs', small: 'size-8 text-xs', medium: 'size-10 text-sm', large: 'size-20 text-2xl sm:size-24 sm:text-3xl' };
 /** Pixels of a picture: twice the largest shown size, for dense screens. */
-const PIXELS = { small: 96, medium: 96, large: 192 };
+const PIXELS = { tiny: 96, small: 96, medium: 96, large: 192 };
 
 interface AvatarProps {
   /** The picture, as `ownPicture` gives it. */

@@ -2,12 +2,14 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../lib/cx';
 
-export type ButtonLook = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonLook = 'primary' | 'outline' | 'secondary' | 'ghost' | 'danger';
 
 const BASE =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-semibold transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55';
 const LOOKS: Record<ButtonLook, string> = {
   primary: 'bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
+  /** Of the same colour as what the page is for, and quieter. */
+  outline: 'border border-accent-ink text-accent-ink enabled:hover:bg-accent-soft [a&]:hover:bg-accent-soft',
   secondary: 'border border-line bg-surface text-ink enabled:hover:bg-raised [a&]:hover:bg-raised',
   ghost: 'text-muted enabled:hover:bg-raised enabled:hover:text-ink [a&]:hover:bg-raised [a&]:hover:text-ink',
   danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',
@@ -18,7 +20,7 @@ const SIZES = {
   medium: 'min-h-10 px-4 py-2 text-sm',
   large: 'min-h-12 px-5 py-2.5 text-base',
   /** As high as a text field beside it. */
-  field: 'h-12 px-4 text-sm',
+  field: 'h-11 px-4 text-sm',
   icon: 'size-10',
 };
 export type ButtonSize = keyof typeof SIZES;

@@ -5,7 +5,7 @@ export function HolderBadge({ tier }: { tier: HolderTier }) {
   const level = HOLDER_TIERS.indexOf(tier) + 1;
   return (
     <span className="inline-flex items-center gap-1.5 rounded-full border border-line px-2 py-0.5 align-middle text-xs font-medium whitespace-nowrap text-muted">
-      <svg viewBox="0 0 17 10" className="h-2.5 w-4" aria-hidden="true">
+      <svg viewBox="0 0 17 10" className="hidden h-2.5 w-4 sm:block" aria-hidden="true">
         {HOLDER_TIERS.map((name, index) => (
           <rect
             key={name}

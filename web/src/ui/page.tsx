@@ -17,8 +17,14 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** A screen: its title in the tab and as the heading, which takes the focus after navigation, unless the person has gone on meanwhile. */
-export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
+interface PageTitleProps {
+  title: string;
+  documentTitle?: string;
+  className: string;
+}
+
+/** The title of a screen, in the tab and as the heading, which takes the focus after navigation, unless the person has gone on meanwhile. */
+export function PageTitle({ title, documentTitle = title, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${documentTitle} · ${BRAND}`;
@@ -27,12 +33,19 @@ export function Page({ title, documentTitle = title, intro, width = 'wide', cent
     if (takesFocus()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
+    <h1 ref={heading} tabIndex={-1} className={className}>
+      {title}
+    </h1>
+  );
+}
+
+/** A screen: its title, and what stands below it. */
+export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
+  return (
     <div className={cx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', WIDTHS[width])}>
       <header className={cx('mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4', centred && 'text-center')}>
         <div className={cx('min-w-0', centred && 'w-full')}>
-          <h1 ref={heading} tabIndex={-1} className="text-3xl font-bold sm:text-4xl">
-            {title}
-          </h1>
+          <PageTitle title={title} documentTitle={documentTitle} className={cx('text-3xl font-bold', width !== 'narrow' && 'sm:text-4xl')} />
           {intro && <p className={cx('mt-2 max-w-2xl text-muted sm:text-lg', centred && 'mx-auto')}>{intro}</p>}
         </div>
         {aside}

@@ -1,11 +1,12 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { open } from '../../testing/render';
 import HowItWorksPage from './how-it-works-page';
 
 test('the guide has five steps from signing in to a rank', () => {
   open(<HowItWorksPage />);
-  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+  const [steps] = screen.getAllByRole('list');
+  expect(within(steps!).getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Log in with X',
     'Generate a PSBT',
     'Upload it on the Verify page',
@@ -30,4 +31,11 @@ test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another
 test('a device that cannot sign a proof is said to', () => {
   open(<HowItWorksPage />);
   expect(screen.getByText('Krux', { selector: 'summary' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
+});
+
+test('it says what a stranger can check, what he cannot, and what no proof shows', () => {
+  open(<HowItWorksPage />);
+  const part = screen.getByRole('heading', { name: 'What a stranger can check' }).parentElement;
+  expect(part).toHaveTextContent(/at a node of their own.*a stranger can check nothing.*cannot change unnoticed.*alone, that they owe nobody anything, or that they hold the coins tomorrow/);
+  expect(screen.getByRole('link', { name: 'checks it in the browser' })).toHaveAttribute('href', '/verify');
 });

@@ -38,19 +38,38 @@ export default function HowItWorksPage() {
         </Step>
         <Step number={5} title="Leaderboard ranking">
           Your verified total takes its place among all holders, from Plankton to Whale. Addresses are never shown, and
-          a coin counts for one person only.
+          a coin counts for one person only. You choose whether others see the exact total or only that it is at least where its tier begins.
         </Step>
       </ol>
+      <section className="mt-8">
+        <h2 className="text-lg font-semibold">What a stranger can check</h2>
+        <p className="mt-1.5 text-muted">
+          A holder may publish a proof. Then anybody <CheckLink /> without trusting us: that it was made for this site and this person, that every
+          coin is signed for, and, at a node of their own, that every coin is there and unspent. Of totals that nobody has published, a stranger can check
+          nothing: those, only this site has seen. But what it has shown it cannot change unnoticed: the board has a log that only grows, browsers remember
+          how far it was, and a receipt from the profile proves one's own row for ever. And no proof shows that somebody holds their keys alone, that they
+          owe nobody anything, or that they hold the coins tomorrow.
+        </p>
+      </section>
       <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink to="/upload">Verify your holdings</ButtonLink>
+        <ButtonLink to="/upload">Verify Your Holdings</ButtonLink>
         <ButtonLink to="/leaderboard" look="secondary">
-          See the leaderboard
+          See the Leaderboard
         </ButtonLink>
         <ButtonLink to="/inspect" look="ghost">
-          See what is in a PSBT
+          See What Is in a PSBT
         </ButtonLink>
       </div>
     </Page>
+  );
+}
+
+/** Another document, which is loaded whole. */
+function CheckLink() {
+  return (
+    <a href="/verify" className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">
+      checks it in the browser
+    </a>
   );
 }
 

@@ -1,30 +1,42 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { ArrowUpDown } from 'lucide-react';
+import { Link } from 'wouter';
 import type { BoardFilter, BoardPlace } from '../../api/board';
 import { useBrowserValue } from '../../lib/browser-value';
 import { cx } from '../../lib/cx';
 import { useWords } from '../../ui/places';
-import { EntryRow } from './entry-row';
+import { EntryRow, ROW_GRID } from './entry-row';
+import { OwnRow } from './own-row';
+import { usePlaceInHistory } from './use-place-in-history';
 import { useKeys } from './use-keys';
+import { usePrintedRows } from './use-printed-rows';
 import { useRowFocus } from './use-row-focus';
 import { useRowHeight } from './use-row-height';
 import { useRows } from './use-rows';
 import { useWindow } from './use-window';
+import { WholeText } from './whole';
 
 const COLUMNS = [
-  { label: 'Rank', className: 'pl-4 lg:pl-6 pr-2 w-[11%] lg:w-26' },
-  { label: 'User', className: 'px-2 lg:px-3' },
-  { label: 'Bitcoin', className: 'px-2 lg:px-3 text-right w-[17%] lg:w-38' },
-  { label: 'USD Value', className: 'px-2 lg:px-3 text-right w-[16%] lg:w-42' },
-  { label: 'Status', className: 'px-2 lg:px-3 w-[15%] lg:w-36' },
-  { label: 'Profile', className: 'pl-2 lg:pl-3 pr-4 lg:pr-6 text-right w-[15%] lg:w-36' },
+  { label: 'Rank', className: '' },
+  { label: 'User', className: '' },
+  { label: 'Bitcoin', className: 'text-right' },
+  { label: 'USD Value', className: 'text-right' },
+  { label: 'Status', className: '' },
+  { label: 'Profile', className: 'text-right' },
 ];
+
+const LEAD = 'inline-flex items-center gap-1 rounded py-2 text-sm font-semibold text-accent-ink hover:underline';
 
 interface BoardTableProps {
   filter: BoardFilter;
   /** Rows that the filter lets through. */
   total: number;
   price: number | null;
+  /** The day in UTC, counted from the first of 1970. */
+  today: number;
   currentUserId: string | null;
+  /** One's own row, and where it stands among these. */
+  own: BoardPlace | null;
   /** The row that a shared link leads to. */
   place: BoardPlace | null;
   /** Older rows are on show while newer ones are fetched. */
@@ -32,94 +44,134 @@ interface BoardTableProps {
   /** Whether single letters move through the rows. */
   letters: boolean;
   onSearch: () => void;
+  /** What stands at the foot of the window, above one's own row. */
+  note: ReactNode;
 }
 
 /**
- * The rows, of which only those on show are in the page: a board of a hundred thousand scrolls like one of ten. It stays a
- * table for screen readers, which learn the number of rows and the position of each (ARIA 1.2, aria-rowcount).
+ * The rows, of which only those on show are in the page: a board of a million scrolls like one of ten. It stays a table for screen
+ * readers, which learn the number of rows and the position of each (ARIA 1.2, aria-rowcount). For the Tab key it is one stop.
  */
-export function BoardTable({ filter, total, price, currentUserId, place, stale, letters, onSearch }: BoardTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const { height, grown } = useRowHeight(scroller);
-  const [from, to] = useWindow(scroller, height, total);
+export function BoardTable(props: BoardTableProps) {
+  const { filter, total, price, today, currentUserId, own, place, stale, letters, onSearch, note } = props;
+  const board = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLTableSectionElement>(null);
+  const list = useRef<HTMLTableSectionElement>(null);
+  const height = useRowHeight();
+  const history = usePlaceInHistory();
+  const [met, setMet] = useState<number | null>(null);
+  const ownIndex = own ? (own.index ?? met) : null;
+  const rows = useWindow({ list, head, height, total, watched: ownIndex, onRest: history.keep });
+  const printed = usePrintedRows(filter, total);
+  const [from, to] = printed === null ? [rows.from, rows.to] : [0, printed];
   const rowAt = useRows(filter, from, to - 1, total);
-  const near = useCallback((index: number) => bring(scroller.current, index, height), [height]);
-  const first = () => Math.floor((scroller.current?.scrollTop ?? 0) / height);
-  const move = useRowFocus({ scroller, total, first, bring: near });
+  const { bring, goTo, top } = rows;
+  // Where somebody without a rank stands is known once the row has been come across.
+  const ownId = own?.index === null ? own.entry.id : null;
+  const here = ownId === null ? -1 : Array.from({ length: to - from }, (_, at) => rowAt(from + at)?.id).indexOf(ownId);
+  if (here !== -1 && from + here !== met) setMet(from + here);
+  const move = useRowFocus({ board, total, first: top, bring });
   useKeys(letters, { onSearch, onMove: move });
+
+  // Back where one was; otherwise another list begins at its top. Not while React is at work: the rows must be there before the page scrolls.
+  useEffect(() => {
+    const kept = history.kept();
+    queueMicrotask(() => {
+      if (kept !== null) goTo(kept);
+      else if (top() > 0) goTo(0);
+    });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each list
+  }, []);
 
   // Once for each link; the reader may scroll away from the row that it leads to.
   // The list may be longer than the page knew when it came.
   const goal = place?.index != null && place.index < total ? place.index : null;
   useEffect(() => {
-    if (goal === null) return;
-    scroller.current?.scrollIntoView({ block: 'nearest' });
-    bring(scroller.current, goal, height, 'middle');
+    if (goal !== null && history.kept() === null) queueMicrotask(() => bring(goal, 'middle'));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a change of the height is no reason to go there again
   }, [goal]);
 
+  const showOwn = useCallback(() => ownIndex !== null && bring(ownIndex, 'middle'), [ownIndex, bring]);
+  const away = own !== null && (ownIndex === null || !rows.seen);
   const { rowcount } = useWords(() => ({ rowcount: total + 1 }));
   // The server can write no room of a certain height: its policy forbids styles in the page.
   const taken = useBrowserValue(() => true, () => false);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, for the keyboard
-    <div ref={scroller} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative h-full overflow-y-auto scroll-pt-12 [overflow-anchor:none] -outline-offset-2!">
-      <table
-        role="table"
-        aria-label="Bitcoin Leaderboard"
-        aria-rowcount={rowcount}
-        className={cx('block w-full md:table md:table-fixed md:text-sm lg:text-base', stale && 'opacity-60')}
+    <>
+      <a
+        href="#after-rows"
+        className="sr-only rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:absolute focus:z-20 focus:m-2"
       >
-        <thead role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-0 md:z-10 md:table-header-group md:bg-surface">
-          <tr role="row" aria-rowindex={1} className="h-11 text-left text-xs font-semibold tracking-wide text-muted uppercase shadow-[inset_0_-1px_var(--line)]">
-            {COLUMNS.map(({ label, className }) => (
-              <th key={label} role="columnheader" scope="col" className={className}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="block md:table-row-group">
-          {taken && <Gap height={from * height} />}
-          {Array.from({ length: to - from }, (_, at) => {
-            const index = from + at;
-            const entry = rowAt(index);
-            return (
-              <EntryRow
-                key={index}
-                height={grown ? height : null}
-                index={index}
-                entry={entry}
-                price={price}
-                isYou={entry !== undefined && entry.id === currentUserId}
-                isTarget={entry !== undefined && entry.id === place?.entry.id}
-              />
-            );
-          })}
-          {taken && <Gap height={(total - to) * height} />}
-        </tbody>
-      </table>
-    </div>
+        Skip past the rows
+      </a>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the one stop of the Tab key among the rows */}
+      <div ref={board} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative [overflow-anchor:none] -outline-offset-2!">
+        <table role="table" aria-label="Bitcoin Leaderboard" aria-rowcount={rowcount} className={cx('block w-full', stale && 'opacity-60')}>
+          <thead ref={head} role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-16 md:z-10 md:block md:border-y md:border-line md:bg-canvas print:static!">
+            <tr role="row" aria-rowindex={1} className={cx(ROW_GRID, 'h-8 items-center text-left text-xs text-muted')}>
+              {COLUMNS.map(({ label, className }) => (
+                <th key={label} role="columnheader" scope="col" className={cx('font-medium', className)}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={list} role="rowgroup" className="flow-root">
+            {taken && printed === null && <Gap height={rows.before} />}
+            {Array.from({ length: to - from }, (_, at) => {
+              const index = from + at;
+              const entry = rowAt(index);
+              return (
+                <EntryRow
+                  key={index}
+                  index={index}
+                  entry={entry}
+                  price={price}
+                  today={today}
+                  isYou={entry !== undefined && entry.id === currentUserId}
+                  isTarget={entry !== undefined && entry.id === place?.entry.id}
+                  keys={taken}
+                />
+              );
+            })}
+            {taken && printed === null && <Gap height={rows.behind} />}
+          </tbody>
+        </table>
+        <WholeText around={board} />
+      </div>
+      {(note || away) && (
+        <div className="sticky bottom-0 z-20 print:hidden">
+          {note}
+          {away && (
+            <OwnRow entry={own.entry} price={price} today={today}>
+              {ownIndex !== null ? (
+                <button type="button" className={LEAD} onClick={showOwn}>
+                  <ArrowUpDown className="size-3.5" aria-hidden="true" />
+                  Show
+                </button>
+              ) : (
+                own.entry.rank === null && (
+                  <Link href="/upload" className={LEAD}>
+                    Get a Rank
+                  </Link>
+                )
+              )}
+            </OwnRow>
+          )}
+        </div>
+      )}
+      <span id="after-rows" tabIndex={-1} />
+    </>
   );
-}
-
-/** Scrolls a row into view, no farther than it takes, or into the middle. All rows are of one height. */
-function bring(board: HTMLElement | null, index: number, height: number, where: 'near' | 'middle' = 'near'): void {
-  if (!board) return;
-  const head = board.querySelector('thead')?.offsetHeight ?? 0;
-  const highest = index * height;
-  const lowest = highest + height + head - board.clientHeight;
-  if (where === 'middle') board.scrollTop = (highest + lowest) / 2;
-  else board.scrollTop = Math.max(lowest, Math.min(board.scrollTop, highest));
 }
 
 /** The room of the rows that are not in the page. */
 function Gap({ height }: { height: number }) {
-  if (height <= 0) return null;
+  if (height === 0) return null;
   return (
-    <tr aria-hidden="true" className="invisible block md:table-row">
+    <tr aria-hidden="true" className="invisible block" style={{ marginTop: Math.min(0, height) }}>
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, and nothing to use */}
-      <td colSpan={COLUMNS.length} className="block p-0 md:table-cell" style={{ height }} />
+      <td colSpan={COLUMNS.length} className="block p-0" style={{ height: Math.max(0, height) }} />
     </tr>
   );
 }

@@ -4,12 +4,15 @@ import type { BoardEntry } from '../../api/board';
 import { profile } from '../../testing/profiles';
 import { EntryRow } from './entry-row';
 
+/** Eight days after the profile was verified. */
+const TODAY = Date.parse('2026-01-09T00:00:00Z') / 86_400_000;
+
 function show(entries: BoardEntry[], you: string | null = null, price: number | null = 100_000) {
   render(
     <table>
       <tbody>
         {entries.map((entry, index) => (
-          <EntryRow key={entry.id} index={index} height={76} entry={entry} price={price} isYou={entry.id === you} isTarget={false} />
+          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} keys />
         ))}
       </tbody>
     </table>,
@@ -22,11 +25,12 @@ test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   const cells = within(row!).getAllByRole('cell');
   expect(cells[0]).toHaveTextContent('4');
   expect(within(row!).getByRole('link', { name: '@satoshi' })).toHaveAttribute('href', 'https://x.com/satoshi');
-  expect(within(row!).getByRole('img', { name: 'Verified' })).toBeInTheDocument();
   expect(cells[1]).toHaveTextContent('Fish');
-  expect(cells[2]).toHaveTextContent('1.50000000');
-  expect(cells[3]).toHaveTextContent('$150,000');
-  expect(cells[4]).toHaveTextContent('Verified');
+  expect(cells[2]?.textContent).toBe('1.50000000');
+  expect(cells[3]).toHaveTextContent('$150K ($150,000)');
+  // One sign for it, with its age and its day.
+  expect(cells[4]).toHaveTextContent('Verified 8d (Verified Jan 1, 2026)');
+  expect(row?.querySelectorAll('[data-whole]')).toHaveLength(3);
   expect(within(row!).getByRole('link', { name: /View Profile/ })).toHaveAttribute(
     'href',
     '/profile/8b1b4444-46c1-4faa-87cc-058597cdbc80',
@@ -50,7 +54,14 @@ test('somebody without proofs, from elsewhere, has N/A and no tick', () => {
   expect(row).toHaveTextContent('Unverified');
   const cells = within(row!).getAllByRole('cell');
   expect([cells[2], cells[3]].map((cell) => cell?.textContent?.endsWith('N/A'))).toEqual([true, true]);
-  expect(within(row!).queryByRole('img', { name: 'Verified' })).toBeNull();
+});
+
+test('what anybody can check has a sign that leads there, and says how much of the total it is', () => {
+  const [row, other] = show([profile({ id: 'a', published_sats: 25_000_000 }), profile({ id: 'b' })]);
+  const sign = within(row!).getByRole('link', { name: 'Published proofs of @satoshi: 0.25000000 of 1.5 BTC' });
+  expect(sign).toHaveAttribute('href', '/verify?profile=a');
+  expect(sign).toHaveAttribute('data-whole', 'Published: 0.25000000 of 1.5 BTC. Check it yourself');
+  expect(within(other!).queryByRole('link', { name: /Published/ })).toBeNull();
 });
 
 test('the value waits for the price', () => {

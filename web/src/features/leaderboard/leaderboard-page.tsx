@@ -1,31 +1,42 @@
-import { useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { boardPlaceQuery, boardQuery, userCountQuery } from '../../api/board';
+import { boardPlaceQuery, boardQuery, boardSummaryQuery, ownPlaceQuery } from '../../api/board';
 import { messageOf } from '../../api/client';
+import { firstPage } from '../../api/first-page';
 import { useLiveProfiles } from '../../api/live';
-import { bitcoinPriceQuery, PROFILES_KEY } from '../../api/queries';
+import { bitcoinPriceQuery, PROFILES_KEY, type Price } from '../../api/queries';
+import { useBrowserValue } from '../../lib/browser-value';
+import { cx } from '../../lib/cx';
 import { formatUsd } from '../../lib/format';
-import { Page } from '../../ui/page';
+import { ButtonLink } from '../../ui/button';
 import { OneOf, useWords } from '../../ui/places';
 import { useSession } from '../session/context';
+import { BoardFoot } from './board-foot';
+import { BoardHead } from './board-head';
 import { BoardTable } from './board-table';
-import { LetterKeys, useLetterKeys } from './letter-keys';
-import { BoardEmpty, BoardError, BoardLoading, PlaceNote, Shown } from './states';
+import { useLetterKeys } from './letter-keys';
+import { thisDay } from './row-words';
+import { BoardEmpty, BoardError, BoardLoading } from './states';
 import { Toolbar } from './toolbar';
 import { useBoardSearch } from './use-board-search';
+
+/** Only shared links have one. */
+const PlaceNote = lazy(() => import('./place-note'));
 
 /** The public leaderboard: searched and paged by the server, refetched on every change. */
 export default function LeaderboardPage() {
   const { currentUser } = useSession();
   const box = useRef<HTMLInputElement>(null);
   const search = useBoardSearch(box);
-  const filtered = search.q !== '' || search.verified;
-  const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified }));
-  const everybody = useQuery({ ...userCountQuery(), enabled: filtered });
+  const filtered = search.q !== '' || search.verified || search.tier !== null;
+  const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
+  const summary = useQuery(boardSummaryQuery());
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
+  const own = useQuery({ ...ownPlaceQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
+  const today = useBrowserValue(thisDay, () => firstPage()?.today ?? thisDay());
   const [letters, setLetters] = useLetterKeys();
-  useLiveProfiles();
+  const live = useLiveProfiles();
 
   // The page shows several answers, and another may be about to fail as the list just did: all begin again.
   const client = useQueryClient();
@@ -35,24 +46,35 @@ export default function LeaderboardPage() {
   };
   const shown = board.data;
   const found = place.data ?? null;
+  const failing = board.isRefetchError || summary.isError;
   return (
-    <Page
-      title="Bitcoin Leaderboard"
-      intro="Holders ranked by what they can prove: every amount here is backed by signatures over unspent coins."
-      aside={
-        <OneOf name="price" among={['known', 'unknown']} is={price === null ? 'unknown' : 'known'}>
-          {(known) => known === 'known' && <Price usd={price} />}
-        </OneOf>
-      }
-    >
-      <Toolbar
-        box={box}
-        typed={search.typed}
-        onType={search.type}
-        verifiedOnly={search.verified}
-        onVerifiedOnly={search.setVerified}
+    <div className="mx-auto w-full max-w-6xl px-4 pt-2 pb-8 sm:px-6">
+      <BoardHead
+        summary={summary.data}
+        told={summary.dataUpdatedAt}
+        trouble={failing ? 'api' : live ? null : 'stream'}
+        tier={search.tier}
+        onTier={search.setTier}
       />
-      <Frame busy={board.isFetching}>
+      <div className="my-2">
+        <Toolbar
+          box={box}
+          typed={search.typed}
+          onType={search.type}
+          onTyped={search.typedAll}
+          verifiedOnly={search.verified}
+          onVerifiedOnly={search.setVerified}
+        >
+          <OneOf name="price" among={['known', 'unknown']} is={price === null ? 'unknown' : 'known'}>
+            {(known) => known === 'known' && <PriceNote price={price} />}
+          </OneOf>
+          <span className="hidden lg:block">
+            <ButtonLink to="/upload">Prove Your Bitcoin</ButtonLink>
+          </span>
+        </Toolbar>
+      </div>
+      {/* Whatever comes of a search, its foot stays below the window, so that nothing moves then. */}
+      <div aria-busy={board.isFetching} className={cx('-mx-4 sm:mx-0', filtered && 'min-h-svh')}>
         {board.isPending ? (
           <BoardLoading />
         ) : !shown ? (
@@ -61,53 +83,65 @@ export default function LeaderboardPage() {
           <OneOf name="board" among={['filled', 'empty']} is={shown.total === 0 ? 'empty' : 'filled'}>
             {(state) =>
               state === 'empty' ? (
-                <BoardEmpty filtered={filtered} />
+                <BoardEmpty
+                  filtered={filtered}
+                  onClear={() => {
+                    search.clear();
+                    box.current?.focus();
+                  }}
+                />
               ) : (
                 <BoardTable
                   // Another search or filter is another list: it begins at its top.
                   key={JSON.stringify(shown.filter)}
                   filter={shown.filter}
                   total={shown.total}
-                  price={price}
+                  price={price?.usd ?? null}
+                  today={today}
                   currentUserId={currentUser?.id ?? null}
+                  own={filtered ? null : (own.data ?? null)}
                   place={filtered && found ? { ...found, index: null } : found}
                   stale={board.isPlaceholderData}
                   letters={letters}
                   onSearch={() => box.current?.focus()}
+                  note={
+                    search.u !== '' &&
+                    place.data !== undefined && (
+                      <Suspense fallback={null}>
+                        <PlaceNote name={search.u} place={place.data} />
+                      </Suspense>
+                    )
+                  }
                 />
               )
             }
           </OneOf>
         )}
-      </Frame>
-      <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
-        <Shown shown={shown?.total} total={filtered ? everybody.data : shown?.total} />
-        {search.u !== '' && <PlaceNote name={search.u} place={place.data} />}
-        <LetterKeys on={letters} onChange={setLetters} />
       </div>
-    </Page>
-  );
-}
-
-/** Of one height whatever it holds, so that nothing on the page moves when the rows arrive. */
-function Frame({ busy, children }: { busy: boolean; children: ReactNode }) {
-  return (
-    <div
-      aria-busy={busy}
-      className="h-[max(26rem,calc(100dvh-24rem))] overflow-hidden rounded-card border border-line bg-surface shadow-card"
-    >
-      {children}
+      {/* The outline of the rows may be higher than they are. */}
+      {!board.isPending && (
+        <BoardFoot
+          shown={shown?.total}
+          total={filtered ? summary.data?.people : shown?.total}
+          letters={letters}
+          onLetters={setLetters}
+        />
+      )}
     </div>
   );
 }
 
-/** Only where it cannot push the list down when it arrives. */
-function Price({ usd }: { usd: number | null }) {
-  const { dollars } = useWords(() => ({ dollars: formatUsd(usd ?? 0) }));
+function PriceNote({ price }: { price: Price | null }) {
+  const { dollars, origin } = useWords(() => ({
+    dollars: formatUsd(price?.usd ?? 0),
+    origin: price?.standIn ? ('standin' as const) : ('market' as const),
+  }));
   return (
-    <dl className="num hidden rounded-xl border border-line bg-surface px-4 py-2 text-sm shadow-card sm:block">
-      <dt className="text-xs font-medium text-muted">Bitcoin price</dt>
-      <dd className="text-base font-semibold">{dollars}</dd>
-    </dl>
+    <p className="num text-sm text-muted">
+      1 BTC = <span className="font-semibold text-ink">{dollars}</span>
+      <OneOf name="origin" among={['market', 'standin']} is={origin}>
+        {(from) => from === 'standin' && <span className="ml-2 rounded bg-warning-soft px-1.5 py-0.5 text-xs text-warning">stand-in</span>}
+      </OneOf>
+    </p>
   );
 }

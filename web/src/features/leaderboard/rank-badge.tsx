@@ -12,10 +12,10 @@ const METALS: Partial<Record<Stand, string>> = {
 export function RankBadge({ stand, rank }: { stand: Stand; rank: string }) {
   if (stand === 'unranked') return <span className="text-sm text-muted">{rank}</span>;
   const metal = METALS[stand];
-  if (!metal) return <span className="num font-semibold text-muted">{rank}</span>;
+  if (!metal) return <span className="num text-xs text-muted md:text-sm">{rank}</span>;
   return (
-    <span className={cx('inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 align-middle text-sm font-bold', metal)}>
-      <Trophy className="size-4" aria-hidden="true" />
+    <span className={cx('inline-flex items-center gap-1 rounded-full px-1.5 py-0.5 align-middle text-sm font-bold md:px-2', metal)}>
+      <Trophy className="size-3.5" aria-hidden="true" />
       <span className="sr-only">Rank</span>
       <span className="num">{rank}</span>
     </span>

@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH } from './search';
@@ -7,48 +7,58 @@ interface ToolbarProps {
   box: Ref<HTMLInputElement>;
   typed: string;
   onType: (text: string) => void;
+  /** The search is as somebody wants it. */
+  onTyped: () => void;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
+  /** What stands at the end, on wide screens. */
+  children: ReactNode;
 }
 
 /** Search box and filters. */
-export function Toolbar({ box, typed, onType, verifiedOnly, onVerifiedOnly }: ToolbarProps) {
+export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
-    <div role="search" className="mb-4 flex gap-3">
-      <label className="relative flex-1 sm:max-w-sm">
-        <span className="sr-only">Search by username</span>
-        <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
-        <input
-          ref={box}
-          type="search"
-          value={typed}
-          maxLength={MAX_SEARCH}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="Search by username..."
-          onChange={(event) => onType(event.target.value)}
-          className="h-12 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted"
-        />
-      </label>
-      <Dropdown
-        label={
-          <>
-            <SlidersHorizontal className="size-4" aria-hidden="true" />
-            Filters
-            {verifiedOnly && (
-              <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
-                <span aria-hidden="true">1</span>
-                <span className="sr-only">(1 active)</span>
-              </span>
-            )}
-          </>
-        }
-      >
-        <Checkbox checked={verifiedOnly} onChange={onVerifiedOnly}>
-          Verified users only
-        </Checkbox>
-      </Dropdown>
+    <div className="flex items-center gap-3 print:hidden sm:gap-5">
+      <div role="search" className="flex min-w-0 flex-1 gap-2 sm:mr-auto sm:flex-none">
+        <label className="relative min-w-0 flex-1 sm:w-80 sm:flex-none">
+          <span className="sr-only">Search by username</span>
+          <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
+          <input
+            ref={box}
+            type="search"
+            value={typed}
+            maxLength={MAX_SEARCH}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="Search by username..."
+            onChange={(event) => onType(event.target.value)}
+            onBlur={onTyped}
+            onKeyDown={(event) => event.key === 'Enter' && onTyped()}
+            className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
+          />
+        </label>
+        <Dropdown
+          label={
+            <>
+              <SlidersHorizontal className="size-4" aria-hidden="true" />
+              Filters
+              {verifiedOnly && (
+                <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
+                  <span aria-hidden="true">1</span>
+                  <span className="sr-only">(1 active)</span>
+                </span>
+              )}
+            </>
+          }
+        >
+          <Checkbox checked={verifiedOnly} onChange={onVerifiedOnly}>
+            Verified users only
+          </Checkbox>
+        </Dropdown>
+      </div>
+      {/* No box, which would begin elsewhere when the price is there. */}
+      <div className="hidden sm:contents">{children}</div>
     </div>
   );
 }

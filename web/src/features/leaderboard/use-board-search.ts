@@ -12,13 +12,21 @@ export function useBoardSearch(box: RefObject<HTMLInputElement | null>) {
   const [draft, setDraft] = useState<{ text: string; from: string } | null>(null);
   const typed = draft?.from === settled.q ? draft.text : settled.q;
   const timer = useRef<number | undefined>(undefined);
+  /** The search that is being typed has an entry of the history already. */
+  const entered = useRef(false);
 
-  const change = (next: Partial<BoardSearch>) => navigate(boardAddress({ ...settled, ...next }), { replace: true });
+  const change = (next: Partial<BoardSearch>, replace = false) => {
+    const address = boardAddress({ ...settled, ...next });
+    if (address !== boardAddress(settled)) navigate(address, { replace });
+  };
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const type = (text: string) => {
     setDraft({ text, from: settled.q });
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => change({ q: text.trim() }), TYPING_PAUSE_MS);
+    timer.current = window.setTimeout(() => {
+      change({ q: text.trim() }, entered.current);
+      entered.current = true;
+    }, TYPING_PAUSE_MS);
   };
   // Somebody may have typed into the box of the page that the server sent.
   useEffect(() => {
@@ -31,6 +39,10 @@ export function useBoardSearch(box: RefObject<HTMLInputElement | null>) {
     ...settled,
     typed,
     type,
+    /** What is typed next is another search. */
+    typedAll: () => (entered.current = false),
+    clear: () => change({ q: '', verified: false, tier: null }),
     setVerified: (verified: boolean) => change({ verified, q: typed.trim() }),
+    setTier: (tier: BoardSearch['tier']) => change({ tier, q: typed.trim() }),
   };
 }

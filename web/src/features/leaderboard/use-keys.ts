@@ -24,7 +24,7 @@ export function useKeys(letters: boolean, { onSearch, onMove }: BoardKeys): void
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as Element;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest(BUSY)) return;
-      const by = (letters ? LETTERS[event.key] : undefined) ?? (target.closest('tr[data-index]') ? ARROWS[event.key] : undefined);
+      const by = (letters ? LETTERS[event.key] : undefined) ?? (target.closest('[aria-label="Leaderboard rows"]') ? ARROWS[event.key] : undefined);
       if (by) onMove(by);
       else if (letters && event.key === '/') onSearch();
       else return;

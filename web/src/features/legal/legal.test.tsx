@@ -5,21 +5,29 @@ import { open } from '../../testing/render';
 import PrivacyPage from './privacy-policy-page';
 import TermsPage from './terms-of-service-page';
 
-const NOBODY = { company: null, postal_address: null, country: null, privacy_email: null, contact_email: null, updated: null };
+/** What the server says while nothing is set. */
+const NOBODY = {
+  company: '[Company name]',
+  postal_address: '[Postal address]',
+  country: '[country]',
+  privacy_email: '[privacy email address]',
+  contact_email: '[contact email address]',
+  updated: 'May 07, 2025',
+};
 const SOMEBODY = {
   company: 'An Example Company',
   postal_address: '1 Example Street, Example Town',
   country: 'Exampleland',
   privacy_email: 'privacy@reserves.example',
   contact_email: 'hello@reserves.example',
-  updated: '2026-11-22',
+  updated: 'November 22, 2026',
 };
 
 /** Draws a page of a site that is run by somebody. */
-async function read(page: React.ReactNode, legal: typeof NOBODY | typeof SOMEBODY): Promise<string> {
+async function read(page: React.ReactNode, legal: typeof NOBODY): Promise<string> {
   stubNetwork(() => ({ body: { legal } }));
   open(page);
-  await screen.findByText(new RegExp(`Last updated: ${legal.updated ? 'November 22, 2026' : 'May 07, 2025'}`));
+  await screen.findByText(new RegExp(`Last updated: ${legal.updated}`));
   return document.body.textContent;
 }
 

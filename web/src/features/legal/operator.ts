@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { proseData } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
-import { dayInWords } from '../../lib/format';
+import type { AppConfig } from '../../api/types';
+import { useWords } from '../../ui/places';
 
-/** Who runs the site, as the pages name them. */
+/** Who runs the site, as the pages name them. The names of the words are those of their places. */
 export interface Operator {
   company: string;
   address: string;
@@ -12,29 +14,20 @@ export interface Operator {
   updated: string;
 }
 
-/** What the specification has in their places, and what a site in development mode shows. */
-const PLACEHOLDERS: Operator = {
-  company: '[Company name]',
-  address: '[Postal address]',
-  country: '[country]',
-  privacyEmail: '[privacy email address]',
-  contactEmail: '[contact email address]',
-  updated: 'May 07, 2025',
-};
-
 /** Empty places while the server's settings are on their way. */
 const NOT_YET: Operator = { company: '…', address: '…', country: '…', privacyEmail: '…', contactEmail: '…', updated: '…' };
 
 export function useOperator(): Operator {
   const config = useQuery(appConfigQuery());
-  if (config.isPending) return NOT_YET;
-  const legal = config.data?.legal;
-  return {
-    company: legal?.company ?? PLACEHOLDERS.company,
-    address: legal?.postal_address ?? PLACEHOLDERS.address,
-    country: legal?.country ?? PLACEHOLDERS.country,
-    privacyEmail: legal?.privacy_email ?? PLACEHOLDERS.privacyEmail,
-    contactEmail: legal?.contact_email ?? PLACEHOLDERS.contactEmail,
-    updated: legal?.updated ? dayInWords(legal.updated) : PLACEHOLDERS.updated,
-  };
+  const legal = config.data?.legal ?? proseData()?.legal;
+  return useWords(() => (legal ? operatorOf(legal) : NOT_YET));
 }
+
+const operatorOf = ({ company, postal_address, country, privacy_email, contact_email, updated }: AppConfig['legal']): Operator => ({
+  company,
+  address: postal_address,
+  country,
+  privacyEmail: privacy_email,
+  contactEmail: contact_email,
+  updated,
+});

@@ -54,9 +54,12 @@ export default function PrivacyPage() {
       <Section title="What others can see">
         <p>
           The leaderboard shows your name, picture, verified total and rank to everybody; signed-in users also see on your
-          profile when your total was last verified. Addresses and transaction outputs are never public. Bear in mind that an
-          unusual total can help others to find your coins on the public block chain, and that a name next to a large total
-          can attract thieves.
+          profile when your total was last verified. You may show the range of your total in place of the exact amount: then
+          neither the amount, nor when it changes within its range, nor when it was verified is told to anybody but you. Addresses and
+          transaction outputs are never public, unless you publish a proof, which shows its coins. What the leaderboard shows at a block is
+          also written, in a form that tells nobody what it says, to a public log that nobody can change; a copy of what was shown before, in
+          that log or elsewhere, is not called back by a later choice. Bear in mind that an unusual total can help others to find your coins on
+          the public block chain, and that a name next to a large total can attract thieves.
         </p>
       </Section>
       <Section title="How long we keep it">

@@ -56,8 +56,8 @@ export default function TermsPage() {
       </Section>
       <Section title="Plans and payment">
         <p>
-          Basic is free. Premium, at $5 per month, is coming soon; it will renew monthly until you cancel it, and
-          deleting your account will cancel it as well. Payments are handled by our payment provider. A change of price is
+          Basic is free. Premium, where it is offered, costs $5 per month; it renews monthly until you cancel it, and deleting your account
+          cancels it as well. Payments are handled by our payment provider. A change of price is
           announced before it takes effect, and rights to withdraw or to a refund that the law gives
           you stay untouched.
         </p>

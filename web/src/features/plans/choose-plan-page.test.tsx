@@ -1,13 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
-import { stubNetwork } from '../../testing/network';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { stubNetwork, type Call } from '../../testing/network';
+import { profile } from '../../testing/profiles';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';
 import { keepWanted } from '../session/wanted';
 import ChoosePlanPage from './choose-plan-page';
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('section')!);
+
+/** A server that sells the premium plan or not, and answers whatever else is asked of it so. */
+const serve = (premium: boolean, other: (call: Call) => object = () => ({ status: 204 })) =>
+  stubNetwork((call) => (call.url.pathname.endsWith('/app-config') ? { body: { premium } } : other(call)));
+
+beforeEach(() => void serve(false));
 
 test('the plans are two cards with their prices, features and buttons', () => {
   open(<ChoosePlanPage />, { session: signedIn() });
@@ -28,7 +35,6 @@ test('the plans are two cards with their prices, features and buttons', () => {
 });
 
 test('Basic leads to the address that was wanted', async () => {
-  stubNetwork(() => ({ status: 204 }));
   keepWanted('/upload');
   const { path } = open(<ChoosePlanPage />, { path: '/choose-plan', session: signedIn(null) });
   await userEvent.click(screen.getByRole('button', { name: 'Continue with Basic' }));
@@ -36,14 +42,23 @@ test('Basic leads to the address that was wanted', async () => {
 });
 
 test('Basic stores the free tier and leads to the start page', async () => {
-  const calls = stubNetwork(() => ({ status: 204 }));
+  const calls = serve(false);
   const setTier = vi.fn<(tier: string) => void>();
   const { path } = open(<ChoosePlanPage />, { path: '/choose-plan', session: { ...signedIn(null), setTier } });
   await userEvent.click(screen.getByRole('button', { name: 'Continue with Basic' }));
   await waitFor(() => expect(path()).toBe('/'));
-  expect(calls).toMatchObject([{ method: 'PATCH', body: { tier: 'free' } }]);
-  expect(calls[0]?.url.searchParams.get('id')).toBe(`eq.${USER.id}`);
+  const [change, ...more] = calls.filter(({ method }) => method === 'PATCH');
+  expect(change).toMatchObject({ body: { tier: 'free' } });
+  expect(more).toEqual([]);
+  expect(change?.url.searchParams.get('id')).toBe(`eq.${USER.id}`);
   expect(setTier).toHaveBeenCalledWith('free');
+});
+
+test('what others see of the total is chosen here too', async () => {
+  const calls = stubNetwork(({ method }) => (method === 'GET' ? { body: profile({ verified: false, bitcoin_holdings: null }) } : { status: 204 }));
+  open(<ChoosePlanPage />, { path: '/choose-plan', session: signedIn(null) });
+  await userEvent.click(await screen.findByRole('radio', { name: /^Only a range/ }));
+  await waitFor(() => expect(calls).toContainEqual(expect.objectContaining({ method: 'PATCH', body: { shown_as: 'range' } })));
 });
 
 test('who is not signed in is told so', async () => {
@@ -52,9 +67,32 @@ test('who is not signed in is told so', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('You must be logged in to select a plan.');
 });
 
-test('a failure shows its sentence, or the default', async () => {
-  stubNetwork(() => ({ status: 500, body: { message: 'The plan could not be stored.' } }));
+test.each([
+  [500, { message: 'The plan could not be stored.' }, 'The plan could not be stored.'],
+  [500, undefined, 'An error occurred.'],
+  [401, { message: 'This endpoint requires a valid Bearer token' }, 'You must be logged in to select a plan.'],
+])('a failure %i with %j says %s', async (status, body, sentence) => {
+  serve(false, () => ({ status, body }));
   open(<ChoosePlanPage />, { session: signedIn(null) });
   await userEvent.click(screen.getByRole('button', { name: 'Continue with Basic' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('The plan could not be stored.');
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+});
+
+test.each([
+  [{ status: 200, body: { url: '#paying' } }, null],
+  [{ status: 409, body: { message: 'You already have the premium plan.' } }, 'You already have the premium plan.'],
+  [{ status: 502 }, 'Stripe session error'],
+])('premium is for sale where the server sells it: %j', async (answer, failure) => {
+  const calls = serve(true, () => answer);
+  open(<ChoosePlanPage />, { session: signedIn() });
+  await userEvent.click(await card('Premium').findByRole('button', { name: 'Get Premium' }));
+  if (failure === null) await waitFor(() => expect(location.hash).toBe('#paying'));
+  else expect(await screen.findByRole('alert')).toHaveTextContent(failure);
+  expect(calls.find(({ method }) => method === 'POST')).toMatchObject({ body: { user_id: USER.id, email: null } });
+});
+
+test('who has premium has nothing to choose', () => {
+  serve(true);
+  open(<ChoosePlanPage />, { session: signedIn('premium') });
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -1,47 +1,93 @@
 import { Check } from 'lucide-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/client';
-import { chooseFreeTier } from '../../api/mutations';
+import { ApiError, messageOf, UserFacingError } from '../../api/client';
+import { chooseFreeTier, startCheckout } from '../../api/mutations';
+import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { useSession } from '../session/context';
+import { useSession, type CurrentUser } from '../session/context';
 import { wantedPath } from '../session/wanted';
+import { ShownChoice } from '../shown/shown-choice';
 import { PLANS, type Plan } from './plans';
 
-/** Free updates the profile's tier and leads to the start page; Premium is coming soon. */
+/** Free updates the profile's tier and leads to where one was going; Premium leads to the payment provider, where it is sold. */
 export default function ChoosePlanPage() {
   const { currentUser, setTier } = useSession();
   const [, navigate] = useLocation();
+  const config = useQuery(appConfigQuery());
   const choice = useMutation({
-    mutationFn: async () => {
-      if (!currentUser) throw new Error('You must be logged in to select a plan.');
-      // Choosing what one already has changes nothing.
-      if (currentUser.tier === null) await chooseFreeTier(currentUser.id);
+    mutationFn: async (plan: Plan): Promise<string | null> => {
+      if (!currentUser) throw new UserFacingError('You must be logged in to select a plan.');
+      if (plan.tier === 'premium') return startCheckout(currentUser.id, currentUser.email);
+      await chooseFree(currentUser);
+      return null;
     },
-    onSuccess: () => {
+    onSuccess: (paymentPage) => {
+      if (paymentPage !== null) return location.assign(paymentPage);
       if (currentUser?.tier === null) setTier('free');
-      navigate(wantedPath() ?? '/');
+      return navigate(wantedPath() ?? '/');
     },
   });
+  const isPremium = currentUser?.tier === 'premium';
+  const buttonOf = ({ tier, button }: Plan): string | null => {
+    if (tier === 'free') return isPremium ? null : button;
+    if (isPremium) return null;
+    return config.data?.premium ? button : COMING_SOON;
+  };
+  const intro = isPremium ? 'You have the premium plan. Its end and its bills are with the payment provider.' : 'Start free. You can change at any time.';
   return (
-    <Page title="Choose Your Plan" width="medium" centred intro="Start free. You can change at any time.">
+    <Page title="Choose Your Plan" width="medium" centred intro={intro}>
       {choice.isError && (
         <Notice tone="danger" role="alert" className="mb-6">
-          <p>{messageOf(choice.error, 'An error occurred.')}</p>
+          <p>{messageOf(choice.error, choice.variables.tier === 'premium' ? 'Stripe session error' : 'An error occurred.')}</p>
         </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2">
         {PLANS.map((plan) => (
-          <PlanCard key={plan.tier} plan={plan} busy={choice.isPending} onChoose={() => choice.mutate()} />
+          <PlanCard
+            key={plan.tier}
+            plan={plan}
+            button={buttonOf(plan)}
+            // Whoever has left for the payment provider is gone.
+            busy={choice.isPending || choice.isSuccess}
+            onChoose={() => choice.mutate(plan)}
+          />
         ))}
       </div>
+      {currentUser && (
+        <Card className="mt-6 text-left">
+          <ShownChoice userId={currentUser.id} />
+        </Card>
+      )}
     </Page>
   );
 }
 
-function PlanCard({ plan, busy, onChoose }: { plan: Plan; busy: boolean; onChoose: () => void }) {
+/** Stands on the button of a plan that is not sold. */
+const COMING_SOON = 'Coming Soon';
+
+async function chooseFree(user: CurrentUser): Promise<void> {
+  // Choosing what one already has changes nothing.
+  if (user.tier !== null) return;
+  try {
+    await chooseFreeTier(user.id);
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 401 ? new UserFacingError('You must be logged in to select a plan.') : error;
+  }
+}
+
+interface PlanCardProps {
+  plan: Plan;
+  /** None where there is nothing to choose. */
+  button: string | null;
+  busy: boolean;
+  onChoose: () => void;
+}
+
+function PlanCard({ plan, button, busy, onChoose }: PlanCardProps) {
   return (
     <section className="flex flex-col rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
       <h2 className="text-lg font-semibold">{plan.name}</h2>
@@ -58,14 +104,16 @@ function PlanCard({ plan, busy, onChoose }: { plan: Plan; busy: boolean; onChoos
           </li>
         ))}
       </ul>
-      <Button
-        className="mt-auto w-full"
-        look={plan.available ? 'primary' : 'secondary'}
-        disabled={!plan.available || busy}
-        onClick={onChoose}
-      >
-        {plan.button}
-      </Button>
+      {button !== null && (
+        <Button
+          className="mt-auto w-full"
+          look={plan.tier === 'free' ? 'primary' : button === COMING_SOON ? 'secondary' : 'outline'}
+          disabled={button === COMING_SOON || busy}
+          onClick={onChoose}
+        >
+          {button}
+        </Button>
+      )}
     </section>
   );
 }

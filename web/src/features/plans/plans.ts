@@ -8,7 +8,6 @@ export interface Plan {
   summary: string;
   features: string[];
   button: string;
-  available: boolean;
 }
 
 export const PLANS: Plan[] = [
@@ -19,7 +18,6 @@ export const PLANS: Plan[] = [
     summary: 'A proof lasts 90 days; then you sign and upload a new one.',
     features: ['Auto-verification', 'Leaderboard access', 'Basic profile'],
     button: 'Continue with Basic',
-    available: true,
   },
   {
     tier: 'premium',
@@ -28,7 +26,6 @@ export const PLANS: Plan[] = [
     per: '/mo',
     summary: 'Your proof is re-verified every day and does not expire while the coins stay.',
     features: ['Exclusive features', 'Advanced tools', 'More coming soon'],
-    button: 'Coming Soon',
-    available: false,
+    button: 'Get Premium',
   },
 ];

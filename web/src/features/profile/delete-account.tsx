@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/client';
+import { ApiError, messageOf, UserFacingError } from '../../api/client';
 import { deleteAccount } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import { Button } from '../../ui/button';
@@ -10,9 +10,13 @@ import { Card } from '../../ui/card';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
+import { dropSession } from '../session/drop';
+import { beginLeaving, endLeaving } from '../session/wanted';
 import { ExportAccount } from './export-account';
+import { ReceiptRow } from './receipt-row';
 
 const REDIRECT_MS = 2000;
+const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
 
 /** Deletes the account after a question, then signs out and leaves for the start page. */
 export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => void }) {
@@ -22,29 +26,51 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
   const [asking, setAsking] = useState(false);
   const removal = useMutation({
     mutationFn: async () => {
-      if (!isAuthenticated) throw new Error('You must be signed in to manage your subscription.');
+      if (!isAuthenticated) throw new UserFacingError(NOT_SIGNED_IN);
       onLeaving(true);
+      // From here on it is no news that the session has ended.
+      beginLeaving();
       await queries.cancelQueries({ queryKey: PROFILES_KEY });
-      await deleteAccount();
+      try {
+        await deleteAccount();
+      } catch (error) {
+        endLeaving();
+        throw error instanceof ApiError && error.status === 401 ? new UserFacingError(NOT_SIGNED_IN) : error;
+      }
     },
     onError: () => onLeaving(false),
   });
   const { isSuccess: deleted, isPending } = removal;
 
+  // The session ends when this page is left, which the person may do before it is time.
+  const atEnd = useRef<(() => void) | null>(null);
+  const end = () => {
+    atEnd.current?.();
+    atEnd.current = null;
+  };
   useEffect(() => {
     if (!deleted) return undefined;
+    atEnd.current = () => void logout();
     const timer = window.setTimeout(() => {
       navigate('/'); // first, because a signed-out reader of this page would be sent to the login screen
-      void logout();
+      end();
     }, REDIRECT_MS);
-    return () => window.clearTimeout(timer);
-  }, [deleted, navigate, logout]);
+    // A reload, a closed tab and a link out of the app leave no time to sign out.
+    window.addEventListener('pagehide', dropSession);
+    return () => {
+      window.clearTimeout(timer);
+      window.removeEventListener('pagehide', dropSession);
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- once, whatever the session's functions are by then
+  }, [deleted]);
+  useEffect(() => end, []);
 
   return (
     <Card title="Account">
+      {!deleted && <ReceiptRow />}
       {!deleted && <ExportAccount />}
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="max-w-md text-sm text-muted">
+        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">
           Deleting your account removes your profile, your proofs and your place on the leaderboard.
         </p>
         <Button look="danger" disabled={isPending || deleted} onClick={() => setAsking(true)}>

@@ -17,7 +17,7 @@ export function ExportAccount() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <p className="max-w-md text-sm text-muted">A copy of everything that this site has on record about you, as a file.</p>
+        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">A copy of everything that this site has on record about you, as a file.</p>
         <Button look="secondary" disabled={copy.isPending} onClick={() => copy.mutate()}>
           <Download className="size-4" aria-hidden="true" />
           Download My Data

@@ -1,5 +1,6 @@
 import { MOCK_FILE } from '../../api/mutations';
-import type { Proof } from '../../api/types';
+import type { Profile, Proof } from '../../api/types';
+import { describeExpiry, expiryOf, type Expiry } from '../../lib/expiry';
 import { formatSats } from '../../lib/format';
 
 const MOCK_AMOUNT = 1.25;
@@ -23,6 +24,42 @@ export function statusLabel(status: string): string {
   if (status === 'reverified') return 'Re-verified';
   if (status === 'partial-reverify') return 'Partial Re-verify';
   return 'Initial Verification';
+}
+
+const ENDS: Record<string, string> = {
+  renewed: 'Replaced',
+  spent: 'Spent',
+  'taken-over': 'Taken over',
+  reorganised: 'Undone',
+  'binding-withdrawn': 'Withdrawn',
+};
+
+/** The word on whether a proof counts: 'Expired' is only one whose time is over. */
+export function standing({ active, ended_reason }: Pick<Proof, 'active' | 'ended_reason'>): string {
+  return active ? 'Active' : (ENDS[ended_reason ?? ''] ?? 'Expired');
+}
+
+/** The active proof that ends first; null when none is active. */
+export function nextToExpire<T extends Pick<Proof, 'active' | 'expires_at'>>(proofs: T[]): T | null {
+  const active = proofs.filter((proof) => proof.active);
+  return active.toSorted((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))[0] ?? null;
+}
+
+type Shown = Pick<Profile, 'verified' | 'last_verified'>;
+
+/**
+ * What the header says of a profile's time: how long it counts, that its time is over, or why it does not count although its time
+ * is not over. The owner's proofs say more than the row; they are undefined for others.
+ */
+export function timeLeft({ verified, last_verified: last }: Shown, proofs: Proof[] | undefined, now: Date): Omit<Expiry, 'expired'> | null {
+  if (!last) return null;
+  const next = nextToExpire(proofs ?? []);
+  if (verified) return describeExpiry(next ? new Date(next.expires_at) : expiryOf(last), now);
+  const byTime = describeExpiry(expiryOf(last), now);
+  if (byTime.expired) return byTime;
+  const [newest] = proofs ?? [];
+  const why = ENDS[newest?.ended_reason ?? ''];
+  return { text: why ?? 'No longer verified', tone: 'danger' };
 }
 
 const NOTES: Record<string, string> = {

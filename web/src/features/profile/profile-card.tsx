@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { BadgeCheck, Share2 } from 'lucide-react';
-import type { Profile } from '../../api/types';
+import { BadgeCheck, ExternalLink } from 'lucide-react';
+import type { Profile, Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
-import { describeExpiry } from '../../lib/expiry';
-import { NOT_AVAILABLE } from '../../lib/format';
+import { formatCount, NOT_AVAILABLE } from '../../lib/format';
 import { holderTier } from '../../lib/holder-tier';
 import { displayName, initial, isLongName, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
@@ -12,23 +11,25 @@ import { Badge } from '../../ui/badge';
 import { buttonClass } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { HolderBadge } from '../../ui/holder-badge';
+import { ShareButton } from '../share/share-button';
+import { timeLeft } from './history';
 import { shareAddress } from './share';
 
 /** The head of a profile: picture, name, badges, time left and the share link. */
-export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
+export function ProfileCard({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
   const [now] = useState(() => new Date());
-  const expiry = profile.last_verified ? describeExpiry(profile.last_verified, now) : null;
+  const expiry = timeLeft(profile, proofs, now);
   return (
     <Card>
-      <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:text-left">
+      <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:gap-4 sm:text-left">
         <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} size="large" />
         <div className="min-w-0 flex-1">
-          <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? 'break-all' : 'break-words')}>
+          <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? '[overflow-wrap:anywhere]' : 'break-words')}>
             <Name profile={profile} />
           </h2>
-          <div className="mt-3 flex flex-wrap justify-center gap-2 sm:justify-start">
+          <div className="mt-3 flex flex-wrap justify-center gap-1.5 sm:justify-start">
             <Badge tone="accent">
-              <span className="num">{profile.rank === null ? `Rank ${NOT_AVAILABLE}` : `Rank #${profile.rank}`}</span>
+              <span className="num">{profile.rank === null ? `Rank ${NOT_AVAILABLE}` : `Rank #${formatCount(profile.rank)}`}</span>
             </Badge>
             {profile.verified && (
               <Badge tone="positive">
@@ -44,15 +45,18 @@ export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boole
             )}
           </div>
         </div>
-        <a
-          href={shareAddress(profile, isOwn, window.location.origin)}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonClass('secondary')}
-        >
-          <Share2 className="size-4" aria-hidden="true" />
-          Share rank on X
-        </a>
+        <div className="flex flex-wrap justify-center gap-2 sm:flex-col sm:items-stretch">
+          <a
+            href={shareAddress(profile, isOwn, window.location.origin)}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass('secondary')}
+          >
+            <ExternalLink className="size-4" aria-hidden="true" />
+            Share rank on X
+          </a>
+          <ShareButton person={profile} />
+        </div>
       </div>
     </Card>
   );
@@ -60,10 +64,11 @@ export function ProfileCard({ profile, isOwn }: { profile: Profile; isOwn: boole
 
 function Name({ profile }: { profile: Profile }) {
   const page = xPage(profile);
-  if (!page) return displayName(profile);
+  // Letters that turn the direction of writing turn nothing but the name.
+  if (!page) return <bdi>{displayName(profile)}</bdi>;
   return (
     <a href={page} target="_blank" rel="noopener noreferrer" className="hover:underline">
-      {displayName(profile)}
+      <bdi>{displayName(profile)}</bdi>
     </a>
   );
 }

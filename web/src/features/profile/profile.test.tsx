@@ -6,6 +6,7 @@ import { stubNetwork, type Call } from '../../testing/network';
 import { profile } from '../../testing/profiles';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';
+import { STORAGE_KEY } from '../session/auth-client';
 import ProfilePage from './profile-page';
 
 const DAY = 86_400_000;
@@ -20,14 +21,21 @@ const proof = (changes: Partial<Proof> = {}): Proof => ({
   verified: true,
   created_at: '2026-10-01T12:00:00Z',
   expires_at: '2026-12-30T12:00:00Z',
+  ended_at: null,
   active: true,
   binding: 'transaction',
   ended_reason: null,
   taken_over_sats: null,
   spent_sats: null,
   mock: false,
+  published: false,
   ...changes,
 });
+
+const POINTS = [
+  { at: '2026-10-01T12:00:00Z', sats: 150_000_000 },
+  { at: '2026-10-05T12:00:00Z', sats: 200_000_000 },
+];
 
 /** A server with this profile, these proofs and this rank. */
 function serve(found: Profile | null, proofs: Proof[] = [], rank: number | null = 4, other: (call: Call) => object = () => ({})) {
@@ -35,6 +43,8 @@ function serve(found: Profile | null, proofs: Proof[] = [], rank: number | null 
     if (call.url.pathname.endsWith('/profiles')) return found ? { body: found } : { status: 406, body: { message: 'No row.' } };
     if (call.url.pathname.endsWith('/psbts') && call.method === 'GET') return { body: proofs };
     if (call.url.pathname.includes('/getUserRank/')) return { body: { rank } };
+    if (call.url.pathname.endsWith('/holdings-history')) return { body: { points: POINTS } };
+    if (call.url.pathname.endsWith('/bitcoin-price')) return { body: { bitcoin: { usd: 100_000 } } };
     if (call.url.pathname.endsWith('/app-config')) return { body: { development: true } };
     return other(call);
   });
@@ -44,17 +54,7 @@ class NoStream {
   addEventListener() {}
   close() {}
 }
-// jsdom knows the element and not its methods.
-function showModal(this: HTMLDialogElement): void {
-  this.open = true;
-}
-function close(this: HTMLDialogElement): void {
-  this.open = false;
-}
-beforeEach(() => {
-  vi.stubGlobal('EventSource', NoStream);
-  Object.assign(HTMLDialogElement.prototype, { showModal, close });
-});
+beforeEach(() => void vi.stubGlobal('EventSource', NoStream));
 afterEach(() => void vi.useRealTimers());
 
 const own = signedIn('free');
@@ -74,6 +74,25 @@ test('a holder has a header, badges and boxes', async () => {
   const box = screen.getByRole('heading', { name: 'Bitcoin Holdings' }).closest('section')!;
   expect(box).toHaveTextContent('Total Verified1.50000000 BTC');
   expect(within(box).getByText('Last Verified').nextElementSibling).toHaveTextContent(/^[A-Z][a-z]{2} \d/);
+});
+
+test('of a range its owner sees everything, and others the tier alone', async () => {
+  serve(profile({ bitcoin_holdings: 2.5, shown_as: 'range' }));
+  show();
+  const box = (await screen.findByRole('heading', { name: 'Bitcoin Holdings' })).closest('section')!;
+  expect(box).toHaveTextContent('Total Verified2.50000000 BTC');
+  expect(box).toHaveTextContent('Only you see this. Others see at least 1 BTC, and no date.');
+  expect(await screen.findByRole('radio', { name: /^Only a range/ })).toBeChecked();
+});
+
+test('a range of somebody else says at least, and no date', async () => {
+  serve(profile({ id: 'other', bitcoin_holdings: 1, shown_as: 'range', last_verified: null }));
+  show(own, 'other');
+  const box = (await screen.findByRole('heading', { name: 'Bitcoin Holdings' })).closest('section')!;
+  expect(box).toHaveTextContent('Total Verifiedat least 1 BTC');
+  expect(box).toHaveTextContent('Last VerifiedNot shown');
+  expect(screen.queryByText(/^Expire/)).toBeNull();
+  expect(screen.queryByRole('radio')).toBeNull();
 });
 
 test('somebody without proofs has N/A and Never', async () => {
@@ -104,7 +123,7 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   serve(profile({ last_auto_reverify: '2026-11-20T04:05:00Z' }), [
     proof({ status: 'partial-reverify', bitcoin_amount: 0.5 }),
     proof({ status: 'reverified', bitcoin_amount: 2 }),
-    proof({ active: false, file_name: 'old.psbt', ended_reason: 'spent', binding: 'unbound' }),
+    proof({ active: false, file_name: 'old.psbt', ended_at: '2026-10-20T12:00:00Z', ended_reason: 'spent', binding: 'unbound' }),
   ]);
   show();
   const headings = await screen.findAllByRole('heading', { level: 3 });
@@ -115,7 +134,10 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   expect(first).toHaveTextContent('VerifiedOct 1, 2026');
   expect(first).toHaveTextContent('ExpiresDec 30, 2026');
   expect(second).toHaveTextContent('ActiveRe-verified');
-  expect(third).toHaveTextContent('ExpiredInitial VerificationUnbound');
+  // What is spent has not expired, and has no use for the day on which it would have.
+  expect(third).toHaveTextContent('SpentInitial VerificationUnbound');
+  expect(third).toHaveTextContent('EndedOct 20, 2026');
+  expect(third).not.toHaveTextContent('Expire');
   expect(first).not.toHaveTextContent('Unbound');
   expect(third).toHaveTextContent('These coins have been spent.');
   expect(within(third!).getByRole('button', { name: 'File: old.psbt' })).toBeInTheDocument();
@@ -123,15 +145,30 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   expect(screen.getByRole('link', { name: 'Upload New PSBT' })).toHaveAttribute('href', '/upload');
 });
 
+const value = (term: string) => screen.getByText(term, { selector: 'dt' }).nextElementSibling;
+
+test('the owner sees what it is worth, what ends next, the plan, and how it came to be', async () => {
+  serve(profile({ tier: 'free', bitcoin_holdings: 2 }), [proof({ expires_at: ago(-80) }), proof({ expires_at: ago(-12) })]);
+  show();
+  await screen.findByRole('heading', { name: 'Holdings Over Time' });
+  await waitFor(() => expect(value('Total Verified')).toHaveTextContent('2.00000000 BTC$200,000'));
+  expect(value('Next Expiry')).toHaveTextContent('Expires in 12d');
+  // 12 of 90 days.
+  expect(value('Next Expiry')?.querySelectorAll('rect')[1]).toHaveAttribute('width', '13');
+  expect(value('Plan')).toHaveTextContent('Basic');
+  expect(screen.getByRole('img', { name: /^From Oct 1, 2026 until today: at most 2.00000000 BTC, now 2.00000000 BTC\.$/ })).toBeInTheDocument();
+  expect(await screen.findAllByText('Expires in 12d')).toHaveLength(2);
+});
+
 test('a stranger sees neither history nor controls, and asks for no proofs', async () => {
   const id = '00000000-0000-4000-8000-000000000001';
   const calls = serve(profile({ id, username: 'hal' }), [proof()]);
   show(own, id);
   expect(await screen.findByRole('heading', { level: 2, name: '@hal' })).toBeInTheDocument();
-  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data']) {
+  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data', 'Holdings Over Time', 'Next Expiry', 'Plan']) {
     expect(screen.queryByText(hidden), hidden).toBeNull();
   }
-  expect(calls.some(({ url }) => url.pathname.endsWith('/psbts'))).toBe(false);
+  expect(calls.some(({ url }) => url.pathname.endsWith('/psbts') || url.pathname.endsWith('/holdings-history'))).toBe(false);
 });
 
 test('the mock proof hides from the list and brings its tool', async () => {
@@ -145,6 +182,7 @@ test('a profile that is not there leads to sign-in', async () => {
   serve(null);
   show();
   expect(await screen.findByRole('heading', { name: 'Profile Not Found' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent('User profile not found');
   expect(screen.getByText("The user profile you're looking for doesn't exist or you need to log in.")).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login');
 });
@@ -162,6 +200,12 @@ test.each([
   await userEvent.click(screen.getByRole('button', { name: 'Go Back' }));
   expect(back.mock.calls.length > 0).toBe(goesBack);
   if (path) expect(screenOf.path()).toBe(path);
+});
+
+test('a failure without a sentence has one', async () => {
+  stubNetwork(() => ({ status: 502 }));
+  show();
+  expect(await screen.findByText('An unknown error occurred')).toBeInTheDocument();
 });
 
 test('proofs that cannot be read are told in their own place', async () => {
@@ -210,16 +254,70 @@ test('deleting: a question, then the words, then away after two seconds', async 
   expect(logout).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   await waitFor(() => expect(path()).toBe('/'));
-  expect(logout).toHaveBeenCalled();
+  expect(logout).toHaveBeenCalledOnce();
+});
+
+test('who leaves the page before the two seconds are over is signed out as well', async () => {
+  const logout = vi.fn<() => Promise<boolean>>(async () => true);
+  serve(profile(), []);
+  const { unmount } = show({ ...own, logout });
+  (await askToDelete()).click();
+  await screen.findByText('Your account has been deleted. Redirecting...');
+  expect(logout).not.toHaveBeenCalled();
+  unmount();
+  expect(logout).toHaveBeenCalledOnce();
+});
+
+test('a reload or a closed tab before the two seconds are over leaves no session, and before the account is deleted it does', async () => {
+  localStorage.setItem(STORAGE_KEY, 'a session');
+  serve(profile(), []);
+  show(own);
+  const confirm = await askToDelete();
+  window.dispatchEvent(new Event('pagehide'));
+  expect(localStorage.getItem(STORAGE_KEY)).toBe('a session');
+  confirm.click();
+  await screen.findByText('Your account has been deleted. Redirecting...');
+  window.dispatchEvent(new Event('pagehide'));
+  expect(localStorage.getItem(STORAGE_KEY)).toBeNull();
 });
 
 test.each([
   [{ status: 500, body: { error: 'Stripe is away.' } }, 'Stripe is away.'],
-  [{ status: 401, body: { message: 'You must be signed in to manage your subscription.' } }, 'You must be signed in to manage your subscription.'],
+  [{ status: 500 }, 'Failed to delete account.'],
+  [{ status: 401, body: { message: 'This endpoint requires a valid Bearer token' } }, 'You must be signed in to manage your subscription.'],
 ])('deleting fails with %j', async (answer, shown) => {
   serve(profile(), [], 4, () => answer);
   show();
   (await askToDelete()).click();
   expect(await screen.findByText(shown)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Delete Account' })).toBeEnabled();
+});
+
+test('a proof that is not published can be, with the same file', async () => {
+  serve(profile(), [proof(), proof({ binding: 'unbound' }), proof({ active: false })]);
+  show();
+  const links = await screen.findAllByRole('link', { name: 'Publish it' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/upload?publish']);
+});
+
+test('a published proof leads to its page, and is withdrawn after a second word', async () => {
+  let published = true;
+  const one = proof({ id: 'one' });
+  const calls = stubNetwork((call) => {
+    if (call.method === 'DELETE') {
+      published = false;
+      return { status: 204 };
+    }
+    if (call.url.pathname.endsWith('/profiles')) return { body: profile() };
+    if (call.url.pathname.endsWith('/psbts')) return { body: [{ ...one, published }] };
+    return { body: call.url.pathname.endsWith('/app-config') ? { development: false } : { rank: 4 } };
+  });
+  show();
+  expect(await screen.findByRole('link', { name: 'check it' })).toHaveAttribute('href', '/verify/one');
+  expect(screen.getByText('Published')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  expect(screen.getByText(/cannot be called back/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw It' }));
+  expect(await screen.findByRole('link', { name: 'Publish it' })).toBeInTheDocument();
+  expect(calls.filter(({ method }) => method === 'DELETE').map(({ url }) => url.pathname)).toEqual(['/api/functions/v1/proofs/one']);
 });

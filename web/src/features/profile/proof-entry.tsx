@@ -4,12 +4,16 @@ import type { Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatDate } from '../../lib/format';
 import { Badge } from '../../ui/badge';
+import { Publication } from './publication';
 import { Tooltip } from '../../ui/tooltip';
-import { endedNote, statusLabel } from './history';
+import { endedNote, standing, statusLabel } from './history';
 
 /** One proof of the timeline. */
 export function ProofEntry({ number, proof }: { number: number; proof: Proof }) {
   const { active } = proof;
+  const ended = standing(proof);
+  // What ended before its time has no use for the day on which it would have.
+  const end = proof.ended_at !== null && ended !== 'Expired' ? { label: 'Ended', at: proof.ended_at } : { label: 'Expires', at: proof.expires_at };
   const note = endedNote(proof);
   return (
     <li className="relative">
@@ -26,9 +30,10 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
             <span className="num">Proof #{number}</span>
             <FileName name={proof.file_name} />
           </h3>
-          <Badge tone={active ? 'positive' : 'danger'}>{active ? 'Active' : 'Expired'}</Badge>
+          <Badge tone={active ? 'positive' : ended === 'Replaced' ? 'neutral' : 'danger'}>{ended}</Badge>
           <Badge>{statusLabel(proof.status)}</Badge>
           {proof.binding === 'unbound' && <Badge tone="warning">Unbound</Badge>}
+          {proof.published && <Badge tone="accent">Published</Badge>}
         </div>
         <dl className="mt-3 grid gap-3 text-sm sm:grid-cols-3">
           <Fact label="Amount">
@@ -37,10 +42,11 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
           <Fact label="Verified">
             <time dateTime={proof.created_at}>{formatDate(proof.created_at)}</time>
           </Fact>
-          <Fact label="Expires">
-            <time dateTime={proof.expires_at}>{formatDate(proof.expires_at)}</time>
+          <Fact label={end.label}>
+            <time dateTime={end.at}>{formatDate(end.at)}</time>
           </Fact>
         </dl>
+        {active && <Publication proof={proof} />}
         {note && <p className="mt-3 text-sm text-muted">{note}</p>}
       </div>
     </li>

@@ -1,5 +1,6 @@
 import type { AuthClient } from '@supabase/auth-js';
-import { API, setTokenSource } from '../../api/client';
+import { API, setSessionCheck, setTokenSource } from '../../api/client';
+import { isLeaving } from './wanted';
 
 /** The key of localStorage under which the client library keeps the session; the same in public/early.js. */
 export const STORAGE_KEY = 'proof-session';
@@ -29,7 +30,22 @@ async function load(): Promise<Auth> {
     detectSessionInUrl: false,
   });
   setTokenSource(async () => (await auth.getSession()).data.session?.access_token ?? null);
+  setSessionCheck(() => stillLives(auth));
   return auth;
+}
+
+/** Errors of the library that are the server's word on the session, or that there is none. */
+const OVER = new Set(['AuthApiError', 'AuthSessionMissingError']);
+
+const TOO_MANY = 429;
+
+/** Whether the session of a token that was refused lives. One that has ended elsewhere ends here as well (decisions, D9). */
+async function stillLives(auth: Auth): Promise<boolean> {
+  // Who signs out, or has just deleted the account, knows.
+  if (isLeaving()) return false;
+  const { error } = await auth.refreshSession();
+  if (error && OVER.has(error.name) && error.status !== TOO_MANY) await auth.signOut({ scope: 'local' });
+  return error === null;
 }
 
 /** Whether this browser holds a session, without loading the library. */

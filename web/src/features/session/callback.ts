@@ -1,3 +1,4 @@
+import { UserFacingError } from '../../api/client';
 import { authClient } from './auth-client';
 
 const exchanges = new Map<string, Promise<void>>();
@@ -24,11 +25,16 @@ async function run(code: string): Promise<void> {
   const auth = await authClient();
   if (code !== '') {
     const { error } = await auth.exchangeCodeForSession(code);
-    if (error) throw new Error(error.message || 'Unknown authentication error');
+    if (error) throw told(error);
   }
   const { data, error } = await auth.getSession();
-  if (error) throw new Error(error.message || 'Unknown authentication error');
-  if (!data.session) throw new Error('Authentication failed. No session was created.');
+  if (error) throw told(error);
+  if (!data.session) throw new UserFacingError('Authentication failed. No session was created.');
+}
+
+/** What the server said of a sign-in. Of other failures the library tells, in words for programmers. */
+function told({ name, message }: Error): UserFacingError {
+  return new UserFacingError(name === 'AuthApiError' ? message : '');
 }
 
 /** The address for the debug panel: the code stays out of it, because a screenshot travels. */

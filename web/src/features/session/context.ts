@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Tier } from '../../api/types';
 
+/** What is said to whoever has not ended the session, or not here. */
+export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
 /** The signed-in person: what the provider said, and what the server verified. */
 export interface CurrentUser {
   id: string;

@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js';
 import type { QueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/client';
-import { upsertProfile } from '../../api/mutations';
+import { upsertProfile } from '../../api/own-profile';
 import { profileQuery } from '../../api/queries';
 import type { Profile } from '../../api/types';
 import type { CurrentUser } from './context';

@@ -12,7 +12,7 @@ function open(path: string, session: Partial<Session>, ask?: Ask) {
   const location = memoryLocation({ path, record: true });
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Router hook={location.hook}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
         <WithSession session={session}>
           <Guard {...(ask ? { ask } : {})}>
             <p>The page</p>
@@ -64,6 +64,17 @@ test('the address that was wanted is kept through the sign-in and the plans, unt
   expect(wantedPath()).toBeNull();
 });
 
+test('it is kept with its query, and is there only with it', () => {
+  open('/upload?publish', {});
+  expect(wantedPath()).toBe('/upload?publish');
+  cleanup();
+  open('/upload', signedIn());
+  expect(wantedPath()).toBe('/upload?publish');
+  cleanup();
+  open('/upload?publish', signedIn());
+  expect(wantedPath()).toBeNull();
+});
+
 test('the profile that everybody is led to after signing in was not asked for', () => {
   open(`/profile/${USER.id}`, signedIn(null));
   expect(wantedPath()).toBeNull();
@@ -79,7 +90,7 @@ test('a page that is left by signing out is not wanted, the next one is', () => 
   expect(wantedPath()).toBe('/upload');
 });
 
-test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example'])('%s is no address of this app', (path) => {
+test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example', '//elsewhere.example/?upload'])('%s is no address of this app', (path) => {
   keepWanted(path);
   expect(wantedPath()).toBeNull();
 });

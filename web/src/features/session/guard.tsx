@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { Redirect, useLocation } from 'wouter';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from './context';
 import { forgetWanted, keepWanted, wantedPath } from './wanted';
@@ -18,6 +18,8 @@ interface GuardProps {
 export function Guard({ ask, children }: GuardProps) {
   const { currentUser, userId, isLoading, isAuthenticated, tier } = useSession();
   const [path] = useLocation();
+  const search = useSearch();
+  const address = search ? `${path}?${search}` : path;
   const queries = useQueryClient();
   useEffect(() => {
     if (userId !== null) ask?.(queries, userId);
@@ -26,11 +28,11 @@ export function Guard({ ask, children }: GuardProps) {
   const toPlans = isAuthenticated && tier === null && path !== '/choose-plan';
   const arrived = isAuthenticated && !toPlans;
   // Where everybody is led after signing in has not been asked for.
-  const asked = ![`/profile/${currentUser?.id}`, '/choose-plan', '/login'].includes(path);
+  const asked = ![`/profile/${currentUser?.id}`, '/login'].includes(path);
   useEffect(() => {
-    if ((toLogin || toPlans) && asked) keepWanted(path);
-    if (arrived && path === wantedPath()) forgetWanted();
-  }, [toLogin, toPlans, arrived, asked, path]);
+    if ((toLogin || toPlans) && asked) keepWanted(address);
+    if (arrived && address === wantedPath()) forgetWanted();
+  }, [toLogin, toPlans, arrived, asked, address]);
   if (isLoading) return <PageLoading />;
   if (toLogin) return <Redirect to="/login" replace />;
   if (toPlans) return <Redirect to="/choose-plan" replace />;

@@ -9,10 +9,23 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
-import { useSession } from './context';
+import { SESSION_ENDED, useSession } from './context';
+import { loginRefusal } from './login';
 import { endLeaving, wantedPath } from './wanted';
 
-/** Sign in with X, or with another provider that is set up; in development also as a new mock user. */
+/** Why one has to sign in for the address that was wanted; null when none was. */
+function reasonToSignIn(): string | null {
+  const path = wantedPath()?.split('?')[0];
+  if (!path) return null;
+  if (path === '/upload') return 'You must be logged in to verify a PSBT.';
+  if (path === '/choose-plan') return 'You must be logged in to select a plan.';
+  return 'You must be logged in to see that page.';
+}
+
+/** The provider that the specification names. */
+const X = 'twitter';
+
+/** Sign in with X, or with another provider that is set up; in development as a new mock user. What cannot work has no button to press. */
 export default function LoginPage() {
   const { currentUser, login, error: sessionError } = useSession();
   const config = useQuery(appConfigQuery());
@@ -32,35 +45,63 @@ export default function LoginPage() {
       setBusy(null);
     }
   };
-  const shown = failure ?? sessionError;
-  const others = config.data?.sign_in.filter(({ name, on }) => on && name !== 'twitter' && name !== 'mock') ?? [];
+  const shown = failure ?? (sessionError === SESSION_ENDED ? null : sessionError);
+  const reason = sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
+  const { development = false, sign_in: providers = [] } = config.data ?? {};
+  const others = providers.filter(({ name, on }) => on && name !== X && name !== 'mock');
+  // Asked for the first time. Where no answer comes, X can be tried: a press asks again, and says what is wrong.
+  const unknown = config.isLoading && config.failureCount === 0;
+  const refusal = config.data ? loginRefusal(X, config.data) : null;
+  const withX = refusal === null || development;
 
   return (
     <Page
-      title="Sign in to your X account"
+      title={withX ? 'Sign in to your X account' : 'Sign in'}
       documentTitle="Sign in"
       width="narrow"
       centred
-      intro="Your X name is what the leaderboard shows. We never post for you."
+      intro={`${withX ? 'Your X name' : 'The name of your account'} is what the leaderboard shows. We never post for you.`}
     >
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
+        {reason && !shown && (
+          <Notice tone="warning" role="status">
+            <p>{reason}</p>
+          </Notice>
+        )}
         {shown && (
           <Notice tone="danger" role="alert">
             <p>Error: {shown}</p>
           </Notice>
         )}
-        <Button className="w-full" disabled={busy !== null} onClick={() => start('twitter')}>
-          {busy === 'twitter' ? <Spinner className="text-on-accent" /> : <XMark />}
-          {busy === 'twitter' ? 'Loading...' : 'Continue with X'}
-        </Button>
+        {/* Above the ways in, of which more may come when the server has said which are set up: nothing moves then. */}
+        <p className="text-center text-sm text-muted">
+          By continuing you accept the <TextLink to="/terms-of-service">terms of service</TextLink> and the{' '}
+          <TextLink to="/privacy-policy">privacy policy</TextLink>.
+        </p>
+        {withX && (
+          <Button className="w-full" disabled={unknown || refusal !== null || busy !== null} aria-describedby={refusal ? 'x-is-off' : undefined} onClick={() => start(X)}>
+            {unknown || busy === X ? <Spinner className="text-on-accent" /> : <XMark />}
+            {unknown || busy === X ? 'Loading...' : 'Continue with X'}
+          </Button>
+        )}
+        {withX && refusal && (
+          <p id="x-is-off" className="text-center text-xs text-muted">
+            {refusal}
+          </p>
+        )}
+        {!withX && others.length === 0 && (
+          <Notice tone="warning" role="status">
+            <p>Nobody can sign in here at present: no way to sign in is set up on this server.</p>
+          </Notice>
+        )}
         {others.map(({ name, title }) => (
           <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => start(name)}>
             {busy === name && <Spinner />}
             {busy === name ? 'Loading...' : `Continue with ${title}`}
           </Button>
         ))}
-        {config.data?.development && (
+        {development && (
           <div className="space-y-2 border-t border-line pt-4 text-center">
             <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => start('mock')}>
               {busy === 'mock' && <Spinner />}
@@ -70,10 +111,6 @@ export default function LoginPage() {
           </div>
         )}
       </div>
-      <p className="mt-6 text-center text-sm text-muted">
-        By continuing you accept the <TextLink to="/terms-of-service">terms of service</TextLink> and the{' '}
-        <TextLink to="/privacy-policy">privacy policy</TextLink>.
-      </p>
     </Page>
   );
 }

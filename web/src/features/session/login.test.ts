@@ -17,6 +17,12 @@ test.each([
   expect(loginRefusal(provider, { development, sign_in })).toBe(refusal);
 });
 
+test('a provider that is not set up is refused here, in the words of the server', () => {
+  const off = sign_in.map(({ name, title }) => ({ name, title, on: name === 'github' }));
+  expect(loginRefusal('twitter', { development: false, sign_in: off })).toBe('Sign-in with twitter is not set up on this server.');
+  expect(loginRefusal('github', { development: false, sign_in: off })).toBeNull();
+});
+
 test('an error in the callback address is shown with its description', () => {
   expect(callbackError(new URLSearchParams('code=abc'))).toBeNull();
   expect(callbackError(new URLSearchParams('error=access_denied&error_description=No+thanks'))).toBe(

@@ -1,4 +1,5 @@
 import type { Provider as LibraryProvider } from '@supabase/auth-js';
+import { UserFacingError } from '../../api/client';
 import type { AppConfig } from '../../api/types';
 import { authClient } from './auth-client';
 
@@ -6,23 +7,24 @@ type LoginConfig = Pick<AppConfig, 'development' | 'sign_in'>;
 
 /** The reason why this sign-in cannot start, in the words for the person; null when it can. */
 export function loginRefusal(provider: string, config: LoginConfig): string | null {
-  if (!config.sign_in.some(({ name }) => name === provider)) return `Unsupported provider: ${provider}`;
+  const known = config.sign_in.find(({ name }) => name === provider);
+  if (!known) return `Unsupported provider: ${provider}`;
   if (provider === 'mock') {
     return config.development ? null : 'Mock login is only available in development mode.';
   }
-  return config.development
-    ? `OAuth login (${provider}) is disabled in development mode. Use mock login.`
-    : null;
+  if (config.development) return `OAuth login (${provider}) is disabled in development mode. Use mock login.`;
+  // As the server says it, on a page of its own.
+  return known.on ? null : `Sign-in with ${provider} is not set up on this server.`;
 }
 
 /** Sends the browser to the provider, which returns it to /auth/callback. Throws the sentence to show. */
 export async function startLogin(provider: string, config: LoginConfig): Promise<void> {
   const refusal = loginRefusal(provider, config);
-  if (refusal) throw new Error(refusal);
+  if (refusal) throw new UserFacingError(refusal);
   const auth = await authClient();
   const { error } = await auth.signInWithOAuth({
     provider: provider as LibraryProvider, // the library's list does not know the mock
     options: { redirectTo: `${window.location.origin}/auth/callback` },
   });
-  if (error) throw new Error(`Failed to login with ${provider}`);
+  if (error) throw new UserFacingError(`Failed to login with ${provider}`);
 }

@@ -6,10 +6,9 @@ import type { Profile } from '../../api/types';
 import { useBrowserValue } from '../../lib/browser-value';
 import { forgetFile } from '../../lib/kept-file';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
-import { SessionContext, type Session } from './context';
+import { SESSION_ENDED, SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
-import { startLogin } from './login';
-import { beginLeaving, endLeaving } from './wanted';
+import { beginLeaving, endLeaving, isLeaving } from './wanted';
 
 /** Holds the session: signed out, then signed in (tokens refreshed by the library), then signed out. */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -23,6 +22,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [error, setError] = useState<string | null>(null);
   const watching = useRef(false);
   const latest = useRef<string | null>(null);
+  /** Whether there was a session, which can end: as this browser remembers it, and then as it is known. */
+  const had = useRef(false);
 
   /** Takes over what the library says about the session; a session of the same person changes nothing. */
   const accept = useCallback(
@@ -31,13 +32,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (next && next.id === latest.current) return;
       latest.current = next?.id ?? null;
       setUserId(latest.current);
+      const ended = next === null && had.current;
+      had.current = next !== null;
       if (next) {
+        endLeaving();
         setLoading(true);
         const failure = await openProfile(queries, next);
         if (latest.current !== next.id) return; // signed out, or someone else, in the meantime
         setError(failure);
       } else {
         queries.removeQueries({ queryKey: PROFILES_KEY, type: 'inactive' });
+        if (ended && !isLeaving()) setError(SESSION_ENDED);
       }
       setUser(next);
       setLoading(false);
@@ -48,6 +53,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const watch = useCallback(async () => {
     if (watching.current) return;
     watching.current = true;
+    had.current = hasStoredSession();
     try {
       const auth = await authClient();
       auth.onAuthStateChange((event, session) => {
@@ -92,6 +98,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         user && queries.setQueryData<Profile | null>(profileQuery(user.id).queryKey, (old) => old && { ...old, tier }),
       login: async (provider) => {
         const config = await queries.ensureQueryData(appConfigQuery());
+        // Not on a visitor's first paint.
+        const { startLogin } = await import('./login');
         await startLogin(provider, config);
       },
       logout: async () => {

@@ -17,7 +17,7 @@ export function keepWanted(path: string): void {
   }
 }
 
-/** The address that was wanted; null when there is none. */
+/** The address that was wanted, with its query; null when there is none. */
 export function wantedPath(): string | null {
   try {
     const path = sessionStorage.getItem(KEY);
@@ -36,10 +36,14 @@ export function forgetWanted(): void {
   }
 }
 
-/** Somebody signs out: the page that is left by that is not wanted. */
+/** Somebody signs out or deletes the account: the page that is left by that is not wanted. */
 export function beginLeaving(): void {
   leaving = true;
   forgetWanted();
+}
+
+export function isLeaving(): boolean {
+  return leaving;
 }
 
 /** The login screen is there; whatever is wanted from now on counts again. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PsbtInput, PsbtOutput } from '../../psbt';
-import { bindingOf, dataOf } from './binding';
+import { bindingOf } from './binding';
+import { dataOf } from './statement-data';
 import { faultSentence } from './binding-notice';
 
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';

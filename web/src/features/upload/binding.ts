@@ -123,15 +123,6 @@ function add(sums: Map<string, bigint>, script: string, sats: bigint): void {
   sums.set(script, (sums.get(script) ?? 0n) + sats);
 }
 
-/** The statement as the data of an output, in hexadecimal text: what wallets put an OP_RETURN and a length before. */
-export function dataOf({ statement }: Pick<ProofChallenge, 'statement'>): string {
-  return hexOf(statement);
-}
-
-function hexOf(ascii: string): string {
-  return [...ascii].map((letter) => (letter.codePointAt(0) ?? 0).toString(16).padStart(2, '0')).join('');
-}
-
 function textOf(hex: string): string {
   return (hex.match(/../g) ?? []).map((byte) => String.fromCodePoint(Number.parseInt(byte, 16))).join('');
 }

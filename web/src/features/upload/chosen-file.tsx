@@ -1,12 +1,18 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useOnline } from '../../api/online';
+import { profileQuery } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
 import type { Signer } from '../../lib/signers';
+import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
-import { bindingOf } from './binding';
+import { ShownChoice } from '../shown/shown-choice';
+import { bindingOf, isMessage } from './binding';
 import { OtherWays } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
+import { PublishChoice } from './publish-choice';
 import { Result } from './result';
 import { SignCard } from './sign-card';
 import { isSource, stageOf, type Stage } from './stage';
@@ -24,17 +30,20 @@ interface ChosenFileProps {
   config: AppConfig;
   challenge: ProofChallenge | null;
   wallet: Signer | null;
+  /** Whether somebody has come to publish it. */
+  toPublish: boolean;
   onWallet: (id: string) => void;
   /** Takes further files, and whether this one waits for other parts. */
   onFiles: (files: File[], waiting?: boolean) => void;
 }
 
 /** A file that was read: have a proof made of it, sign that, see what is in it, send it, see the answer. */
-export default function ChosenFile({ ready, config, challenge, wallet, onWallet, onFiles }: ChosenFileProps) {
+export default function ChosenFile({ ready, config, challenge, wallet, toPublish, onWallet, onFiles }: ChosenFileProps) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { file, contents } = ready;
   const { report } = contents;
+  const [wanted, setPublish] = useState(toPublish);
   const submission = useSubmission(currentUser?.id ?? null);
   const { answer, isSending } = submission;
 
@@ -46,6 +55,9 @@ export default function ChosenFile({ ready, config, challenge, wallet, onWallet,
   const { check } = signatures;
   const stage = stageOf({ report, binding, check, mode });
   const limit = making ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
+  const bound = binding?.state === 'bound' || binding?.state === 'unknown';
+  // A range would hide what a published proof shows; the server refuses the two together.
+  const ranged = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data?.shown_as === 'range';
   const done = answer !== null && isAccepted(answer);
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
   const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
@@ -89,6 +101,9 @@ export default function ChosenFile({ ready, config, challenge, wallet, onWallet,
           sent={isSending || submission.stopped || answer !== null}
         />
       )}
+      {!done && stage.at === 'prove' && limit === null && (
+        <PublishChoice bound={bound} ranged={ranged} message={isMessage(report)} checked={wanted} disabled={isSending} onChange={setPublish} />
+      )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
       {submission.stopped && (
         <Notice tone="warning" role="alert" title="You stopped waiting for the answer">
@@ -108,7 +123,12 @@ export default function ChosenFile({ ready, config, challenge, wallet, onWallet,
           onStay={submission.stayHere}
         />
       )}
-      {!done && <VerifyBar isSending={isSending} refusal={refusal} onSend={() => submission.send(file.name, contents)} />}
+      {!done && !isSending && stage.at === 'prove' && currentUser && (
+        <Card>
+          <ShownChoice userId={currentUser.id} />
+        </Card>
+      )}
+      {!done && <VerifyBar isSending={isSending} refusal={refusal} onSend={() => submission.send({ fileName: file.name, contents, publish: wanted && bound && !ranged })} />}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function DevelopmentWallet({ file, onSigned }: DevelopmentWalletProps) {
       {/* A file that was chosen meanwhile stays: what a card that is gone has asked for is not told. */}
       <Button look="secondary" disabled={signing.isPending} onClick={() => signing.mutate(undefined, { onSuccess: onSigned })}>
         <FlaskConical className="size-4" aria-hidden="true" />
-        Sign with the development wallet
+        Sign with the Development Wallet
       </Button>
       <p className="min-w-0 flex-1 basis-56 text-muted">It has the keys of your samples, and signs in place of your own wallet.</p>
       {signing.isError && (

@@ -24,15 +24,15 @@ export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
   const [shown, setShown] = useState(false);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-3 rounded-xl bg-raised p-4">
-        <p className="min-w-0 flex-1 basis-56 font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
+      <div className="flex flex-wrap items-center gap-2 rounded-xl bg-raised p-4">
+        <p className="min-w-0 flex-1 basis-full font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
         <Button onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
           <Download className="size-4" aria-hidden="true" />
           {label}
         </Button>
         <Button look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
           <QrCode className="size-4" aria-hidden="true" />
-          Show QR codes
+          Show QR Codes
         </Button>
         <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />
       </div>

@@ -64,13 +64,13 @@ test('parts of several signers are put together', async () => {
   await screen.findByText('bc1qreceiver');
   await choose('bob.psbt');
   expect(await screen.findByText('2 files of different signers are put together here.')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Download the parts put together' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Download the Parts Put Together' })).toBeEnabled();
 });
 
 test('a file can be taken along to be proven', async () => {
   const { path } = open(<InspectPage />, { path: '/inspect' });
   await choose('wallet.psbt');
-  await userEvent.click(await screen.findByRole('button', { name: 'Prove these coins with it' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Prove These Coins with It' }));
   await vi.waitFor(() => expect(path()).toBe('/upload'));
   expect(keptFile()?.name).toBe('wallet.psbt');
 });

@@ -126,7 +126,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
           {parts > 1 && (
             <Button onClick={() => download(new File([file], `${stem}-combined.psbt`))}>
               <Download className="size-4" aria-hidden="true" />
-              Download the parts put together
+              Download the Parts Put Together
             </Button>
           )}
           <Button look="secondary" onClick={() => download(stripped())}>
@@ -137,7 +137,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
         </div>
         <p>
           <Button look="ghost" className="-mx-3" size="small" onClick={() => void prove()}>
-            Prove these coins with it
+            Prove These Coins with It
           </Button>
         </p>
       </div>

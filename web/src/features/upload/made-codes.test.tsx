@@ -41,7 +41,7 @@ test.each(['ur', 'bbqr'] as const)('where no motion is wanted, the codes are sho
   expect(screen.getByRole('status')).toHaveTextContent(`Code 1 of ${progress.of}`);
   for (let shown = 1; progress.read < progress.of; shown++) {
     expect(shown).toBeLessThan(progress.of);
-    await userEvent.click(screen.getByRole('button', { name: 'Next code' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Next Code' }));
     progress = reader.receive(scanned());
   }
   expect((await reader.finish()).bytes).toEqual(PSBT);
@@ -56,12 +56,12 @@ test('else they follow each other by themselves, as fast as one likes, and rest 
     expect(words()).toBe('Code 2 of 3');
     act(() => void vi.advanceTimersByTime(500));
     expect(words()).toBe('Code 1 of 3');
-    expect(screen.queryByRole('button', { name: 'Next code' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Next Code' })).toBeNull();
   } finally {
     vi.useRealTimers();
   }
   await userEvent.selectOptions(screen.getByLabelText('Codes per second'), 'By hand');
-  expect(screen.getByRole('button', { name: 'Next code' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Next Code' })).toBeEnabled();
 });
 
 test('the form can be changed', async () => {

@@ -71,7 +71,7 @@ export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
             </p>
             {rate === 0 && (
               <Button look="secondary" onClick={() => setN(n + 1)}>
-                Next code
+                Next Code
               </Button>
             )}
           </>

@@ -54,7 +54,7 @@ export function PasteButton({ onFiles, disabled }: PasteProps) {
     <div className="space-y-2">
       <Button look="secondary" disabled={disabled} onClick={() => void paste()}>
         <ClipboardPaste className="size-4" aria-hidden="true" />
-        Paste as text
+        Paste as Text
       </Button>
       {byHand && (
         <div>

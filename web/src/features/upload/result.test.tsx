@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ProofAnswer, Tier } from '../../api/types';
+import { open } from '../../testing/render';
 import { Result } from './result';
 
 const ACCEPTED = {
@@ -11,10 +12,12 @@ const ACCEPTED = {
   total_sats: 1_475_000_000,
   expires_at: '2027-02-19T00:00:00Z',
   binding: 'transaction',
+  proof_id: '0190d0c2-0000-7000-8000-000000000001',
+  published: false,
 } as const;
 
 function show(answer: ProofAnswer, tier: Tier | null = 'free', leaving = true) {
-  render(<Result answer={answer} tier={tier} userId="me" leaving={leaving} profileStale={false} onStay={() => {}} />);
+  open(<Result answer={answer} tier={tier} userId="me" leaving={leaving} profileStale={false} onStay={() => {}} />);
 }
 
 test.each([
@@ -28,7 +31,7 @@ test.each([
   expect(box).toHaveTextContent('2.25000000 BTC');
   expect(box).toHaveTextContent('Your verified total is now 14.75000000 BTC.');
   expect(box).toHaveTextContent(note);
-  expect(screen.getByRole('link', { name: 'View your profile' })).toHaveAttribute('href', '/profile/me');
+  expect(screen.getByRole('link', { name: 'View Your Profile' })).toHaveAttribute('href', '/profile/me');
 });
 
 test('premium is told of the daily re-verification', () => {
@@ -54,4 +57,14 @@ test.each([
   expect(box).toHaveTextContent('Verification Failed');
   expect(box).toHaveTextContent(shown);
   expect(box).toHaveTextContent('Click or drag a new file to try again.');
+});
+
+test('a profile that could not be read after a proof was accepted is said', () => {
+  open(<Result answer={{ ...ACCEPTED, status: 'success' }} tier="free" userId="me" leaving={false} profileStale onStay={() => {}} />);
+  expect(screen.getByRole('status')).toHaveTextContent('Failed to update profile. Please try again.');
+});
+
+test('what was published leads to the page where anybody can check it, another document', () => {
+  show({ ...ACCEPTED, status: 'already-verified', published: true });
+  expect(screen.getByRole('link', { name: 'anybody can check it' })).toHaveAttribute('href', `/verify/${ACCEPTED.proof_id}`);
 });

@@ -3,6 +3,7 @@ import { formatBtc } from '../../lib/format';
 import type { ProofAccepted, ProofAnswer, Tier } from '../../api/types';
 import { Button, ButtonLink } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { ReceiptButton } from '../board-log/receipt-button';
 import { HEADINGS, tierNote } from './submission';
 import { isAccepted } from './use-submission';
 
@@ -14,6 +15,19 @@ interface ResultProps {
   leaving: boolean;
   profileStale: boolean;
   onStay: () => void;
+}
+
+/** Another document, so that its links are loaded whole. */
+function Published({ id }: { id: string }) {
+  return (
+    <p>
+      It is published:{' '}
+      <a href={`/verify/${id}`} className="font-medium text-accent-ink underline underline-offset-3">
+        anybody can check it
+      </a>
+      .
+    </p>
+  );
 }
 
 /** The server's answer to a submitted file. */
@@ -54,14 +68,16 @@ function Accepted({ answer, tier, userId, leaving, profileStale, onStay }: Resul
       {answer.total !== answer.amount && <p className="num">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
       {answer.message && <p>{answer.message}</p>}
       <p>{tierNote(answer.status, tier)}</p>
+      {answer.published && <Published id={answer.proof_id} />}
       {profileStale && <p className="font-medium text-warning">Failed to update profile. Please try again.</p>}
       <div className="flex flex-wrap items-center gap-3 pt-3">
-        {userId && <ButtonLink to={`/profile/${userId}`}>View your profile</ButtonLink>}
+        {userId && <ButtonLink to={`/profile/${userId}`}>View Your Profile</ButtonLink>}
         {leaving && (
           <Button look="secondary" onClick={onStay}>
-            Stay on this page
+            Stay on This Page
           </Button>
         )}
+        <ReceiptButton />
         {leaving && <span className="text-muted">Redirecting to your profile in a moment...</span>}
       </div>
     </Notice>

@@ -35,10 +35,10 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
               <Button
                 look="secondary"
                 disabled={disabled}
-                aria-label={`Use this sample: ${sample.title}`}
+                aria-label={`Use This Sample: ${sample.title}`}
                 onClick={() => onUse(fileOf(sample))}
               >
-                Use this sample
+                Use This Sample
               </Button>
               <Button look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(fileOf(sample))}>
                 <Download className="size-4" aria-hidden="true" />

@@ -24,7 +24,7 @@ export default function ScanDialog({ onFile, onClose }: ScanDialogProps) {
       className="enter m-auto w-[min(36rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/0.55)]"
     >
       <h2 id={titleId} className="text-lg font-semibold">
-        Scan QR codes
+        Scan QR Codes
       </h2>
       <p className="mt-2 text-sm text-muted">Hold the screen of your device to the camera: BBQr or UR codes, in any order. Nothing leaves this page.</p>
       <Scan key={attempt} onFile={onFile} onAgain={() => setAttempt(attempt + 1)} />
@@ -112,7 +112,7 @@ function Scan({ onFile, onAgain }: ScanProps) {
       )}
       {(trouble || progress) && (
         <Button look="ghost" size="small" className="-mx-3" onClick={onAgain}>
-          Start again
+          Start Again
         </Button>
       )}
     </div>

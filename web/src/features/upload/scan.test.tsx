@@ -39,8 +39,8 @@ beforeEach(() => {
 async function open(): Promise<File[]> {
   const files: File[] = [];
   render(<ScanButton disabled={false} onFiles={(chosen) => files.push(...chosen)} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Scan QR codes' }));
-  await screen.findByRole('dialog', { name: 'Scan QR codes' });
+  await userEvent.click(screen.getByRole('button', { name: 'Scan QR Codes' }));
+  await screen.findByRole('dialog', { name: 'Scan QR Codes' });
   return files;
 }
 const looking = () => waitFor(() => expect(watchCodes).toHaveBeenCalled());
@@ -76,7 +76,7 @@ test('codes that do not fit together are told, and can be read anew', async () =
   await looking();
   hold('B$ZP0100AAAAAAAA');
   expect(await screen.findByRole('alert')).toHaveTextContent('The codes were all read, and do not fit together.');
-  await userEvent.click(screen.getByRole('button', { name: 'Start again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start Again' }));
   await waitFor(() => expect(watchCodes).toHaveBeenCalledTimes(2));
   hold('B$HP0100FF');
   await waitFor(() => expect(files).toHaveLength(1));

@@ -17,7 +17,7 @@ export function ScanButton({ onFiles, disabled }: ScanProps) {
     <>
       <Button look="secondary" disabled={disabled} onClick={() => setOpen(true)}>
         <ScanQrCode className="size-4" aria-hidden="true" />
-        Scan QR codes
+        Scan QR Codes
       </Button>
       {open && (
         <Suspense>

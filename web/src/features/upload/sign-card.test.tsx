@@ -39,7 +39,7 @@ test('the made file is offered under a telling name, with its amount and what th
   show('bitcoin-core');
   expect(await screen.findByText('12.50000000 BTC')).toBeInTheDocument();
   expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Download the file to sign' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Download the File to Sign' })).toBeEnabled();
   expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByText(STATEMENT)).toBeInTheDocument();
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
@@ -49,7 +49,7 @@ test('in development the development wallet signs the made file, which is then t
   const calls = stubNetwork(() => ({ body: { psbt_base64: 'c2lnbmVk', file_name: 'signed.psbt' } }));
   const onSigned = vi.fn<(file: File) => void>();
   show('sparrow', false, onSigned);
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the development wallet' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the Development Wallet' }));
   await vi.waitFor(() => expect(onSigned).toHaveBeenCalledOnce());
   const file = onSigned.mock.calls[0]?.[0];
   expect([file?.name, await file?.text()]).toEqual(['signed.psbt', 'signed']);
@@ -60,14 +60,14 @@ test('what the development wallet will not sign is told', async () => {
   stubNetwork(() => ({ status: 400, body: { code: 'other-coins', message: 'Input 1 spends no coin of your development wallet.' } }));
   const onSigned = vi.fn<(file: File) => void>();
   show(null, false, onSigned);
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the development wallet' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign with the Development Wallet' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Input 1 spends no coin of your development wallet.');
   expect(onSigned).not.toHaveBeenCalled();
 });
 
 test('elsewhere there is no development wallet', async () => {
   show('sparrow');
-  await screen.findByRole('button', { name: 'Download the file to sign' });
+  await screen.findByRole('button', { name: 'Download the File to Sign' });
   expect(screen.queryByText(/development wallet/)).toBeNull();
 });
 
@@ -117,7 +117,7 @@ test('coins on many addresses may be proven by several files of ten', async () =
 test('the made file is shown as QR codes on request, in the form that the device reads', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
   show('coldcard');
-  await userEvent.click(await screen.findByRole('button', { name: 'Show QR codes' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show QR Codes' }));
   expect(await screen.findByRole('img', { name: 'QR code of proof-to-sign-satoshi.psbt' })).toBeInTheDocument();
   expect(screen.getByLabelText('Form')).toHaveValue('bbqr');
 });
@@ -126,6 +126,6 @@ test('making a proof can be stopped, and begun anew', async () => {
   make.mockRejectedValueOnce(new ProofReadError('It was stopped.', STOPPED));
   show('sparrow');
   expect(await screen.findByText('You stopped it: no proof was made')).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Make the proof' }));
-  expect(await screen.findByRole('button', { name: 'Download the file to sign' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Make the Proof' }));
+  expect(await screen.findByRole('button', { name: 'Download the File to Sign' })).toBeInTheDocument();
 });

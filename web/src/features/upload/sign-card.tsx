@@ -50,7 +50,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
       {making.state === 'stopped' && (
         <Notice role="status" title="You stopped it: no proof was made">
           <Button look="secondary" className="mt-2" onClick={again}>
-            Make the proof
+            Make the Proof
           </Button>
         </Notice>
       )}
@@ -72,7 +72,7 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
           {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
-          <FileToSign psbt={making.proof.psbt} name={name} label="Download the file to sign" codes={codesOf(signer)} />
+          <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
           {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
           <Notes notes={making.proof.notes} />
           {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}

@@ -64,6 +64,6 @@ test('a check that was stopped is said, and can be begun anew', async () => {
   const signatures = of(null, true);
   render(<SignatureNotice report={{ inputs: [] } as unknown as PsbtReport} signatures={signatures} />);
   expect(screen.getByRole('status')).toHaveTextContent(/You stopped the check of the signatures.*The server checks them in any case/);
-  await userEvent.click(screen.getByRole('button', { name: 'Check the signatures' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the Signatures' }));
   expect(signatures.again).toHaveBeenCalledOnce();
 });

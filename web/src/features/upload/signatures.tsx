@@ -45,7 +45,7 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
       <Notice role="status" title="You stopped the check of the signatures">
         {!local && <p>The server checks them in any case.</p>}
         <Button look="secondary" className="mt-2" onClick={again}>
-          Check the signatures
+          Check the Signatures
         </Button>
       </Notice>
     );

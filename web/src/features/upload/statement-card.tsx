@@ -7,7 +7,7 @@ import { Code, Command } from '../../ui/code';
 import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import { dataOf } from './binding';
+import { dataOf } from './statement-data';
 
 /** The line that says whose proof a file is, and how to make the file by hand. */
 export function StatementCard({ challenge }: { challenge: ProofChallenge }) {

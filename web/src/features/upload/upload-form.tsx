@@ -20,7 +20,7 @@ const loadChosenFile = () => import('./chosen-file');
 const ChosenFile = lazy(loadChosenFile);
 
 /** From a wallet's file to a proof. */
-export function UploadForm({ config, challenge }: { config: AppConfig; challenge: ProofChallenge | null }) {
+export function UploadForm({ config, challenge, toPublish }: { config: AppConfig; challenge: ProofChallenge | null; toPublish: boolean }) {
   const online = useOnline();
   const isSending = useIsMutating({ mutationKey: SUBMIT_KEY }) > 0;
   const { wallet, choose: chooseWallet } = useWallet();
@@ -46,7 +46,7 @@ export function UploadForm({ config, challenge }: { config: AppConfig; challenge
       )}
       {file.step === 'ready' ? (
         <Suspense fallback={<DropZone state="reading" file={file.file} hint="" onFiles={choose} />}>
-          <ChosenFile ready={file} config={config} challenge={challenge} wallet={wallet} onWallet={chooseWallet} onFiles={choose} />
+          <ChosenFile ready={file} config={config} challenge={challenge} wallet={wallet} toPublish={toPublish} onWallet={chooseWallet} onFiles={choose} />
         </Suspense>
       ) : (
         <>

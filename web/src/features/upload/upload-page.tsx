@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
 import { messageOf } from '../../api/client';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
@@ -7,12 +8,15 @@ import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from '../session/context';
 import { LegalLinks, NextUpload, PsbtFaq, SecurityBox } from './guidance';
+import { PublishAgain } from './publish-again';
 import { StatementCard, StatementMissing } from './statement-card';
 import { UploadForm } from './upload-form';
 
 /** Upload a PSBT: see what is in it, then send the minimum to be verified. */
 export default function UploadPage() {
   const { currentUser } = useSession();
+  const [search] = useSearchParams();
+  const toPublish = search.has('publish');
   const userId = currentUser?.id ?? '';
   const config = useQuery(appConfigQuery());
   const latest = useQuery({ ...latestUploadQuery(userId), enabled: currentUser !== null });
@@ -27,6 +31,7 @@ export default function UploadPage() {
       intro="From a file of your wallet to a place on the board: your coins, your signature, the proof."
     >
       <div className="space-y-6">
+        {toPublish && <PublishAgain />}
         <NextUpload latest={latest.data ?? null} />
         <SecurityBox />
         {!challenge.data && (
@@ -37,7 +42,7 @@ export default function UploadPage() {
           />
         )}
         {config.data ? (
-          <UploadForm config={config.data} challenge={challenge.data ?? null} />
+          <UploadForm config={config.data} challenge={challenge.data ?? null} toPublish={toPublish} />
         ) : (
           <Notice tone="danger" role="alert" title="Error">
             <p>{messageOf(config.error, 'The upload limits could not be read.')}</p>

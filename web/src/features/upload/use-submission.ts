@@ -15,6 +15,13 @@ export function isAccepted(answer: ProofAnswer): answer is ProofAccepted {
   return answer.status !== 'conflict' && answer.status !== 'error';
 }
 
+interface Sent {
+  fileName: string;
+  contents: ProofContents;
+  /** Whether anybody shall be able to check it. */
+  publish: boolean;
+}
+
 /** Sends a file, refreshes the profile, and leads there. */
 export function useSubmission(userId: string | null) {
   const queries = useQueryClient();
@@ -34,10 +41,10 @@ export function useSubmission(userId: string | null) {
   const stopping = useRef<AbortController | null>(null);
   const sending = useMutation({
     mutationKey: SUBMIT_KEY,
-    mutationFn: async ({ fileName, contents }: { fileName: string; contents: ProofContents }): Promise<ProofAnswer> => {
+    mutationFn: async ({ fileName, contents, publish }: Sent): Promise<ProofAnswer> => {
       const { signal } = (stopping.current = new AbortController());
       try {
-        return await submitProof(submissionOf(fileName, contents), signal);
+        return await submitProof(submissionOf(fileName, contents, publish), signal);
       } catch (error) {
         if (signal.aborted) throw error;
         return { status: 'error', message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
@@ -68,6 +75,6 @@ export function useSubmission(userId: string | null) {
     profileStale,
     leaving,
     stayHere: () => setStay(true),
-    send: (fileName: string, contents: ProofContents) => sending.mutate({ fileName, contents }),
+    send: (sent: Sent) => sending.mutate(sent),
   };
 }

@@ -14,7 +14,7 @@ export function VerifyBar({ isSending, refusal, onSend }: VerifyBarProps) {
   const id = useId();
   const waiting = refusal !== null && !isSending;
   return (
-    <div data-foot="" className="sticky bottom-0 z-20 -mx-4 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
+    <div data-foot="" className="print:hidden sticky bottom-0 z-20 -mx-4 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
       <Button
         size="large"
         className="w-full"

@@ -57,7 +57,7 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, 
           <FileToSign
             psbt={psbt}
             name={file.name}
-            label={begun ? 'Download it for the next signer' : 'Download the file to sign'}
+            label={begun ? 'Download It for the Next Signer' : 'Download the File to Sign'}
             codes={codesOf(signer)}
           />
         )}

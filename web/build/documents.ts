@@ -1,0 +1,19 @@
+import type { Plugin } from 'vite';
+
+/** The documents of the web app: the app itself, and the page that checks proofs, in which no code of the app's session runs. */
+const DOCUMENTS = { index: 'index.html', verify: 'verify.html' };
+const VERIFY = /^\/verify(?:\/[^/.]*)?\/?(?=\?|$)/;
+
+/** Builds all documents; while pages come from Vite, sends each where the server sends it. */
+export function documents(): Plugin {
+  return {
+    name: 'documents',
+    config: () => ({ build: { rolldownOptions: { input: DOCUMENTS } } }),
+    configureServer({ middlewares }) {
+      middlewares.use((request, _, next) => {
+        if (request.url) request.url = request.url.replace(VERIFY, '/verify.html');
+        next();
+      });
+    },
+  };
+}

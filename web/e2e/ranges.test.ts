@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations } from './accessibility';
+import { askApi, launch, newVisitor, samplesOf, sendProof, signIn } from './browser';
+import { openUpload, useSample } from './upload';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const SAMPLE = 'Cold storage, 2 of 3'; // 12.5 BTC, of which a range is "at least 10"
+
+/** Somebody who has proven that, on the own profile. */
+async function holder(page: Page): Promise<{ id: string; name: string }> {
+  await signIn(page);
+  const sample = (await samplesOf(page)).find(({ title }) => title === SAMPLE);
+  expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('success');
+  await page.goto('/profile');
+  await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
+  const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+  return { id: page.url().split('/').at(-1) ?? '', name };
+}
+
+const option = (page: Page, name: RegExp) => page.getByRole('radio', { name });
+
+test('a holder shows a range: others see it at once and everywhere, and the owner alone the exact total', { timeout: 60_000 }, async () => {
+  const owner = await newVisitor(browser);
+  const { id, name } = await holder(owner.page);
+  const visitor = await newVisitor(browser);
+  await visitor.page.goto(`/leaderboard?u=${name}`);
+  const row = visitor.page.getByRole('row').filter({ hasText: name });
+  await row.getByText('12.50000000').waitFor();
+
+  await option(owner.page, /^Only a range at least 10 BTC/).check();
+  // The open board of somebody else has it without being touched.
+  await row.getByText('at least 10 BTC').waitFor();
+  expect(await row.innerText()).not.toContain('12.5');
+  await expect.poll(() => option(owner.page, /^Only a range/).isChecked()).toBe(true);
+  expect(await axeViolations(owner.page)).toEqual([]);
+
+  // The owner's pages have the exact total, and say what others see.
+  await owner.page.reload();
+  await owner.page.getByText('12.50000000 BTC').first().waitFor();
+  await owner.page.getByText('at least 10 BTC').first().waitFor();
+  // What is shared says no more than the range.
+  const shared = new URL((await owner.page.getByRole('link', { name: 'Share rank on X' }).getAttribute('href')) ?? '');
+  expect(shared.searchParams.get('text')).toContain('at least 10 BTC');
+  expect(shared.search).not.toContain('12.5');
+
+  // Nor does any other address that is asked for it.
+  for (const path of [`/leaderboard?u=${name}`, `/badge/mock:${name}.svg`, `/embed?u=${name}`, `/api/rest/v1/profiles?id=eq.${id}`, '/api/functions/v1/board.csv']) {
+    const said = await visitor.page.evaluate(async (target) => (await fetch(target)).text(), path);
+    // The rows of others may say what they like.
+    const own = said.split(/\n|<tr|\{/).filter((part) => part.includes(name));
+    expect(own, path).not.toEqual([]);
+    expect(own.filter((part) => part.includes('12.5')), path).toEqual([]);
+  }
+  const [seen] = await askApi<{ last_verified: string | null; shown_as: string }[]>(visitor.page, `/api/rest/v1/profiles?id=eq.${id}`);
+  expect(seen).toMatchObject({ shown_as: 'range', last_verified: null });
+
+  // Back to the exact total after a question alone.
+  await option(owner.page, /^The exact total/).click();
+  await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Show it' }).click();
+  await row.getByText('12.50000000').waitFor();
+  expect([...owner.complaints, ...visitor.complaints]).toEqual([]);
+  await owner.context.close();
+  await visitor.context.close();
+});
+
+test('the choice is offered with the plans and before a file is sent; a range and a published proof exclude each other', { timeout: 60_000 }, async () => {
+  const { context, page, complaints } = await newVisitor(browser, { width: 390 });
+  await signIn(page);
+  await page.goto('/choose-plan');
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await option(page, /^Only a range/).check();
+  expect((await stored).status()).toBe(204);
+  await openUpload(page);
+  await useSample(page, SAMPLE);
+  const publish = page.getByRole('checkbox', { name: /publish/i });
+  await expect.poll(() => publish.isDisabled()).toBe(true);
+  expect(await option(page, /^Only a range/).isChecked()).toBe(true);
+  await option(page, /^The exact total/).check();
+  await expect.poll(() => publish.isEnabled()).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { WIDTHS, launch, newVisitor, signIn, waitsFor } from './browser';
+import { check, type Screen } from './look';
+import { chooseFile, openUpload, useSample, verifyButton } from './upload';
+
+/** A file that the server answers so. */
+const submitAnswer = (status: number, word: string) => async (page: Page) => {
+  await openUpload(page);
+  await useSample(page, 'A signed self-transfer');
+  await page.route('**/submit-proof', (route) =>
+    route.fulfill({ status, json: { status: word, message: 'A sentence that says which rule and which input.' } }),
+  );
+  await verifyButton(page).click();
+};
+
+const UPLOAD: Screen[] = [
+  // The first one: the same file again would be no news.
+  {
+    name: 'upload-success',
+    open: async (page) => {
+      await openUpload(page);
+      await useSample(page, 'A signed self-transfer');
+      await waitsFor(page, 3000);
+      await verifyButton(page).click();
+    },
+    ready: (page) => page.getByText('Verification Successful!').waitFor(),
+  },
+  {
+    name: 'upload',
+    open: async (page) => {
+      await openUpload(page);
+      await page.getByText('Make the file by hand in Bitcoin Core').click();
+      await page.getByLabel('What do you sign with?').selectOption('bitcoin-core');
+    },
+    ready: (page) => page.getByText('Samples of the development chain').waitFor(),
+  },
+  {
+    name: 'upload-unsigned',
+    open: async (page) => {
+      await openUpload(page);
+      await useSample(page, 'The self-transfer, not signed');
+    },
+    ready: (page) => page.getByRole('button', { name: 'Download the File to Sign' }).waitFor(),
+  },
+  {
+    name: 'upload-bad-file',
+    open: async (page) => {
+      await openUpload(page);
+      await chooseFile(page, 'holiday.jpg', Buffer.from('no'));
+    },
+    ready: (page) => page.getByText('Please upload a valid PSBT file').waitFor(),
+  },
+  {
+    name: 'upload-verifying',
+    open: async (page) => {
+      await openUpload(page);
+      await useSample(page, 'A signed self-transfer');
+      await page.route('**/submit-proof', () => {}); // never answered
+      await verifyButton(page).click();
+    },
+    ready: (page) => page.getByText('Verifying...').first().waitFor(),
+  },
+  { name: 'upload-conflict', open: submitAnswer(409, 'conflict'), ready: (page) => page.getByText('Conflict Detected').waitFor() },
+  { name: 'upload-failed', open: submitAnswer(422, 'error'), ready: (page) => page.getByText('Verification Failed').waitFor() },
+  {
+    name: 'upload-report',
+    open: async (page) => {
+      await openUpload(page);
+      await useSample(page, 'Cold storage, 2 of 3');
+    },
+    ready: (page) => page.getByRole('heading', { name: 'What this file contains' }).waitFor(),
+  },
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+describe.each(WIDTHS)('%i px wide', (width) => {
+  test('the upload page and what comes of a file', async () => {
+    const visitor = await newVisitor(browser, { width });
+    await signIn(visitor.page);
+    for (const screen of UPLOAD) await check(visitor, screen, width);
+    await visitor.context.close();
+  });
+});

@@ -1,0 +1,136 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keptLog } from '../../lib/board-log/checkpoints';
+import { stubNetwork } from '../../testing/network';
+import { open } from '../../testing/render';
+import LogAlarm from './log-alarm';
+
+let stranger = false;
+
+vi.mock('../../lib/board-log/note', async (original) => {
+  const note = await original<typeof import('../../lib/board-log/note')>();
+  return {
+    ...note,
+    // jsdom has no Ed25519; what a note says is not the matter here.
+    verifiedText: async (text: string) => {
+      if (stranger) throw new note.LogError('stranger', 'It is not signed by a key that you trust.');
+      return text.slice(0, text.lastIndexOf('\n\n') + 1);
+    },
+  };
+});
+
+const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
+
+const checkpoint = (origin: string, size: number, root: number) =>
+  `${origin}\n${size}\n${btoa(String.fromCharCode(...Array.from({ length: 32 }, () => root)))}\n\n\u2014 ${origin} AAAAAAA=\n`;
+
+beforeEach(() => {
+  stranger = false;
+  localStorage.clear();
+});
+afterEach(() => vi.useRealTimers());
+
+/** A board with this log, where the paths that `statuses` begin with are answered so. */
+function serve(note: string, first = '{}', statuses: Record<string, number> = {}) {
+  const bundle = `${String.fromCharCode(first.length >> 8, first.length & 255)}${first}`;
+  return stubNetwork(({ url }) => {
+    const part = Object.keys(statuses).find((path) => url.pathname.startsWith(`/log/${path}`));
+    if (part) return statuses[part] === 0 ? new TypeError('Failed to fetch') : { status: statuses[part]! };
+    if (url.pathname.endsWith('/checkpoint')) return { text: note };
+    if (url.pathname.endsWith('/key')) return { text: `${KEY}\n` };
+    if (url.pathname.includes('/entries/')) return { text: bundle };
+    return { body: [] };
+  });
+}
+
+const keep = (note: string) => localStorage.setItem('board-log', JSON.stringify({ checkpoint: note, keys: [KEY] }));
+
+test('what is seen first is kept, without a word', async () => {
+  serve(checkpoint('board.example/log', 3, 1));
+  open(<LogAlarm />);
+  await vi.waitFor(() => expect(keptLog(localStorage)?.keys).toEqual([KEY]));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a history that was rewritten is told until the reader has read it', async () => {
+  const before = checkpoint('board.example/log', 3, 1);
+  keep(before);
+  serve(checkpoint('board.example/log', 3, 2));
+  open(<LogAlarm />);
+  const alarm = await screen.findByRole('alert');
+  expect(alarm).toHaveTextContent('This board denies its own history');
+  expect(alarm).toHaveTextContent('it has been rewritten');
+  expect(keptLog(localStorage)?.checkpoint).toBe(before);
+  await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(keptLog(localStorage)?.checkpoint).toBe(checkpoint('board.example/log', 3, 2));
+});
+
+test('a log that was begun anew is told with what its operator says', async () => {
+  keep(checkpoint('board.example/log', 3, 1));
+  serve(checkpoint('board.example/log/2', 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }));
+  open(<LogAlarm />);
+  const alarm = await screen.findByRole('alert');
+  expect(alarm).toHaveTextContent('The history of this board was begun anew');
+  expect(alarm).toHaveTextContent('“A disk was lost.”');
+});
+
+/** So many milliseconds later. */
+const later = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there is told, once it has been asked again: %s', async (part) => {
+  vi.useFakeTimers();
+  const before = checkpoint('board.example/log', 3, 1);
+  keep(before);
+  if (part === 'rotations') stranger = true;
+  const statuses: Record<string, number> = { [part]: 404 };
+  serve(checkpoint('board.example/log', 4, 1), '{}', statuses);
+  open(<LogAlarm />);
+  await later(1_000);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await later(60_000);
+  const alarm = screen.getByRole('alert');
+  expect(alarm).toHaveTextContent('This board withholds its own history');
+  expect(alarm).toHaveTextContent(`“/log/${part}`);
+  vi.useRealTimers();
+  await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  // It is held against this once it is there again.
+  expect(keptLog(localStorage)?.checkpoint).toBe(before);
+});
+
+test('what is missing for a moment accuses nobody', async () => {
+  vi.useFakeTimers();
+  keep(checkpoint('board.example/log', 3, 1));
+  const statuses: Record<string, number> = { checkpoint: 404 };
+  const calls = serve(checkpoint('board.example/log', 3, 1), '{}', statuses);
+  open(<LogAlarm />);
+  await later(1_000);
+  expect(calls).toHaveLength(1);
+  delete statuses.checkpoint;
+  await later(60_000);
+  expect(calls).toHaveLength(2);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a server that has only errors to tell is said to, calmly, until it answers; a network that is away is not', async () => {
+  vi.useFakeTimers();
+  keep(checkpoint('board.example/log', 3, 1));
+  const statuses: Record<string, number> = { checkpoint: 500 };
+  serve(checkpoint('board.example/log', 3, 1), '{}', statuses);
+  const { unmount } = open(<LogAlarm />);
+  await later(60_000);
+  expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
+  expect(screen.getByRole('status')).toHaveTextContent('(500)');
+  expect(screen.queryByRole('alert')).toBeNull();
+  delete statuses.checkpoint;
+  await later(6 * 60_000);
+  expect(screen.queryByRole('status')).toBeNull();
+  unmount();
+  statuses.checkpoint = 0;
+  open(<LogAlarm />);
+  await later(60_000);
+  expect(screen.queryByRole('status')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

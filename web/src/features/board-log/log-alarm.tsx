@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ownLog } from '../../api/log';
+import { firstSeen, keepLog, type Look } from '../../lib/board-log/checkpoints';
+import { download } from '../../lib/download';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { watchLog, type Watched } from './watch';
+
+const AGAIN_MS = 60 * 60_000;
+
+/** When the server had only errors to tell. */
+const SOON_MS = 5 * 60_000;
+
+const LOG_KEY = ['board-log'] as const;
+
+type Denial = Look & { goesOn: false };
+
+/** Says loudly when the log of the board does not go on from what this browser has seen of it, and calmly when that cannot be seen. */
+export default function LogAlarm() {
+  const { data: outcome } = useQuery({
+    queryKey: LOG_KEY,
+    queryFn: watchLog,
+    refetchInterval: ({ state }) => (state.data?.goesOn === 'unknown' ? SOON_MS : AGAIN_MS),
+    staleTime: AGAIN_MS,
+    retry: false,
+  });
+  const [read, setRead] = useState<Watched | null>(null);
+  if (!outcome || outcome.goesOn === true || outcome === read) return null;
+  return (
+    <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
+      {outcome.goesOn === 'unknown' ? <Unanswered status={outcome.status} /> : <Alarm denial={outcome} onRead={() => setRead(outcome)} />}
+    </div>
+  );
+}
+
+function Unanswered({ status }: { status: number }) {
+  return (
+    <Notice role="status" title="The history of this board could not be looked at">
+      <p>
+        Its server answered with an error ({status}), several times. That may pass by itself, and says nothing against the board; this browser looks again every few
+        minutes. If it stays so, ask whoever runs it.
+      </p>
+    </Notice>
+  );
+}
+
+const titleOf = ({ code, newLog }: Denial) => {
+  if (newLog !== null) return 'The history of this board was begun anew';
+  return code === 'missing' ? 'This board withholds its own history' : 'This board denies its own history';
+};
+
+function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
+  const { code, seen, now, newLog, reason } = denial;
+  const queries = useQueryClient();
+  const accept = async () => {
+    onRead();
+    // What is withheld may come back, and is then held against what was seen.
+    if (code === 'missing') return;
+    try {
+      keepLog(localStorage, await firstSeen(ownLog, await ownLog.text('checkpoint')), true);
+      await queries.invalidateQueries({ queryKey: LOG_KEY });
+    } catch {
+      // Then the next visit says it again.
+    }
+  };
+  const save = () => {
+    const text = `What this browser had seen:\n\n${seen.checkpoint}\nWhat the board says now:\n\n${now || `${reason}\n`}`;
+    download(new File([text], 'checkpoints.txt', { type: 'text/plain' }));
+  };
+  return (
+    <Notice tone="danger" role="alert" title={titleOf(denial)}>
+      <p>{reason}</p>
+      {newLog ? <p>Whoever runs it says: “{newLog}”</p> : null}
+      <p>
+        What it showed before may no longer be what it says that it showed.{' '}
+        {now === '' ? 'Keep the checkpoint that this browser has seen: it is signed, and shows this to anybody.' : 'Keep both checkpoints: they are signed, and show this to anybody.'}
+      </p>
+      <div className="flex flex-wrap gap-3 pt-3">
+        <Button look="secondary" onClick={save}>
+          {now === '' ? 'Download the Checkpoint' : 'Download Both Checkpoints'}
+        </Button>
+        <Button look="ghost" onClick={() => void accept()}>
+          I Have Read This
+        </Button>
+      </div>
+    </Notice>
+  );
+}

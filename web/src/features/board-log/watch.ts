@@ -1,0 +1,34 @@
+/** Looks at the log of the board now and then, and again before it says that something is wrong. */
+import { ApiError } from '../../api/client';
+import { ownLog } from '../../api/log';
+import { keepLog, keptLog, look, type Look } from '../../lib/board-log/checkpoints';
+
+/** How often an answer is asked for that something is not there, or that is an error, and the pause before. Servers that begin anew give such. */
+const TRIES = 3;
+const PAUSE_MS = 20_000;
+
+/** What was seen; or the status with which the server has answered each time, when there is something to hold the log against. */
+export type Watched = Look | { goesOn: 'unknown'; status: number };
+
+export async function watchLog(): Promise<Watched> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const outcome = await watched();
+    const mayPass = outcome.goesOn === 'unknown' || (outcome.goesOn === false && outcome.code === 'missing');
+    if (!mayPass || left === 0) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+async function watched(): Promise<Watched> {
+  // First, so that whatever another page sees meanwhile is not newer than the answer.
+  const before = keptLog(localStorage);
+  try {
+    const outcome = await look(ownLog, before);
+    if (outcome.goesOn) keepLog(localStorage, outcome.seen);
+    return outcome;
+  } catch (error) {
+    // No answer at all: the network is away, and nobody is to blame.
+    if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
+    return { goesOn: 'unknown', status: error.status };
+  }
+}

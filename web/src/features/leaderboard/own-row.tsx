@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { BadgeCheck } from 'lucide-react';
+import type { BoardEntry } from '../../api/board';
+import { cx } from '../../lib/cx';
+import { Avatar } from '../../ui/avatar';
+import { FACE, ROW_GRID } from './entry-row';
+import { rowWords } from './row-words';
+
+interface OwnRowProps {
+  entry: BoardEntry;
+  price: number | null;
+  today: number;
+  /** What leads there, or on to a place. */
+  children: ReactNode;
+}
+
+/** One's own row at the foot of the window, while it is out of sight. */
+export function OwnRow({ entry, price, today, children }: OwnRowProps) {
+  const words = rowWords(entry, price, today);
+  const amount = (
+    <>
+      <span className={words.status === 'verified' ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
+      <span className="text-faint">{words.zeros}</span>
+    </>
+  );
+  return (
+    <section
+      aria-label="Your place"
+      className={cx(ROW_GRID, 'h-12.5 items-center border-t-2 border-accent bg-accent-soft text-sm shadow-[0_-8px_24px_-12px_var(--shadow)] md:h-10')}
+    >
+      <span className="num font-semibold text-accent-ink">{words.rank}</span>
+      <span className="contents min-w-0 md:flex md:items-center md:gap-2.5">
+        <span className={cx(FACE, 'shrink-0')}>
+          <Avatar picture={words.face === 'picture' ? words.picture : null} initial={words.initial} size="tiny" />
+        </span>
+        <span className="min-w-0">
+          <span className="flex min-w-0 items-center gap-1.5">
+            <bdi className="truncate font-semibold">{words.name}</bdi>
+            <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>
+          </span>
+          <span className="num block text-xs md:hidden">{amount}</span>
+        </span>
+      </span>
+      <span className="num hidden text-right whitespace-nowrap md:inline">{amount}</span>
+      <span className="num hidden text-right text-muted md:inline">{words.usd}</span>
+      <span className="hidden items-center gap-1 whitespace-nowrap text-muted md:flex">
+        {words.status === 'verified' ? (
+          <>
+            <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
+            <span className="font-medium text-positive">Verified</span> <span className="num">{words.age}</span>
+          </>
+        ) : (
+          'Unverified'
+        )}
+      </span>
+      <span className="col-span-2 text-right whitespace-nowrap md:col-span-1">{children}</span>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import type { BoardEntry, BoardPlace } from '../../api/board';
+import { formatCount, formatSats } from '../../lib/format';
+import { displayName } from '../../lib/names';
+import { buttonClass } from '../../ui/button';
+import { ShareButton } from '../share/share-button';
+
+/** The answer to a shared link, at the foot of the window; `place` is null when nobody has the name. */
+export default function PlaceNote({ name, place }: { name: string; place: BoardPlace | null }) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4 border-t border-line bg-surface px-4 text-sm font-medium shadow-card lg:px-5">
+      <div className="flex min-w-0 flex-wrap gap-x-2 py-2 [overflow-wrap:anywhere]">
+        <p role="status">{placeSentence(name, place)}</p>
+        {place && <Published entry={place.entry} />}
+      </div>
+      {place && <ShareButton person={place.entry} className={buttonClass('ghost', 'small')} />}
+    </div>
+  );
+}
+
+/** How much of what the row says anybody can check. The page that does is a document of its own. */
+function Published({ entry }: { entry: BoardEntry }) {
+  const { id, bitcoin_holdings: btc, published_sats: sats, shown_as: shown } = entry;
+  if (!sats) return null;
+  // Of a range nobody knows the whole.
+  const whole = shown !== 'range' && btc !== null && Math.round(btc * 1e8) === sats;
+  return (
+    <a href={`/verify?profile=${id}`} className="font-medium text-accent-ink underline underline-offset-3">
+      {whole ? 'All of it is published: check it yourself' : `${formatSats(sats)} BTC of it are published: check them yourself`}
+    </a>
+  );
+}
+
+function placeSentence(name: string, place: BoardPlace | null): string {
+  if (!place) return `Nobody on the leaderboard is called ${name}.`;
+  const who = displayName(place.entry);
+  return place.entry.rank === null ? `${who} has no verified holdings at present.` : `${who} has rank #${formatCount(place.entry.rank)}.`;
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { withdrawProof } from '../../api/mutations';
+import { PROFILES_KEY } from '../../api/queries';
+import type { Proof } from '../../api/types';
+import { Button } from '../../ui/button';
+import { TextLink } from '../../ui/text-link';
+
+/** Whether anybody can check a proof, and what its owner can do about that. */
+export function Publication({ proof }: { proof: Proof }) {
+  if (proof.published) return <Published id={proof.id} />;
+  if (proof.binding === 'unbound' || proof.mock) return null;
+  return (
+    <p className="mt-3 text-sm text-muted">
+      Not published: what it shows, only this site has checked. <TextLink to="/upload?publish">Publish it</TextLink>, with the same file.
+    </p>
+  );
+}
+
+function Published({ id }: { id: string }) {
+  const queries = useQueryClient();
+  const [sure, setSure] = useState(false);
+  const withdrawing = useMutation({
+    mutationFn: () => withdrawProof(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: PROFILES_KEY }),
+  });
+  return (
+    <div className="mt-3 space-y-2 text-sm text-muted">
+      <p>
+        Anybody can{' '}
+        <a href={`/verify/${id}`} className="font-medium text-accent-ink underline underline-offset-3">
+          check it
+        </a>
+        .
+      </p>
+      {sure ? (
+        <p className="flex flex-wrap items-center gap-2">
+          <span>It goes on to count, and is deleted here. Copies that others have made cannot be called back.</span>
+          <Button look="danger" size="small" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
+            Withdraw It
+          </Button>
+          <Button look="ghost" size="small" onClick={() => setSure(false)}>
+            Keep It
+          </Button>
+        </p>
+      ) : (
+        <Button look="secondary" size="small" onClick={() => setSure(true)}>
+          Withdraw
+        </Button>
+      )}
+      {withdrawing.isError && (
+        <p role="alert" className="text-danger">
+          {messageOf(withdrawing.error, 'It could not be withdrawn.')}
+        </p>
+      )}
+    </div>
+  );
+}

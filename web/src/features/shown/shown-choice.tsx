@@ -1,0 +1,133 @@
+import { useId, useState, type ReactNode } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { chooseShownAs, withdrawProofs } from '../../api/mutations';
+import { profileQuery, PROFILES_KEY } from '../../api/queries';
+import type { Profile, ShownAs } from '../../api/types';
+import { cx } from '../../lib/cx';
+import { amountWords } from '../../lib/shown';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Notice } from '../../ui/notice';
+
+/** What others see of one's own total, to choose, with what each choice costs. It acts at once. */
+export function ShownChoice({ userId }: { userId: string }) {
+  const { data: profile } = useQuery(profileQuery(userId));
+  return profile ? <Choice profile={profile} /> : null;
+}
+
+function Choice({ profile }: { profile: Profile }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<ShownAs | null>(null);
+  // Shown as chosen from the press on: what the mutation says of itself comes a moment later.
+  const [storing, setStoring] = useState<ShownAs | null>(null);
+  const change = useMutation({
+    mutationFn: async (shownAs: ShownAs) => {
+      // Asked before: a range and a published proof exclude each other.
+      if (shownAs === 'range' && published) await withdrawProofs(profile.id);
+      await chooseShownAs(profile.id, shownAs);
+    },
+    onSettled: () => setStoring(null),
+    onSuccess: async (_, shown_as) => {
+      queries.setQueryData<Profile | null>(profileQuery(profile.id).queryKey, (old) => old && { ...old, shown_as });
+      await queries.invalidateQueries({ queryKey: PROFILES_KEY });
+    },
+  });
+  const published = profile.published_sats !== null;
+  const chosen = storing ?? profile.shown_as;
+  const store = (shownAs: ShownAs) => {
+    setStoring(shownAs);
+    change.mutate(shownAs);
+  };
+  const choose = (shownAs: ShownAs) => {
+    if (storing || shownAs === profile.shown_as) return;
+    // What has been seen once cannot be taken back, so that a key that goes astray must not show it.
+    if (shownAs === 'range' ? published : profile.verified) setAsking(shownAs);
+    else store(shownAs);
+  };
+  const said = (shown_as: ShownAs) => profile.verified && `${amountWords({ ...profile, shown_as })} BTC`;
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-lg font-semibold">What others see of your total</legend>
+      <div className="mt-4 grid gap-3 sm:grid-cols-2">
+        <Option value="exact" chosen={chosen} onChoose={choose} title="The exact total" said={said('exact')}>
+          Your rank is as high as your coins make it. An amount that is known to the last satoshi helps whoever looks for your coins on
+          the chain, and tells everybody what there is to take from you.
+        </Option>
+        <Option value="range" chosen={chosen} onChoose={choose} title="Only a range" said={said('range') || 'such as at least 1 BTC'}>
+          Totals of one holder tier look the same: you share a rank with all who show its range, below everybody who shows more. When you
+          prove or spend coins is not shown either. Proofs cannot be published meanwhile, because they show their coins.
+        </Option>
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        A change shows at once, everywhere. It does not call back what was shown before: old entries of the public log, published proofs,
+        and what others have kept of either.
+      </p>
+      {change.isError && (
+        <Notice tone="danger" role="alert" className="mt-3">
+          <p>{messageOf(change.error, 'Your choice could not be stored.')}</p>
+        </Notice>
+      )}
+      <ConfirmDialog
+        open={asking !== null}
+        {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
+        onCancel={() => setAsking(null)}
+        onConfirm={() => {
+          setAsking(null);
+          if (asking) store(asking);
+        }}
+      />
+    </fieldset>
+  );
+}
+
+const SHOW = { title: 'Show the exact total?', confirmLabel: 'Show it' };
+const showText = (total: string) =>
+  `Everybody sees ${total} BTC from then on. Choosing a range later does not make anybody forget it.`;
+
+const WITHDRAW = {
+  title: 'Withdraw your published proofs?',
+  text: 'They show their coins, which a range would hide, so that you can have one or the other. They go on counting. Whoever has a copy of a published proof keeps it.',
+  confirmLabel: 'Withdraw and show a range',
+};
+
+interface OptionProps {
+  value: ShownAs;
+  chosen: ShownAs;
+  onChoose: (value: ShownAs) => void;
+  title: string;
+  /** What the row says then. */
+  said: string | false;
+  children: ReactNode;
+}
+
+function Option({ value, chosen, onChoose, title, said, children }: OptionProps) {
+  const [name, costs] = [useId(), useId()];
+  const isChosen = value === chosen;
+  return (
+    <label
+      className={cx(
+        'flex cursor-pointer gap-3 rounded-xl border p-4 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+        isChosen ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-raised',
+      )}
+    >
+      <input
+        type="radio"
+        value={value}
+        checked={isChosen}
+        aria-labelledby={name}
+        aria-describedby={costs}
+        onChange={() => onChoose(value)}
+        className="mt-1 size-4 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 text-sm">
+        <span id={name} className="block font-semibold">
+          {title}{' '}
+          {said && <span className="num mt-0.5 block font-medium text-muted">{said}</span>}
+        </span>
+        <span id={costs} className="mt-1.5 block text-muted">
+          {children}
+        </span>
+      </span>
+    </label>
+  );
+}

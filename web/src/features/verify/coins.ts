@@ -1,0 +1,85 @@
+/** Asks a chain source about every coin of a proof, so many at once. */
+import { SourceError } from '../../api/elsewhere';
+import { chainOf, fundingOf, stateOf, type CoinState, type StatedCoin } from '../../api/esplora';
+
+/** Requests under way at once: as many as browsers keep open to one server. */
+const AT_ONCE = 6;
+/** How often a coin is asked about again when the source wants fewer requests, and the longest wait for that, in seconds. */
+const TRIES = 3;
+const LONGEST_WAIT = 8;
+
+export type States = ReadonlyMap<string, CoinState>;
+
+export const keyOf = ({ txid, vout }: Pick<StatedCoin, 'txid' | 'vout'>) => `${txid}:${vout}`;
+
+interface Asking {
+  source: string;
+  coins: StatedCoin[];
+  /** The first blocks that the chain may have. */
+  genesis: string[];
+  /** What the source has said before it was stopped; what it says now is added. */
+  states: Map<string, CoinState>;
+  signal: AbortSignal;
+  onState: () => void;
+}
+
+/** The newest block of the source, once it has been asked about every coin. Throws SourceError for what blocks it; what was learned until then is told. */
+export async function askAbout({ source, coins, genesis, states, signal, onState }: Asking): Promise<number> {
+  const chain = await patiently(() => chainOf(source, signal), signal);
+  if (!genesis.includes(chain.genesis)) {
+    throw new SourceError('unreadable', 'This source knows another chain than the one that the proof is about.');
+  }
+  const waiting = byTransaction(coins.filter((coin) => !states.has(keyOf(coin))));
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const work = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [txid, own] = next;
+      const funding = await patiently(() => fundingOf(source, txid, either), either);
+      for (const coin of own) {
+        states.set(keyOf(coin), await patiently(() => stateOf(source, coin, funding, either), either));
+        onState();
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } catch (error) {
+    stop.abort();
+    throw error;
+  }
+  return chain.height;
+}
+
+function byTransaction(coins: StatedCoin[]): [string, StatedCoin[]][] {
+  const all = new Map<string, StatedCoin[]>();
+  for (const coin of coins) all.set(coin.txid, [...(all.get(coin.txid) ?? []), coin]);
+  return [...all];
+}
+
+/** Asks again after a while when the source wants that. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isLimit = error instanceof SourceError && error.trouble === 'rate-limit';
+      if (!isLimit || attempt === TRIES || (error.retryAfter ?? 0) > LONGEST_WAIT) throw error;
+      await pause((error.retryAfter ?? attempt) * 1000, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,189 @@
+/** What is known of a proof, as a list of steps and one sentence. What was only checked in part is never said to be right. */
+import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
+import type { ProofCheck } from '../../psbt';
+import { keyOf, type States } from './coins';
+import { coinsOf, isNamed, shownName, signedName, type PublishedProof } from './proof';
+
+/** `open`: it has not been checked, or only in part, or holds only in part. */
+export type StepState = 'right' | 'false' | 'open';
+
+export interface Step {
+  title: string;
+  state: StepState;
+  /** What was found. */
+  found: string;
+  /** What it shows, and what it does not. */
+  shows: string;
+}
+
+export interface Verdict {
+  state: StepState;
+  sentence: string;
+  steps: Step[];
+}
+
+/** What a chain source has said so far. */
+export interface Asked {
+  /** Its host. */
+  host: string;
+  states: States;
+  /** Its newest block, once it has been asked about every coin. */
+  height: number | null;
+}
+
+export interface Known {
+  proof: PublishedProof;
+  /** The board that was asked. */
+  origin: string;
+  /** Null when the proof contradicts itself, so that nothing could be checked. */
+  check: Omit<ProofCheck, 'psbt'> | null;
+  asked: Asked | null;
+  now: number;
+}
+
+type CarrierFault = NonNullable<ProofCheck['carrier']>;
+const CARRIER_FAULTS: Record<CarrierFault, string> = {
+  'other-coins': 'The coins that are listed are not those that the transaction spends.',
+  'no-statement': 'The transaction does not carry the statement in the one form that counts.',
+  valueless: 'More than one of its outputs has no value.',
+  'lock-time': 'Its lock time is not the one thousands of years away, so that a node may take it.',
+  sequences: 'Every input is final, so that its lock time does not count and a node may take it.',
+  elsewhere: 'It pays to a script that it does not spend from, so that it may be an ordinary payment.',
+  sums: 'An address gets back more or less than it had, so that it may be an ordinary payment.',
+  'other-message': 'What was signed is another message.',
+  'message-form': 'It has not the form of a signed message (BIP-322).',
+};
+
+export function verdictOn(known: Known): Verdict {
+  const { check } = known;
+  if (!check) {
+    const found = 'The transaction is malformed, or is not the one that its inputs are listed of.';
+    const step: Step = { title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' };
+    return { state: 'false', sentence: found, steps: [step] };
+  }
+  const steps = [statementStep(known, check), nameStep(known), carrierStep(known, check), signatureStep(known, check), coinStep(known), boardStep(known)];
+  const wrong = steps.find(({ state }) => state === 'false');
+  const open = steps.filter(({ state }) => state === 'open');
+  const state = wrong ? 'false' : open.length > 0 ? 'open' : 'right';
+  return { state, sentence: wrong ? wrong.found : sentenceOn(known, check, open), steps };
+}
+
+function sentenceOn(known: Known, { amountSats }: Pick<ProofCheck, 'amountSats'>, open: Step[]): string {
+  const name = signedName(known.proof);
+  const all = `${formatSats(amountSats)} BTC in ${plural(coinsOf(known.proof).length, 'coin')}`;
+  if (open.length === 0) {
+    return `Everything is right: ${name} has signed for ${all}, unspent at block ${formatCount(known.asked?.height ?? 0)} as ${known.asked?.host ?? ''} says.`;
+  }
+  return `Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${open.map(({ found }) => found).join(' ')}`;
+}
+
+function statementStep({ proof, origin }: Known, { statement }: Pick<ProofCheck, 'statement'>): Step {
+  const { provider, subject } = proof.statement;
+  const agrees = proof.profile.id === proof.statement.account_id && proof.profile.provider === provider;
+  const step = {
+    title: 'It was made for this board and this person',
+    shows: `The code in the statement was computed again from this board’s address, the person’s permanent id at the provider, the account and a nonce: a copy on another board, or under another person, has another one. That the id is somebody’s whom you know, only the provider can tell.`,
+  };
+  if (statement === 'other-board') {
+    return { ...step, state: 'false', found: `It was made for ${proof.statement.origin} and not for ${origin}, so it says nothing here.` };
+  }
+  if (statement !== null) return { ...step, state: 'false', found: 'The code in the statement is not the one of the person that is named.' };
+  if (!agrees) return { ...step, state: 'false', found: 'It is shown under another account than the one that it was made for.' };
+  return { ...step, state: 'right', found: `The code is the one of the person with the id ${subject} at ${providerName(provider)}.` };
+}
+
+const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
+export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider);
+
+function nameStep({ proof }: Known): Step {
+  const step = {
+    title: 'It was signed under the name that is shown',
+    shows: 'The device that signed showed this name. Names can be given up and taken by others; the permanent id cannot.',
+  };
+  const signed = signedName(proof);
+  if (isNamed(proof)) return { ...step, state: 'right', found: `Signed as ${signed}, shown as ${shownName(proof)}.` };
+  return {
+    ...step,
+    state: 'open',
+    found: `It was signed as ${signed}, and the board shows it as ${shownName(proof)}: the person was renamed, or it is somebody else’s. Compare the permanent id.`,
+  };
+}
+
+function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>): Step {
+  const isMessage = proof.binding === 'message';
+  const step = {
+    title: isMessage ? 'It is a signed message, and no transaction' : 'It moves nothing, and no node takes it',
+    shows: isMessage
+      ? 'Every signature commits to the statement, in a form (BIP-322) that is no transaction on any chain. Nobody signs that for another reason.'
+      : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for another reason: no payment, payjoin or payout looks like it.',
+  };
+  if (carrier) return { ...step, state: 'false', found: CARRIER_FAULTS[carrier] };
+  return { ...step, state: 'right', found: isMessage ? 'The message that was signed is the statement.' : 'It carries the statement and is still.' };
+}
+
+function signatureStep({ origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
+  const step = {
+    title: 'Every coin is signed for',
+    shows: 'Whoever has the keys of all these coins, or signs together with those who have, has signed this. Not that they have them alone, nor that the coins are theirs.',
+  };
+  const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
+  if (wrong !== -1) {
+    const { message } = inputs[wrong] ?? {};
+    return { ...step, state: 'false', found: `Input ${wrong + 1}: ${message ?? 'its signature leaves a part of the transaction open.'}` };
+  }
+  const unusual = inputs.filter(({ status }) => status === 'inconclusive').length;
+  if (unusual > 0) {
+    return {
+      ...step,
+      state: 'open',
+      found: `The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run; use the command: ${auditCommand(origin)}`,
+    };
+  }
+  const found = inputs.length === 1 ? 'The signature of the only input is valid.' : `The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
+  return { ...step, state: 'right', found };
+}
+
+export const auditCommand = (origin: string) => `server audit ${origin} --chain bitcoind:http://user:password@127.0.0.1:8332`;
+
+function coinStep({ proof, asked }: Known): Step {
+  const step = {
+    title: 'The coins are there, unspent, and worth what is said',
+    shows: 'As the source that you chose says it, at its newest block. Your own node is the only one that you need not trust.',
+  };
+  const coins = coinsOf(proof);
+  if (!asked) return { ...step, state: 'open', found: 'No chain source has been asked about the coins yet.' };
+  const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
+  const of = (found: typeof coins) => `${plural(found.length, 'coin')} of ${formatCount(coins.length)}`;
+  const [missing, differing] = [are('missing'), are('differs')];
+  if (missing.length > 0) return { ...step, state: 'false', found: `${asked.host} does not know ${of(missing)}.` };
+  if (differing.length > 0) return { ...step, state: 'false', found: `${of(differing)}: value or script is another one than ${asked.host} has.` };
+  const unknown = coins.length - asked.states.size;
+  if (unknown > 0 || asked.height === null) {
+    return { ...step, state: 'open', found: `${asked.host} has been asked about ${of(coins.slice(unknown))}.` };
+  }
+  const [spent, unconfirmed, leaving] = [are('spent'), are('unconfirmed'), are('leaving')];
+  if (spent.length > 0) {
+    return { ...step, state: 'open', found: `${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving')))} BTC are still there.` };
+  }
+  if (unconfirmed.length > 0) return { ...step, state: 'open', found: `${of(unconfirmed)} are in no block yet.` };
+  const waits = leaving.length > 0 ? ` The spending of ${plural(leaving.length, 'coin')} waits for a block.` : '';
+  return { ...step, state: 'right', found: `All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
+}
+
+function boardStep({ proof, asked, now }: Known): Step {
+  const step = {
+    title: 'The board counts what is there',
+    shows: 'How much of this proof is in the total that the board shows. A total can be more than its published proofs: the rest only the board has seen.',
+  };
+  const coins = coinsOf(proof);
+  const counted = coins.filter(({ counts }) => counts);
+  const says = `The board counts ${formatSats(sumOf(counted))} BTC of it`;
+  const gone = counted.filter((coin) => asked?.states.get(keyOf(coin)) === 'spent');
+  if (gone.length > 0) return { ...step, state: 'open', found: `${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have come: look again in some minutes.` };
+  if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: `Its time was over on ${formatDate(proof.expires_at)}.` };
+  return { ...step, state: 'right', found: `${says}, until ${formatDate(proof.expires_at)}.` };
+}
+
+function sumOf(coins: { value_sats: number }[]): bigint {
+  return coins.reduce((sum, { value_sats: sats }) => sum + BigInt(sats), 0n);
+}

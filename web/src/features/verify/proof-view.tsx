@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import { download } from '../../lib/download';
+import { formatDate } from '../../lib/format';
+import type { CheckedProof } from '../../psbt';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { CoinTable } from './coin-table';
+import { providerName, verdictOn, type StepState } from './judge';
+import { chainFor, fileName, personAt, shownName, type PublishedProof } from './proof';
+import { SourceChoice } from './source-choice';
+import { StepList } from './step-list';
+import { useCoins } from './use-coins';
+
+const TITLES: Record<StepState, string> = { right: 'This proof is right', open: 'This proof is not shown to be right yet', false: 'This proof is false' };
+const TONES = { right: 'positive', open: 'warning', false: 'danger' } as const;
+
+interface ProofViewProps {
+  proof: PublishedProof;
+  checked: CheckedProof | null;
+  origin: string;
+}
+
+/** What is known of a proof: one sentence, the steps, the coins. */
+export function ProofView({ proof, checked, origin }: ProofViewProps) {
+  const asking = useCoins(proof);
+  const [now] = useState(Date.now);
+  const verdict = verdictOn({ proof, origin, check: checked?.check ?? null, asked: asking.asked, now });
+  return (
+    <>
+      <Notice tone={TONES[verdict.state]} role="status" title={TITLES[verdict.state]}>
+        <p>{verdict.sentence}</p>
+      </Notice>
+      <Card title="Whose it is">
+        <Person proof={proof} />
+      </Card>
+      {checked && (
+        <Card title="Ask the chain">
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+        </Card>
+      )}
+      <Card title="What was checked">
+        <StepList steps={verdict.steps} />
+      </Card>
+      {checked && (
+        <Card title="The coins">
+          <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Person({ proof }: { proof: PublishedProof }) {
+  const { profile, statement } = proof;
+  const person = personAt(statement);
+  const file = () => new File([JSON.stringify(proof, null, 2)], fileName(proof), { type: 'application/json' });
+  return (
+    <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
+      <p className="rounded-lg bg-raised p-3 font-mono">{statement.text}</p>
+      <p>
+        Shown as{' '}
+        <strong>
+          <bdi>{shownName(proof)}</bdi>
+        </strong>
+        , published <time dateTime={proof.published_at}>{formatDate(proof.published_at)}</time>. The id at{' '}
+        {providerName(statement.provider)} is{' '}
+        {person ? (
+          <a href={person} rel="noreferrer" className="font-medium text-accent-ink underline underline-offset-3">
+            {statement.subject}
+          </a>
+        ) : (
+          <span className="font-mono">{statement.subject}</span>
+        )}
+        .
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="secondary" onClick={() => download(file())}>
+          <Download className="size-4" aria-hidden="true" />
+          Download the Proof
+        </Button>
+        <a href={`/verify?profile=${encodeURIComponent(profile.id)}`} className="inline-flex min-h-10 items-center font-medium text-accent-ink underline underline-offset-3">
+          All Proofs of This Person
+        </a>
+      </div>
+    </div>
+  );
+}

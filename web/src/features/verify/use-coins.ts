@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import { hostOf, SourceError } from '../../api/elsewhere';
+import type { CoinState } from '../../api/esplora';
+import { askAbout } from './coins';
+import type { Asked } from './judge';
+import { chainFor, coinsOf, type PublishedProof } from './proof';
+
+/** How often what a source says is shown while it is asked, in milliseconds. */
+const SHOWN_EVERY_MS = 100;
+
+export interface Asking {
+  asked: Asked | null;
+  busy: boolean;
+  /** What blocks the source, and what to do. */
+  trouble: SourceError | null;
+  /** Asks it about the coins that it has not answered about. */
+  ask: (source: string) => void;
+}
+
+/** Asks the source that the visitor has chosen about the coins of a proof, which stays the same. Another source begins anew. */
+export function useCoins(proof: PublishedProof): Asking {
+  const [shown, setShown] = useState<{ source: string; asked: Asked } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<SourceError | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  const states = useRef(new Map<string, CoinState>());
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const ask = async (source: string) => {
+    const chain = chainFor(proof);
+    if (!chain) return;
+    stop.current?.abort();
+    const { signal } = (stop.current = new AbortController());
+    if (shown?.source !== source) states.current = new Map();
+    const own = states.current;
+    let last = 0;
+    const show = (height: number | null) => {
+      last = Date.now();
+      if (!signal.aborted) setShown({ source, asked: { host: hostOf(source), states: new Map(own), height } });
+    };
+    setBusy(true);
+    setTrouble(null);
+    show(null);
+    try {
+      const onState = () => Date.now() - last > SHOWN_EVERY_MS && show(null);
+      show(await askAbout({ source, coins: coinsOf(proof), genesis: chain.genesis, states: own, signal, onState }));
+    } catch (error) {
+      if (signal.aborted) return;
+      show(null);
+      setTrouble(error instanceof SourceError ? error : new SourceError('unreadable', 'The source could not be asked. Go on later, or choose another one.'));
+    } finally {
+      if (!signal.aborted) setBusy(false);
+    }
+  };
+  return { asked: shown?.asked ?? null, busy, trouble, ask: (source) => void ask(source) };
+}

@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { checkPublishedProof, prepareChecks, ProofReadError, type CheckedProof } from '../../psbt';
+import { stubEsplora } from '../../testing/esplora';
+import { coinsOf, type PublishedProof } from './proof';
+import { VerifyPage } from './verify-page';
+
+// jsdom has no workers; what the package says of real proofs is asked in judge.test.ts.
+vi.mock(import('../../psbt'), { spy: true });
+
+// They walk the page by its roles, which takes jsdom long on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
+const ORIGIN = 'https://board.example';
+const PROOF = JSON.parse(readFileSync(`${process.cwd()}/../psbt-wasm/tests/node/fixtures/published-message.json`, 'utf8')) as PublishedProof;
+
+const CHECKED = {
+  check: {
+    complete: true,
+    statement: null,
+    carrier: null,
+    amountSats: 700_000n,
+    inputs: PROOF.inputs.map(() => ({ status: 'valid', reason: null, message: null, needed: 1, signatures: [] })),
+  },
+  report: { inputs: PROOF.inputs.map(({ txid }) => ({ address: `bc1q${txid.slice(0, 8)}` })) },
+} as unknown as CheckedProof;
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL(ORIGIN));
+  vi.mocked(checkPublishedProof).mockResolvedValue(CHECKED);
+  vi.mocked(prepareChecks).mockResolvedValue(true);
+});
+
+const show = (path: string) => render(<VerifyPage address={new URL(path, ORIGIN)} />);
+
+/** A board with these proofs, and a chain on which their coins are unspent. */
+function serve(proofs: PublishedProof[], change: Parameters<typeof stubEsplora>[1] = () => null) {
+  const chain = stubEsplora(proofs.flatMap(coinsOf), change);
+  const source = globalThis.fetch as unknown as (address: string) => Promise<Response>;
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (!address.startsWith('/')) return source(address);
+    const found = proofs.find(({ id }) => address.endsWith(`/proofs/${id}`));
+    if (found) return Response.json(found);
+    if (!address.includes('/proofs?')) return Response.json({}, { status: 404 });
+    return Response.json({ proofs: proofs.map(({ id }) => ({ id, username: 'satoshi', amount_sats: 700_000, published_at: PROOF.published_at })), next: null });
+  });
+  return chain;
+}
+
+test('a proof is checked at once as far as it goes, and is right once the chain has been asked', async () => {
+  const asked = serve([PROOF]);
+  show(`/verify/${PROOF.id}`);
+  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(asked).toEqual([]);
+  expect(screen.getByRole('radio', { name: 'https://blockstream.info/api' })).toBeChecked();
+  await userEvent.click(screen.getByRole('radio', { name: 'https://mempool.space/api' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  expect(await screen.findByText('This proof is right')).toBeInTheDocument();
+  expect(screen.getByText(/@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as mempool.space says/)).toBeInTheDocument();
+  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['mempool.space']));
+  expect(screen.getAllByText('Unspent')).toHaveLength(7);
+  const steps = screen.getByRole('heading', { name: 'What was checked' }).closest('section')!;
+  expect(within(steps).getAllByText('Right.')).toHaveLength(6);
+});
+
+test('the source that somebody typed is remembered', async () => {
+  serve([PROOF]);
+  const { unmount } = show(`/verify/${PROOF.id}`);
+  await userEvent.click(await screen.findByRole('radio', { name: /^Another one/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('Type the whole address');
+  await userEvent.click(screen.getByLabelText('Its address'));
+  await userEvent.paste('http://127.0.0.1:3000/');
+  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  expect(await screen.findByText('This proof is right')).toBeInTheDocument();
+  unmount();
+  show(`/verify/${PROOF.id}`);
+  expect(await screen.findByLabelText('Its address')).toHaveValue('http://127.0.0.1:3000');
+});
+
+test('what blocks a source is named, and what it has said stays', async () => {
+  const last = coinsOf(PROOF)[0];
+  let limited = true;
+  const asked = serve([PROOF], (path) => (limited && path.includes(`${last?.txid}/outspend`) ? { status: 503, body: '' } : null));
+  show(`/verify/${PROOF.id}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Check the Coins' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('blockstream.info answered with status 503');
+  expect(screen.getByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  limited = false;
+  const before = asked.length;
+  await userEvent.click(screen.getByRole('button', { name: 'Go On' }));
+  expect(await screen.findByText('This proof is right')).toBeInTheDocument();
+  expect(asked.length - before).toBeLessThan(before);
+});
+
+test('a proof of another board is false, and its coins are asked of nobody by themselves', async () => {
+  vi.mocked(checkPublishedProof).mockResolvedValue({ ...CHECKED, check: { ...CHECKED.check, complete: false, statement: 'other-board' } });
+  serve([PROOF]);
+  show(`/verify/${PROOF.id}`);
+  const box = (await screen.findByText('This proof is false')).closest('div')!;
+  expect(box).toHaveTextContent('It was made for https://board.example');
+});
+
+test('an id that nobody has published is told', async () => {
+  serve([]);
+  show('/verify/0190d0c2-0000-7000-8000-00000000000b');
+  expect(await screen.findByText('No such proof')).toBeInTheDocument();
+});
+
+test('a file is checked without asking the board', async () => {
+  serve([]);
+  show('/verify');
+  const file = new File([JSON.stringify(PROOF)], 'proof.json');
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), file);
+  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(checkPublishedProof).toHaveBeenCalledWith(PROOF, ORIGIN, 'mainnet');
+});
+
+test.each(['{', '{}', JSON.stringify({ ...PROOF, inputs: [{}] })])('the file %.20s is no proof', async (text) => {
+  serve([]);
+  show('/verify');
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([text], 'proof.json'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('no published proof of reserves');
+});
+
+test('the proofs of a person are listed', async () => {
+  serve([PROOF]);
+  show(`/verify?profile=${PROOF.profile.id}`);
+  expect(await screen.findByRole('heading', { name: 'Published proofs of satoshi' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: '0.00700000 BTC' })).toHaveAttribute('href', `/verify/${PROOF.id}`);
+});
+
+test('a receipt is checked with a key that the reader has', async () => {
+  serve([]);
+  show('/verify');
+  const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
+  expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  // What is no key, or another one, says nothing of it.
+  await userEvent.type(screen.getByLabelText('A key of the log'), 'nonsense');
+  await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
+  expect(await screen.findByText('This is no key of a log.')).toBeInTheDocument();
+  expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  await userEvent.clear(screen.getByLabelText('A key of the log'));
+  await userEvent.click(screen.getByLabelText('A key of the log'));
+  await userEvent.paste('127.0.0.1:8471/log+a4040ce1+AcxFch7o2vyTkYa6urkqm/OTSRKlH3uO3d4fntQ5Dcy4');
+  await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
+  expect(await screen.findByText(/the one that it had then shows whether this receipt is right/)).toBeInTheDocument();
+  expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  await userEvent.clear(screen.getByLabelText('A key of the log'));
+  await userEvent.click(screen.getByLabelText('A key of the log'));
+  await userEvent.paste(key.trim());
+  await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
+  expect(await screen.findByText('This receipt is right')).toBeInTheDocument();
+  expect(screen.getByText(/At block 1,000, .* with 1.25000000 BTC/)).toBeInTheDocument();
+});
+
+test('a page at rest has what checks proofs, says that one may go offline, and tries again when it is back', async () => {
+  serve([]);
+  vi.mocked(prepareChecks).mockResolvedValueOnce(false);
+  show('/verify');
+  const note = screen.getByText(/^You may go offline first/);
+  await vi.waitFor(() => expect(prepareChecks).toHaveBeenCalledOnce());
+  expect(note).toHaveClass('invisible');
+  window.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(note).not.toHaveClass('invisible'));
+});
+
+/** What a library or a browser would say. */
+const FOREIGN = 'RuntimeError at 0x1f';
+
+/** The network gives answers that end in the middle. */
+function breakOff() {
+  vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError(FOREIGN)) })));
+}
+
+test.each([new Error(FOREIGN), new ProofReadError(FOREIGN, 'unexpected')])('a check that failed is told in our words', async (error) => {
+  serve([PROOF]);
+  vi.mocked(checkPublishedProof).mockRejectedValue(error);
+  show(`/verify/${PROOF.id}`);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong while it was checked.');
+  expect(document.body).not.toHaveTextContent(FOREIGN);
+});
+
+test('coins that could not be asked about are told in our words', async () => {
+  serve([PROOF]);
+  show(`/verify/${PROOF.id}`);
+  const button = await screen.findByRole('button', { name: 'Check the Coins' });
+  breakOff();
+  await userEvent.click(button);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The source could not be asked.');
+  expect(document.body).not.toHaveTextContent(FOREIGN);
+});
+
+test('a list that did not come is told in our words', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(null));
+  const { unmount } = show('/verify?profile=a');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The board gave an answer that is no list of proofs.');
+  unmount();
+  vi.stubGlobal('fetch', async () => Response.json({ proofs: [null], next: null }));
+  show('/verify?profile=a');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The board gave an answer that is no list of proofs.');
+});
+
+test('a browser that cannot check a receipt does not call it false', async () => {
+  vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException(FOREIGN, 'NotSupportedError'));
+  const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
+  localStorage.setItem('board-log', JSON.stringify({ checkpoint: '', keys: [key.trim()] }));
+  show('/verify');
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
+  expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent('This browser could not check it, which says nothing about the receipt.');
+  breakOff();
+  await userEvent.click(screen.getByRole('button', { name: 'Fill In What This Board Shows Now' }));
+  expect(await screen.findByText('The key could not be fetched. Please try again.')).toBeInTheDocument();
+  expect(document.body).not.toHaveTextContent(FOREIGN);
+});

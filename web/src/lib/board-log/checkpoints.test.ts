@@ -1,0 +1,176 @@
+// @vitest-environment node
+import { sha256 } from '@noble/hashes/sha2.js';
+import { expect, it } from 'vitest';
+import { toBase64 } from '../bytes';
+import { followKeys, keepLog, keptLog, look, type LogSource, type Seen } from './checkpoints';
+import { LogError, readKey, verifiedText } from './note';
+import { leafHash } from './tree';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => Array.from(part)));
+
+/** The root of a tree, as RFC 6962 defines it. */
+function root(leaves: Uint8Array[]): Uint8Array {
+  if (leaves.length === 1 && leaves[0]) return leaves[0];
+  let middle = 1;
+  while (middle * 2 < leaves.length) middle *= 2;
+  return sha256(joined(Uint8Array.of(1), root(leaves.slice(0, middle)), root(leaves.slice(middle))));
+}
+
+/** Somebody who signs. */
+async function signer(name: string) {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  const key = joined(Uint8Array.of(1), new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)));
+  const id = sha256(joined(bytes(`${name}\n`), key)).slice(0, 4);
+  const hex = Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const line = async (text: string) => {
+    const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes(text)));
+    return `\u2014 ${name} ${toBase64(joined(id, signature))}\n`;
+  };
+  return { key: `${name}+${hex}+${toBase64(key)}`, line };
+}
+
+type Signer = Awaited<ReturnType<typeof signer>>;
+
+/** A log as a server would show it, by another arithmetic than the one that checks it. */
+async function log(entries: string[], by: Signer, { origin = 'board.example/log', rotations = [] as string[] } = {}): Promise<LogSource> {
+  const leaves = entries.map((entry) => leafHash(bytes(entry)));
+  const body = `${origin}\n${entries.length}\n${toBase64(root(leaves))}\n`;
+  const texts: Record<string, string> = {
+    checkpoint: `${body}\n${await by.line(body)}`,
+    key: `${by.key}\n`,
+    rotations: JSON.stringify(rotations),
+  };
+  const tile = (level: number, index: number) => {
+    const span = 256 ** level;
+    const hashes = [];
+    for (let at = index * 256; at < (index + 1) * 256 && (at + 1) * span <= leaves.length; at += 1) {
+      hashes.push(root(leaves.slice(at * span, (at + 1) * span)));
+    }
+    return joined(...hashes);
+  };
+  return {
+    text: async (path) => texts[path] ?? '',
+    bytes: async (path) => {
+      const [, kind, place] = path.split(/\/(?!x)/);
+      const index = Number((place ?? '').replace('.p', ''));
+      if (kind !== 'entries') return tile(Number(kind), index);
+      const parts = entries.slice(0, 256).map((entry) => joined(Uint8Array.of(entry.length >> 8, entry.length & 255), bytes(entry)));
+      return joined(...parts);
+    },
+  };
+}
+
+const entries = (count: number) => Array.from({ length: count }, (_, number) => JSON.stringify({ number }));
+
+const key = await signer('board.example/log');
+
+async function seen(count: number): Promise<Seen> {
+  return (await look(await log(entries(count), key), null)).seen;
+}
+
+it.each([1, 2, 3, 7, 8, 255, 256, 257, 600])('goes on from %i entries when the log has only grown', async (count) => {
+  const before = await seen(count);
+  for (const more of [0, 1, 5, 300]) {
+    const now = await look(await log(entries(count + more), key), before);
+    expect(now.goesOn, `${count} + ${more}`).toBe(true);
+  }
+});
+
+it('notices every rewritten history', async () => {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const count = [2, 3, 7, 100, 256, 257, 300][attempt % 7] ?? 2;
+    const changed = entries(count + (attempt % 50));
+    const at = (attempt * 31) % count;
+    if (attempt % 3 === 0) changed[at] = 'another';
+    else if (attempt % 3 === 1) changed.splice(at, 1);
+    else changed.splice(at, 0, 'another');
+    const now = await look(await log(changed, key), await seen(count));
+    expect(now.goesOn, String(attempt)).toBe(false);
+  }
+});
+
+it('tells a log that was begun anew, and what the operator says about it', async () => {
+  const name = 'board.example/log/2';
+  const anew = await log([JSON.stringify({ kind: 'begin', because: 'A disk was lost.' })], await signer(name), { origin: name });
+  const now = await look(anew, await seen(5));
+  expect(now).toMatchObject({ goesOn: false, newLog: 'A disk was lost.' });
+});
+
+async function rotation(from: Signer, to: Signer, signers: Signer[]): Promise<string> {
+  const text = `Proof of Reserves: a new key of the log\n${from.key}\n${to.key}\n`;
+  const lines = await Promise.all(signers.map((each) => each.line(text)));
+  return `${text}\n${lines.join('')}`;
+}
+
+it('follows a new key that the one before has signed, and no other', async () => {
+  const next = await signer('board.example/log');
+  const before = await seen(5);
+  const rotations = [await rotation(key, next, [key, next])];
+  const now = await look(await log(entries(6), next, { rotations }), before);
+  expect(now).toMatchObject({ goesOn: true, seen: { keys: [key.key, next.key] } });
+  const forged = [await rotation(key, next, [next])];
+  expect(await look(await log(entries(6), next, { rotations: forged }), before)).toMatchObject({ goesOn: false });
+  expect(await look(await log(entries(6), next), before)).toMatchObject({ goesOn: false });
+  expect(await followKeys([next.key], rotations)).toEqual([next.key]);
+});
+
+/** The log, where these paths have another answer. */
+function instead(source: LogSource, isOne: (path: string) => boolean, answer: () => string): LogSource {
+  return {
+    text: async (path) => (isOne(path) ? answer() : source.text(path)),
+    bytes: async (path) => (isOne(path) ? bytes(answer()) : source.bytes(path)),
+  };
+}
+
+const denied = (): never => {
+  throw new LogError('missing', 'It is not there.');
+};
+
+it.each(['checkpoint', 'tile/', 'rotations'])('tells a log that denies what must be there: %s', async (part) => {
+  const before = await seen(5);
+  const next = await signer('board.example/log');
+  const by = part === 'rotations' ? next : key;
+  const rotations = [await rotation(key, next, [key, next])];
+  const honest = await log(entries(6), by, { rotations });
+  expect(await look(honest, before)).toMatchObject({ goesOn: true });
+  const isPart = (path: string) => path.startsWith(part);
+  expect(await look(instead(honest, isPart, denied), before)).toMatchObject({ goesOn: false, code: 'missing', seen: before });
+  // What does not answer says nothing, and so does a log of which nothing has been seen.
+  const silent = instead(honest, isPart, () => {
+    throw new Error('503');
+  });
+  await expect(look(silent, before)).rejects.toThrow('503');
+  await expect(look(instead(honest, (path) => path === 'checkpoint', denied), null)).rejects.toThrow('not there');
+});
+
+it.each(['<html>', '{}', '[1]'])('tells a list of new keys that is none: %s', async (junk) => {
+  const changed = await log(entries(6), await signer('board.example/log'));
+  const now = await look(instead(changed, (path) => path === 'rotations', () => junk), await seen(5));
+  expect(now).toMatchObject({ goesOn: false, code: 'malformed' });
+});
+
+it('reads notes of others', async () => {
+  // The example of golang.org/x/mod/sumdb/note.
+  const theirs = readKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+  const text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
+  const note = `${text}\n\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
+  expect(await verifiedText(note, [theirs])).toBe(text);
+  await expect(verifiedText(note.replace("don't", 'do'), [theirs])).rejects.toThrow('false');
+});
+
+it('keeps the newest that any page saw', async () => {
+  const kept = new Map<string, string>();
+  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => kept.set(name, value) };
+  const asStorage = storage as unknown as Storage;
+  expect(keptLog(asStorage)).toBeNull();
+  const [few, more] = [await seen(2), await seen(3)];
+  keepLog(asStorage, more);
+  keepLog(asStorage, few);
+  expect(keptLog(asStorage)).toEqual(more);
+  keepLog(asStorage, few, true);
+  expect(keptLog(asStorage)).toEqual(few);
+  kept.set('board-log', '{');
+  expect(keptLog(asStorage)).toBeNull();
+});

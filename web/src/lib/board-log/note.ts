@@ -1,0 +1,100 @@
+/** Signed notes (C2SP signed-note): a text and, below it, Ed25519 signatures with the name of their key. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { fromBase64, toBase64 } from '../bytes';
+
+/** Why the log, or a receipt of it, is not believed. The sentence is for the reader. */
+export class LogError extends Error {
+  override readonly name = 'LogError';
+
+  constructor(
+    readonly code: 'malformed' | 'stranger' | 'false-signature' | 'other-log' | 'shorter' | 'rewritten' | 'missing' | 'not-included',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A key that checks signatures, written `name+id+key`. */
+export interface VerifierKey {
+  name: string;
+  id: string;
+  key: Uint8Array<ArrayBuffer>;
+}
+
+interface Signature {
+  name: string;
+  id: string;
+  signature: Uint8Array<ArrayBuffer>;
+}
+
+/** The byte of Ed25519 among the kinds of signatures. */
+const KIND = 1;
+
+const malformed = (what: string) => new LogError('malformed', what);
+
+const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Base64 that is spelled as we would spell it. */
+export function exactBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    const bytes = fromBase64(text);
+    if (toBase64(bytes) === text) return bytes;
+  } catch {
+    // Said below.
+  }
+  throw malformed('It has something in the place of base64.');
+}
+
+function isName(name: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return name !== '' && !/[\s+\u0000-\u001f\u007f-\u009f]/u.test(name);
+}
+
+/** Reads a key. */
+export function readKey(text: string): VerifierKey {
+  const [name = '', id = '', ...rest] = text.trim().split('+');
+  const bytes = exactBase64(rest.join('+'));
+  const key = bytes.slice(1);
+  const input = new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...bytes]);
+  const named = bytes[0] === KIND && key.length === 32 && hex(sha256(input).slice(0, 4)) === id;
+  if (!isName(name) || !named) throw malformed('This is no key of a log.');
+  return { name, id, key };
+}
+
+function readSignature(line: string): Signature {
+  const [dash, name = '', signature = '', ...more] = line.split(' ');
+  const bytes = exactBase64(signature);
+  if (dash !== '\u2014' || more.length > 0 || !isName(name) || bytes.length < 5) throw malformed('It is no signed note.');
+  return { name, id: hex(bytes.slice(0, 4)), signature: bytes.slice(4) };
+}
+
+/** The text of a note, and its signatures. */
+export function readNote(note: string): { text: string; signatures: Signature[] } {
+  const end = note.lastIndexOf('\n\n');
+  // eslint-disable-next-line no-control-regex
+  if (end < 0 || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/u.test(note)) throw malformed('It is no signed note.');
+  const lines = note.slice(end + 2, -1).split('\n');
+  return { text: note.slice(0, end + 1), signatures: lines.map(readSignature) };
+}
+
+async function isSigned(text: string, { key }: VerifierKey, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+  return crypto.subtle.verify('Ed25519', imported, signature, new TextEncoder().encode(text));
+}
+
+/** The text, when one of these keys has signed it. A false signature by one of them spoils it. */
+export async function verifiedText(note: string, keys: VerifierKey[]): Promise<string> {
+  const { text, signatures } = readNote(note);
+  let signed = false;
+  for (const key of keys) {
+    for (const { name, id, signature } of signatures) {
+      if (name !== key.name || id !== key.id) continue;
+      if (!(await isSigned(text, key, signature))) {
+        throw new LogError('false-signature', 'The signature by the key that you trust is false.');
+      }
+      signed = true;
+    }
+  }
+  if (!signed) throw new LogError('stranger', 'It is not signed by a key that you trust.');
+  return text;
+}

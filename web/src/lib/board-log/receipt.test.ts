@@ -1,0 +1,48 @@
+// @vitest-environment node
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { toBase64 } from '../bytes';
+import { checkReceipt, isReceipt, readReceipt } from './receipt';
+
+// The same files that the server's tests check (server/tests/it/history/receipts.rs).
+const folder = new URL('./fixture/', import.meta.url);
+const text = await readFile(new URL('row.tlog-proof', folder), 'utf8');
+const key = await readFile(new URL('key.txt', folder), 'utf8');
+
+const verdict = async (receipt: string, keys = [key]) => checkReceipt(readReceipt(receipt), keys);
+
+it('shows the row of a good receipt', async () => {
+  expect(isReceipt(text)).toBe(true);
+  const shown = await verdict(text);
+  expect(shown.row.holdings_sats).toBe(125_000_000);
+  expect(shown.height).toBe(1_000);
+  expect(shown.origin).toBe(key.split('+')[0]);
+});
+
+it('refuses a receipt in which any part has changed', async () => {
+  for (let at = 0; at < text.length; at += 7) {
+    const changed = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+    await expect(async () => verdict(changed), String(at)).rejects.toThrow();
+  }
+});
+
+/** The receipt with something else in its extra data. */
+function withExtra(change: (extra: Record<string, unknown>) => object): string {
+  const line = text.split('\n')[1] ?? '';
+  const extra = JSON.parse(atob(line.slice('extra '.length)));
+  return text.replace(line, `extra ${toBase64(new TextEncoder().encode(JSON.stringify({ ...extra, ...change(extra) })))}`);
+}
+
+it.each([
+  ['the row', (extra: Record<string, unknown>) => ({ row: String(extra.row).replace('125000000', '225000000') })],
+  ['the salt', () => ({ salt: '00'.repeat(16) })],
+  ['the slot', (extra: Record<string, unknown>) => ({ slot: Number(extra.slot) + 1 })],
+  ['the way', () => ({ path: [] })],
+  ['the entry', (extra: Record<string, unknown>) => ({ entry: String(extra.entry).replace('1000', '1001') })],
+])('refuses another %s', async (_, change) => {
+  await expect(async () => verdict(withExtra(change))).rejects.toThrow();
+});
+
+it('believes no key but the reader’s own', async () => {
+  await expect(verdict(text, [])).rejects.toThrow('not signed by a key that you trust');
+});

@@ -1,0 +1,116 @@
+/** Receipts: "at block N this board showed this row" (C2SP tlog-proof). Checked offline, with keys that the reader has. */
+import { readCheckpoint } from './checkpoints';
+import { exactBase64, LogError, readKey, readNote, verifiedText } from './note';
+import { isIncluded, leafHash } from './tree';
+
+const HEADER = 'c2sp.org/tlog-proof@v1';
+
+/** The longest receipt that anybody looks at. */
+const MAX_LENGTH = 64 * 1024;
+
+/** What a receipt says. Nothing of it is true before it has been checked. */
+export interface Receipt {
+  /** The log that it names. */
+  origin: string;
+  entry: string;
+  row: string;
+  salt: Uint8Array;
+  slot: number;
+  rowPath: Uint8Array[];
+  index: number;
+  path: Uint8Array[];
+  checkpoint: string;
+}
+
+/** What a receipt has shown. */
+export interface ShownRow {
+  origin: string;
+  height: number;
+  block: string;
+  at: string;
+  /** The row as it was shown. */
+  row: { id: string; provider: string; username: string; holdings_sats: number | null; [more: string]: unknown };
+}
+
+const noReceipt = () => new LogError('malformed', 'It is no receipt of a board.');
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function object(text: string): Record<string, unknown> {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noReceipt();
+  return { ...value };
+}
+
+function bytesOfHex(text: unknown, length: number): Uint8Array {
+  if (!isText(text) || text.length !== length * 2 || !/^[\da-f]*$/.test(text)) throw noReceipt();
+  return Uint8Array.from({ length }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16));
+}
+
+function hash(text: string): Uint8Array {
+  const bytes = exactBase64(text);
+  if (bytes.length !== 32) throw noReceipt();
+  return bytes;
+}
+
+function count(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw noReceipt();
+  return value;
+}
+
+/** Whether a file looks like one. */
+export const isReceipt = (text: string) => text.startsWith(`${HEADER}\n`);
+
+/** Reads a receipt. */
+export function readReceipt(text: string): Receipt {
+  const gap = text.indexOf('\n\n');
+  if (text.length > MAX_LENGTH || gap < 0) throw noReceipt();
+  const checkpoint = text.slice(gap + 2);
+  const [header, extraLine = '', indexLine = '', ...path] = text.slice(0, gap).split('\n');
+  const index = /^index (0|[1-9]\d*)$/.exec(indexLine)?.[1];
+  if (header !== HEADER || !extraLine.startsWith('extra ') || index === undefined) throw noReceipt();
+  const extra = object(new TextDecoder().decode(exactBase64(extraLine.slice('extra '.length))));
+  const { entry, row, salt, slot, path: rowPath } = extra;
+  if (!isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
+  return {
+    origin: readNote(checkpoint).text.split('\n')[0] ?? '',
+    entry,
+    row,
+    salt: bytesOfHex(salt, 16),
+    slot: count(slot),
+    rowPath: rowPath.map(hash),
+    index: count(Number(index)),
+    path: path.map(hash),
+    checkpoint,
+  };
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/**
+ * Checks all of it: the row is in the entry, the entry in the log, and one of these keys has signed that. The keys are the reader's own
+ * (`trustedKeys`, or what was typed in); what a receipt says of keys is worth nothing.
+ */
+export async function checkReceipt(receipt: Receipt, keys: string[]): Promise<ShownRow> {
+  const checkpoint = readCheckpoint(await verifiedText(receipt.checkpoint, keys.map(readKey)));
+  const inLog = leafHash(utf8(receipt.entry));
+  if (!isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root)) {
+    throw new LogError('not-included', 'Its entry is not in the log that the checkpoint is of.');
+  }
+  const { kind, height, block, at, rows, rows_root: rowsRoot } = object(receipt.entry);
+  if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');
+  const inRows = leafHash(receipt.salt, utf8(receipt.row));
+  if (!isIncluded(inRows, receipt.slot, receipt.rowPath, count(rows), bytesOfHex(rowsRoot, 32))) {
+    throw new LogError('not-included', 'Its row is not in its entry.');
+  }
+  const row = object(receipt.row);
+  const { id, provider, username, holdings_sats: sats } = row;
+  if (!isText(id) || !isText(provider) || !isText(username)) throw noReceipt();
+  const shown = sats === null || sats === undefined ? null : count(sats);
+  return { origin: checkpoint.origin, height: count(height), block, at, row: { ...row, id, provider, username, holdings_sats: shown } };
+}

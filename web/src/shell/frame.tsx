@@ -1,0 +1,75 @@
+import type { ElementType, ReactNode } from 'react';
+import { BitcoinLogo } from '../ui/logo';
+
+/** What leads to another page: inside the app one of its links, in the document that checks proofs a plain one. */
+export type LinkElement = ElementType<{ href: string; className?: string; 'aria-current'?: 'page' | undefined; children: ReactNode }>;
+
+interface FrameProps {
+  link: LinkElement;
+  header: ReactNode;
+  year: ReactNode;
+  children: ReactNode;
+}
+
+const LINKS = [
+  { to: '/leaderboard', label: 'Leaderboard' },
+  { to: '/how-it-works', label: 'How It Works' },
+  { to: '/privacy-policy', label: 'Privacy Policy' },
+  { to: '/terms-of-service', label: 'Terms of Service' },
+];
+
+/** What stands around every screen of either document. */
+export function Frame({ link: To, header, year, children }: FrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      {header}
+      {/* The foot stands below the window at first, so that nothing moves when a page comes that is shorter than the wait for it. */}
+      <main id="main" tabIndex={-1} className="min-h-[calc(100svh-4rem)] flex-1 print:min-h-0">
+        {children}
+      </main>
+      <footer className="print:hidden border-t border-line bg-surface">
+        <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
+          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2">
+            {LINKS.map(({ to, label }) => (
+              <To key={to} href={to} className="rounded py-1 hover:text-ink hover:underline">
+                {label}
+              </To>
+            ))}
+          </nav>
+          <p>© {year} Proof of Reserves</p>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+interface BarProps {
+  link: LinkElement;
+  /** Where the brand leads. */
+  home: string;
+  /** What opens below it. */
+  menu?: ReactNode;
+  children: ReactNode;
+}
+
+/** The bar at the top of the window, which begins with the brand. */
+export function Bar({ link: To, home, menu, children }: BarProps) {
+  return (
+    <header className="print:hidden sticky top-0 z-40 border-b border-line bg-surface/95 backdrop-blur">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
+        <To href={home} className="flex items-center gap-2.5 rounded-lg py-1 pr-2">
+          <BitcoinLogo />
+          <span className="text-base font-bold tracking-tight whitespace-nowrap sm:text-lg">Proof of Reserves</span>
+        </To>
+        {children}
+      </div>
+      {menu}
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+import { vi } from 'vitest';
+import type { StatedCoin } from '../api/esplora';
+
+export const MAINNET_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+export const TIP = 900_000;
+
+interface Answer {
+  status?: number;
+  body: unknown;
+}
+
+/** A chain on which these coins are unspent, as Esplora tells of it; `change` may give another answer. Returns the addresses that were asked. */
+export function stubEsplora(coins: StatedCoin[], change: (path: string) => Answer | Error | null = () => null): URL[] {
+  const asked: URL[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    const url = new URL(address);
+    asked.push(url);
+    const answer = change(url.pathname) ?? answerOn(coins, url.pathname);
+    if (answer instanceof Error) throw answer;
+    const { status = 200, body } = answer;
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+  });
+  return asked;
+}
+
+function answerOn(coins: StatedCoin[], path: string): Answer {
+  if (path.endsWith('/blocks/tip/height')) return { body: String(TIP) };
+  if (path.endsWith('/block-height/0')) return { body: MAINNET_GENESIS };
+  const [, txid, spend] = /\/tx\/([0-9a-f]{64})(\/outspend\/\d+)?$/.exec(path) ?? [];
+  const own = coins.filter((coin) => coin.txid === txid);
+  // Esplora's own answer about an output that does not exist is that it is not spent.
+  if (spend) return { body: { spent: false } };
+  if (own.length === 0) return { status: 404, body: 'Transaction not found' };
+  const vout = Array.from({ length: 1 + Math.max(...own.map((coin) => coin.vout)) }, () => ({ scriptpubkey: '6a', value: 0 }));
+  for (const coin of own) vout[coin.vout] = { scriptpubkey: coin.script_pubkey, value: coin.value_sats };
+  return { body: { txid, vout, status: { confirmed: true, block_height: 800_000 } } };
+}

@@ -1,0 +1,19 @@
+/** The page that checks proofs: a document of its own, so that nothing of a session is in it (decisions, D16). */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { VerifyPage } from './features/verify/verify-page';
+import { BareFrame } from './shell/bare-frame';
+import { ErrorBoundary } from './shell/error-boundary';
+import './styles.css';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('verify.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <ErrorBoundary>
+      <BareFrame>
+        <VerifyPage address={location} />
+      </BareFrame>
+    </ErrorBoundary>
+  </StrictMode>,
+);
