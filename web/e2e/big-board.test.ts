@@ -112,12 +112,26 @@ test.each([1440, 390])('a million rows, %i px wide: few in the page, all within 
     document.body.click();
   });
   await expect.poll(async () => Math.abs((await first()) - USERS / 2)).toBeLessThan(USERS * 0.01);
-  const middle = await first();
-  // The wheel moves it as far as ever.
+  // The wheel moves it as far as ever, also while the page is slow to hear of it.
   await page.mouse.move(200, 500);
-  for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 400);
   const height = width > 500 ? 40 : 56;
-  await expect.poll(async () => Math.abs((await first()) - middle - 2000 / height)).toBeLessThan(3);
+  const throttle = await context.newCDPSession(page);
+  for (const rate of [1, 15, 15, 15]) {
+    await throttle.send('Emulation.setCPUThrottlingRate', { rate });
+    const before = await first();
+    for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 400);
+    await expect.poll(async () => Math.abs((await first()) - before - 2000 / height)).toBeLessThan(3);
+  }
+  await throttle.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  // Near an end as well, where the page is as long as what is left of the board, and nothing makes it shorter for a moment.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await whole(page, USERS - 1);
+  const last = await first();
+  for (let turn = 0; turn < 20; turn++) await page.mouse.wheel(0, -400);
+  await expect.poll(async () => Math.abs(last - (await first()) - 8000 / height)).toBeLessThan(3);
+  for (let turn = 0; turn < 21; turn++) await page.mouse.wheel(0, 400);
+  await expect.poll(first).toBe(last);
+  await whole(page, USERS - 1);
   await page.evaluate(() => window.scrollTo(0, 0));
   await whole(page, 0);
   expect(complaints).toEqual([]);

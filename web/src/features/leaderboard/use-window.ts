@@ -13,6 +13,9 @@ const BAR_REM = 4;
 /** How long the reader must have stopped before what was found out about the place is put in order, in milliseconds. */
 const PAUSE_MS = 150;
 
+/** How many windowfuls the page may be away from where it should be, and how near to its ends it must not be away at all. */
+const SLACK = 50;
+
 /** What of the board is on show. */
 interface View {
   /** Steps of rows. */
@@ -100,6 +103,7 @@ export function useWindow({ list, head, height, total, watched, onRest }: Wanted
 
   useEffect(() => {
     let resting: number | undefined;
+    let settling = 0;
     const update = () => {
       const { shift } = at.current;
       const change = look();
@@ -110,14 +114,21 @@ export function useWindow({ list, head, height, total, watched, onRest }: Wanted
     const rest = () => {
       // The page may have moved, and nobody have been told yet.
       update();
+      const { scrolled } = at.current;
+      onRest(scrolled <= 0 ? null : scrolled + at.current.shift);
+    };
+    /** The way to both ends of the page is made as long again as it should be, where that makes a difference. */
+    const settle = () => {
+      rest();
       const { scrolled, room } = measure();
       const { current } = at;
+      const [end, most] = [long - room, full - long];
+      if (most === 0 || scrolled <= 0 || scrolled >= end) return;
       const place = scrolled + current.shift;
-      onRest(scrolled <= 0 ? null : place);
-      if (long === full || scrolled <= 0 || scrolled >= long - room) return;
-      // The way to both ends of the page is as long again as it should be.
-      const should = (place / (full - room)) * (long - room);
-      if (Math.abs(should - scrolled) < 1) return;
+      const should = (place / (full - room)) * end;
+      const slack = SLACK * room;
+      const short = (scrolled < slack && current.shift !== 0) || (end - scrolled < slack && current.shift !== most);
+      if (Math.abs(should - scrolled) < (short ? 1 : slack)) return;
       current.shift = place - should;
       current.scrolled = should;
       flushSync(() => setView((before) => ({ ...before, shift: current.shift })));
@@ -126,7 +137,10 @@ export function useWindow({ list, head, height, total, watched, onRest }: Wanted
     const onScroll = () => {
       update();
       window.clearTimeout(resting);
-      resting = window.setTimeout(rest, PAUSE_MS);
+      window.cancelAnimationFrame(settling);
+      // A page that is scrolled while it is still gliding loses the rest of the way: where nothing was heard for long because
+      // much was to be done, the next frame tells of it first.
+      resting = window.setTimeout(() => (settling = window.requestAnimationFrame(settle)), PAUSE_MS);
     };
     // oxlint-disable-next-line react/set-state-in-effect -- what is on show is known only once it is laid out
     setView(look());
@@ -136,6 +150,7 @@ export function useWindow({ list, head, height, total, watched, onRest }: Wanted
     document.addEventListener('click', rest, true);
     return () => {
       window.clearTimeout(resting);
+      window.cancelAnimationFrame(settling);
       document.removeEventListener('scroll', onScroll);
       window.removeEventListener('resize', onScroll);
       document.removeEventListener('click', rest, true);
