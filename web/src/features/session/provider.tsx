@@ -76,13 +76,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- only after the library has answered
     if (hasStoredSession()) void watch();
-    // Another tab signed in while this one had not loaded the library.
     const onStorage = (event: StorageEvent) => {
-      if (event.key === STORAGE_KEY && event.newValue) void watch();
+      // Without a key, everything was removed.
+      if (event.key !== STORAGE_KEY && event.key !== null) return;
+      // Another tab signed in while this one had not loaded the library.
+      if (event.newValue) void watch();
+      // Another tab dropped the session without the library, which would have told this one; as after the account was deleted.
+      else if (watching.current) void accept(null);
     };
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
-  }, [watch]);
+  }, [watch, accept]);
 
   const profile = useQuery({ ...profileQuery(user?.id ?? ''), enabled: user !== null });
   const session = useMemo<Session>(() => {
