@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::Mutex;
+use tokio::task::{JoinError, spawn_blocking};
 
+use crate::base::aside::aside;
 use crate::base::clock::{Clock, UnixTime};
 use crate::jobs::JobStates;
 use crate::price::Price;
@@ -23,7 +25,6 @@ pub mod units;
 use keeper::{Keeper, Newest, Seen};
 use memory::{BoardFilter, Memory};
 use person::Person;
-pub use turns::Turn;
 use turns::Turns;
 
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
@@ -124,13 +125,22 @@ impl Board {
         Ok(())
     }
 
-    /// A turn to find what a filter lets through and to write it down. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page.
-    pub async fn turn(&self, filter: &BoardFilter) -> Option<Turn> {
+    /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
+    /// everybody else, and searches leave one to those who ask for a page, and give way to whoever answers.
+    ///
+    /// # Errors
+    /// When the work panics.
+    pub async fn when_it_is_its_turn<T: Send + 'static>(
+        &self,
+        filter: &BoardFilter,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
         if Memory::is_search(filter) {
-            self.searches.take().await
+            let _turn = self.searches.take().await;
+            aside(work).await
         } else {
-            self.pages.take().await
+            let _turn = self.pages.take().await;
+            spawn_blocking(work).await
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Turns {
 
 /// A turn, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub(super) struct Turn {
     permit: Option<OwnedSemaphorePermit>,
     begun: Instant,
     turns: Arc<Turns>,

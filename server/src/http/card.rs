@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 
 mod font;
 
+use crate::base::aside::aside;
 use crate::base::places::{Limits, Places, TooMany};
 use crate::board::person::{self, Person};
 use crate::http::etag;
@@ -124,7 +125,7 @@ impl Cards {
             let turn = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
             // The turn goes with the work, which goes on when whoever asked is gone.
-            tokio::task::spawn_blocking(move || {
+            aside(move || {
                 let _turn = turn;
                 draw(&svg, fonts)
             })

@@ -13,6 +13,7 @@ use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
+use crate::base::aside::aside;
 use crate::base::clock::{DAY, UnixTime};
 use crate::store::pictures::KeptPicture;
 
@@ -137,7 +138,7 @@ impl Pictures {
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
         let permit = Arc::clone(&self.drawing).acquire_owned().await;
-        tokio::task::spawn_blocking(move || {
+        aside(move || {
             let _permit = permit;
             work()
         })

@@ -7,6 +7,7 @@ use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use crate::base::aside::aside;
 use crate::chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
@@ -250,10 +251,8 @@ async fn off_thread<T: Send + 'static>(
         let _processor = processor;
         work()
     };
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| {
-            tracing::error!(%error, "a check did not end normally");
-            Err(Refusal::Uncheckable)
-        })
+    aside(work).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a check did not end normally");
+        Err(Refusal::Uncheckable)
+    })
 }

@@ -1,7 +1,6 @@
 //! The whole board for whoever wants to work with it. It is written while it is sent, so that a million rows take no more memory
 //! than some.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -131,17 +130,24 @@ fn written(board: Arc<Board>, seen: Arc<Seen>, form: impl Form, head: &str) -> B
         async move {
             let offset = offset?;
             let everybody = BoardFilter::default();
-            let _turn = board.turn(&everybody).await;
-            let Found { rows, total } = seen.board.find(&everybody, PORTION, offset);
-            let mut text = if offset == 0 { head } else { String::new() };
-            for (index, row) in rows.iter().enumerate() {
-                form.row(&mut text, row, offset + index == 0);
+            let writing = move || {
+                let Found { rows, total } =
+                    seen.board.find(&BoardFilter::default(), PORTION, offset);
+                let mut text = if offset == 0 { head } else { String::new() };
+                for (index, row) in rows.iter().enumerate() {
+                    form.row(&mut text, row, offset + index == 0);
+                }
+                let next = Some(offset + rows.len()).filter(|next| *next < total);
+                if next.is_none() {
+                    text.push_str(form.end());
+                }
+                (Bytes::from(text), next)
+            };
+            // A panic ends the answer short of its end, which whoever reads it notices.
+            match board.when_it_is_its_turn(&everybody, writing).await {
+                Ok((text, next)) => Some((Ok(text), next)),
+                Err(error) => Some((Err(error), None)),
             }
-            let next = Some(offset + rows.len()).filter(|next| *next < total);
-            if next.is_none() {
-                text.push_str(form.end());
-            }
-            Some((Ok::<_, Infallible>(Bytes::from(text)), next))
         }
     });
     // Whoever compresses it asks once more after its end.

@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 
+use crate::base::aside::aside;
 use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
@@ -21,7 +22,7 @@ pub(super) async fn public(headers: &HeaderMap, answer: impl Serialize) -> Resul
     let coding = wanted.unwrap_or(Coding::Identity);
     let tags = Coding::ALL.map(|coding| etag::of(&json, coding.tag_suffix()));
     let tag = etag::of(&json, coding.tag_suffix());
-    let coded = tokio::task::spawn_blocking(move || Coded::new(&json, coding, tag)).await;
+    let coded = aside(move || Coded::new(&json, coding, tag)).await;
     let coded = coded.map_err(|error| internal(&error))?;
     let tags = tags.iter().map(String::as_str);
     Ok(coded.response(headers, tags, "application/json", "accept-encoding"))

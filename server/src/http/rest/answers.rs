@@ -178,12 +178,11 @@ impl Answers {
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let making = async {
-            let _turn = self.board.turn(filter).await;
             let making = move || {
                 let answer = make(&seen)?;
                 Ok(Arc::new(Kept::of(answer, number, coding)))
             };
-            let made = tokio::task::spawn_blocking(making).await;
+            let made = self.board.when_it_is_its_turn(filter, making).await;
             made.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
         };
         let kept = if keep {

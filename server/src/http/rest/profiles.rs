@@ -105,9 +105,8 @@ pub async fn read(
         }
         Some(user) => {
             let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
-            let _turn = board.turn(&filter).await;
             let finding = move || asked.answer(&seen.board, own.as_ref());
-            let found = tokio::task::spawn_blocking(finding).await;
+            let found = board.when_it_is_its_turn(&filter, finding).await;
             let found = found.map_err(|error| Error::Internal(error.to_string()))??;
             Ok(found.into_response())
         }
