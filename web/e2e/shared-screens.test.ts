@@ -103,7 +103,7 @@ async function openShare(page: Page, name: string): Promise<void> {
 /** The proof and the list of proofs, under another name. */
 async function rename(page: Page, username: string): Promise<void> {
   await page.route('**/api/functions/v1/proofs/*', (route) => route.fulfill({ json: { ...published, profile: { ...published.profile, username, provider: 'google' } } }));
-  const row = { id: published.id, username, amount_sats: 225_000_000, published_at: published.published_at };
+  const row = { id: published.id, username, provider: 'google', named: true, amount_sats: 225_000_000, published_at: published.published_at };
   await page.route('**/api/functions/v1/proofs?*', (route) => route.fulfill({ json: { proofs: [row], next: null } }));
 }
 

@@ -74,6 +74,8 @@ pub struct ListedProof {
     pub user_id: String,
     /// The name shown.
     pub username: String,
+    /// The provider that says who this is.
+    pub provider: String,
     /// What counts of it now, in sats.
     pub amount_sats: i64,
     pub published_at: UnixTime,
@@ -116,11 +118,13 @@ impl Store {
         // Whoever ends a proof deletes it here.
         let everybody = "select proof_id as id, user_id, published_at,
                (select username from profiles where profiles.id = published_proofs.user_id) as username,
+               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
              from published_proofs where proof_id > $1 order by proof_id limit $2";
         let one = "select proof_id as id, user_id, published_at,
                (select username from profiles where profiles.id = published_proofs.user_id) as username,
+               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
              from published_proofs where user_id = $3 and proof_id > $1 order by proof_id limit $2";

@@ -899,8 +899,12 @@ export interface components {
              */
             amount_sats: number;
             id: string;
+            /** @description Whether the provider told that name, and it is not one that stands in for it. */
+            named: boolean;
             /** @description Whose it is. */
             profile_id: string;
+            /** @description The name of the provider that says who this is. */
+            provider: string;
             /** @description RFC 3339. */
             published_at: string;
             /** @description The name in the person's row. */

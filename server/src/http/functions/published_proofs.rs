@@ -15,6 +15,7 @@ use crate::board::units::iso;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Query;
 use crate::store::Store;
+use crate::store::profiles::is_named;
 use crate::store::published::ListedProof;
 
 /// How many come at a time, unless asked otherwise, and at most.
@@ -46,6 +47,10 @@ struct Listed {
     profile_id: String,
     /// The name in the person's row.
     username: String,
+    /// The name of the provider that says who this is.
+    provider: String,
+    /// Whether the provider told that name, and it is not one that stands in for it.
+    named: bool,
     /// What counts of it now, in sats.
     amount_sats: i64,
     /// RFC 3339.
@@ -55,9 +60,11 @@ struct Listed {
 impl From<ListedProof> for Listed {
     fn from(proof: ListedProof) -> Self {
         Self {
+            named: is_named(&proof.user_id, &proof.username),
             id: proof.id,
             profile_id: proof.user_id,
             username: proof.username,
+            provider: proof.provider,
             amount_sats: proof.amount_sats,
             published_at: iso(proof.published_at),
         }

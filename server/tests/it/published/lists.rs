@@ -30,7 +30,10 @@ async fn come_by_page_and_by_person(database: TestDatabase) {
     let first = &app.get(PROOFS).await.body["proofs"][0];
     assert_eq!(first["profile_id"], hal.id);
     assert_eq!(first["amount_sats"], COIN.to_sat());
-    assert_eq!(first["username"], hal.profile().await["username"]);
+    let profile = hal.profile().await;
+    for shown in ["username", "provider", "named"] {
+        assert_eq!(first[shown], profile[shown], "{shown}");
+    }
     for wrong in [
         "limit=0",
         "limit=1001",

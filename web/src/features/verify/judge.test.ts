@@ -6,6 +6,7 @@ import { stubEsplora, TIP } from '../../testing/esplora';
 import { askAbout } from './coins';
 import { verdictOn, type Verdict } from './judge';
 import { chainFor, coinsOf, proofIn, type PublishedProof } from './proof';
+import { lettersOf } from './told';
 
 const ORIGIN = 'https://board.example';
 const NOW = Date.parse('2026-12-01T00:00:00Z');
@@ -48,13 +49,13 @@ test.each([
   const { state, sentence, steps } = await told(proof);
   expect(steps.filter((step) => step.state !== 'right')).toEqual([]);
   expect(state).toBe('right');
-  expect(sentence).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as node.example says');
+  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as node.example says');
 });
 
 test('what was checked in part is never said to be right', async () => {
   const offline = await told(TRANSACTION, { offline: true });
   expect(offline.state).toBe('open');
-  expect(offline.sentence).toContain('No chain source has been asked');
+  expect(lettersOf(offline.sentence)).toContain('No chain source has been asked');
   expect(offline.steps.filter(({ state }) => state === 'open')).toHaveLength(1);
   expect((await told(TRANSACTION, { now: Date.parse(TRANSACTION.expires_at) })).state).toBe('open');
 });
@@ -64,13 +65,13 @@ test('a name that the board has made up since stands bare, and is no name of the
   Object.assign(lost.profile, { username: 'user_0190d', named: false });
   const { state, steps } = await told(lost);
   expect(state).toBe('open');
-  expect(steps.map(({ found }) => found).join(' ')).toContain('shows it as user_0190d:');
+  expect(steps.map(({ found }) => lettersOf(found)).join(' ')).toContain('shows it as user_0190d:');
 });
 
 test('a copy on another board is false', async () => {
   const { state, sentence } = await told(TRANSACTION, { origin: 'https://copy.example' });
   expect(state).toBe('false');
-  expect(sentence).toContain('made for https://board.example and not for https://copy.example');
+  expect(lettersOf(sentence)).toContain('made for https://board.example and not for https://copy.example');
 });
 
 test.each([
@@ -82,7 +83,7 @@ test.each([
   stubEsplora(coinsOf(TRANSACTION), (path) => (path.endsWith(`${first?.txid}/outspend/${first?.vout}`) ? { body: outspend } : null));
   const verdict = verdictOn({ proof: TRANSACTION, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: await asked(TRANSACTION), now: NOW });
   expect(verdict.state).toBe(state);
-  expect(verdict.steps.map(({ found }) => found).join(' ')).toContain(words);
+  expect(verdict.steps.map(({ found }) => lettersOf(found)).join(' ')).toContain(words);
 });
 
 type Change = (proof: PublishedProof) => void;

@@ -3,6 +3,7 @@ import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import type { ProofCheck } from '../../psbt';
 import { keyOf, type States } from './coins';
 import { coinsOf, isNamed, shownName, signedName, type PublishedProof } from './proof';
+import { inARow, theirs, told, type Told } from './told';
 
 /** `open`: it has not been checked, or only in part, or holds only in part. */
 export type StepState = 'right' | 'false' | 'open';
@@ -11,14 +12,14 @@ export interface Step {
   title: string;
   state: StepState;
   /** What was found. */
-  found: string;
+  found: Told;
   /** What it shows, and what it does not. */
   shows: string;
 }
 
 export interface Verdict {
   state: StepState;
-  sentence: string;
+  sentence: Told;
   steps: Step[];
 }
 
@@ -57,7 +58,7 @@ const CARRIER_FAULTS: Record<CarrierFault, string> = {
 export function verdictOn(known: Known): Verdict {
   const { check } = known;
   if (!check) {
-    const found = 'The transaction is malformed, or is not the one that its inputs are listed of.';
+    const found = told`The transaction is malformed, or is not the one that its inputs are listed of.`;
     const step: Step = { title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' };
     return { state: 'false', sentence: found, steps: [step] };
   }
@@ -68,13 +69,13 @@ export function verdictOn(known: Known): Verdict {
   return { state, sentence: wrong ? wrong.found : sentenceOn(known, check, open), steps };
 }
 
-function sentenceOn(known: Known, { amountSats }: Pick<ProofCheck, 'amountSats'>, open: Step[]): string {
-  const name = signedName(known.proof);
+function sentenceOn(known: Known, { amountSats }: Pick<ProofCheck, 'amountSats'>, open: Step[]): Told {
+  const name = theirs(signedName(known.proof));
   const all = `${formatSats(amountSats)} BTC in ${plural(coinsOf(known.proof).length, 'coin')}`;
   if (open.length === 0) {
-    return `Everything is right: ${name} has signed for ${all}, unspent at block ${formatCount(known.asked?.height ?? 0)} as ${known.asked?.host ?? ''} says.`;
+    return told`Everything is right: ${name} has signed for ${all}, unspent at block ${formatCount(known.asked?.height ?? 0)} as ${known.asked?.host ?? ''} says.`;
   }
-  return `Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${open.map(({ found }) => found).join(' ')}`;
+  return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
 
 function statementStep({ proof, origin }: Known, { statement }: Pick<ProofCheck, 'statement'>): Step {
@@ -85,11 +86,11 @@ function statementStep({ proof, origin }: Known, { statement }: Pick<ProofCheck,
     shows: `The code in the statement was computed again from this board’s address, the person’s permanent id at the provider, the account and a nonce: a copy on another board, or under another person, has another one. That the id is somebody’s whom you know, only the provider can tell.`,
   };
   if (statement === 'other-board') {
-    return { ...step, state: 'false', found: `It was made for ${proof.statement.origin} and not for ${origin}, so it says nothing here.` };
+    return { ...step, state: 'false', found: told`It was made for ${theirs(proof.statement.origin)} and not for ${origin}, so it says nothing here.` };
   }
-  if (statement !== null) return { ...step, state: 'false', found: 'The code in the statement is not the one of the person that is named.' };
-  if (!agrees) return { ...step, state: 'false', found: 'It is shown under another account than the one that it was made for.' };
-  return { ...step, state: 'right', found: `The code is the one of the person with the id ${subject} at ${providerName(provider)}.` };
+  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement is not the one of the person that is named.` };
+  if (!agrees) return { ...step, state: 'false', found: told`It is shown under another account than the one that it was made for.` };
+  return { ...step, state: 'right', found: told`The code is the one of the person with the id ${theirs(subject)} at ${theirs(providerName(provider))}.` };
 }
 
 const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
@@ -100,12 +101,12 @@ function nameStep({ proof }: Known): Step {
     title: 'It was signed under the name that is shown',
     shows: 'The device that signed showed this name. Names can be given up and taken by others; the permanent id cannot.',
   };
-  const signed = signedName(proof);
-  if (isNamed(proof)) return { ...step, state: 'right', found: `Signed as ${signed}, shown as ${shownName(proof)}.` };
+  const [signed, shown] = [theirs(signedName(proof)), theirs(shownName(proof))];
+  if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}, shown as ${shown}.` };
   return {
     ...step,
     state: 'open',
-    found: `It was signed as ${signed}, and the board shows it as ${shownName(proof)}: the person was renamed, or it is somebody else’s. Compare the permanent id.`,
+    found: told`It was signed as ${signed}, and the board shows it as ${shown}: the person was renamed, or it is somebody else’s. Compare the permanent id.`,
   };
 }
 
@@ -117,8 +118,8 @@ function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>)
       ? 'Every signature commits to the statement, in a form (BIP-322) that is no transaction on any chain. Nobody signs that for another reason.'
       : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for another reason: no payment, payjoin or payout looks like it.',
   };
-  if (carrier) return { ...step, state: 'false', found: CARRIER_FAULTS[carrier] };
-  return { ...step, state: 'right', found: isMessage ? 'The message that was signed is the statement.' : 'It carries the statement and is still.' };
+  if (carrier) return { ...step, state: 'false', found: [CARRIER_FAULTS[carrier]] };
+  return { ...step, state: 'right', found: isMessage ? told`The message that was signed is the statement.` : told`It carries the statement and is still.` };
 }
 
 function signatureStep({ origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
@@ -129,17 +130,17 @@ function signatureStep({ origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>
   const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (wrong !== -1) {
     const { message } = inputs[wrong] ?? {};
-    return { ...step, state: 'false', found: `Input ${wrong + 1}: ${message ?? 'its signature leaves a part of the transaction open.'}` };
+    return { ...step, state: 'false', found: told`Input ${formatCount(wrong + 1)}: ${message ?? 'its signature leaves a part of the transaction open.'}` };
   }
   const unusual = inputs.filter(({ status }) => status === 'inconclusive').length;
   if (unusual > 0) {
     return {
       ...step,
       state: 'open',
-      found: `The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run; use the command: ${auditCommand(origin)}`,
+      found: told`The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run; use the command: ${auditCommand(origin)}`,
     };
   }
-  const found = inputs.length === 1 ? 'The signature of the only input is valid.' : `The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
+  const found = inputs.length === 1 ? told`The signature of the only input is valid.` : told`The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
   return { ...step, state: 'right', found };
 }
 
@@ -151,23 +152,23 @@ function coinStep({ proof, asked }: Known): Step {
     shows: 'As the source that you chose says it, at its newest block. Your own node is the only one that you need not trust.',
   };
   const coins = coinsOf(proof);
-  if (!asked) return { ...step, state: 'open', found: 'No chain source has been asked about the coins yet.' };
+  if (!asked) return { ...step, state: 'open', found: told`No chain source has been asked about the coins yet.` };
   const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
   const of = (found: typeof coins) => `${plural(found.length, 'coin')} of ${formatCount(coins.length)}`;
   const [missing, differing] = [are('missing'), are('differs')];
-  if (missing.length > 0) return { ...step, state: 'false', found: `${asked.host} does not know ${of(missing)}.` };
-  if (differing.length > 0) return { ...step, state: 'false', found: `${of(differing)}: value or script is another one than ${asked.host} has.` };
+  if (missing.length > 0) return { ...step, state: 'false', found: told`${asked.host} does not know ${of(missing)}.` };
+  if (differing.length > 0) return { ...step, state: 'false', found: told`${of(differing)}: value or script is another one than ${asked.host} has.` };
   const unknown = coins.length - asked.states.size;
   if (unknown > 0 || asked.height === null) {
-    return { ...step, state: 'open', found: `${asked.host} has been asked about ${of(coins.slice(unknown))}.` };
+    return { ...step, state: 'open', found: told`${asked.host} has been asked about ${of(coins.slice(unknown))}.` };
   }
   const [spent, unconfirmed, leaving] = [are('spent'), are('unconfirmed'), are('leaving')];
   if (spent.length > 0) {
-    return { ...step, state: 'open', found: `${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving')))} BTC are still there.` };
+    return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving')))} BTC are still there.` };
   }
-  if (unconfirmed.length > 0) return { ...step, state: 'open', found: `${of(unconfirmed)} are in no block yet.` };
+  if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are in no block yet.` };
   const waits = leaving.length > 0 ? ` The spending of ${plural(leaving.length, 'coin')} waits for a block.` : '';
-  return { ...step, state: 'right', found: `All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
+  return { ...step, state: 'right', found: told`All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
 }
 
 function boardStep({ proof, asked, now }: Known): Step {
@@ -179,9 +180,9 @@ function boardStep({ proof, asked, now }: Known): Step {
   const counted = coins.filter(({ counts }) => counts);
   const says = `The board counts ${formatSats(sumOf(counted))} BTC of it`;
   const gone = counted.filter((coin) => asked?.states.get(keyOf(coin)) === 'spent');
-  if (gone.length > 0) return { ...step, state: 'open', found: `${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have come: look again in some minutes.` };
-  if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: `Its time was over on ${formatDate(proof.expires_at)}.` };
-  return { ...step, state: 'right', found: `${says}, until ${formatDate(proof.expires_at)}.` };
+  if (gone.length > 0) return { ...step, state: 'open', found: told`${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have come: look again in some minutes.` };
+  if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: told`Its time was over on ${formatDate(proof.expires_at)}.` };
+  return { ...step, state: 'right', found: told`${says}, until ${formatDate(proof.expires_at)}.` };
 }
 
 function sumOf(coins: { value_sats: number }[]): bigint {

@@ -11,6 +11,7 @@ import { providerName, verdictOn, type StepState } from './judge';
 import { chainFor, fileName, personAt, shownName, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
 import { StepList } from './step-list';
+import { Sentence } from './told';
 import { useCoins } from './use-coins';
 
 const TITLES: Record<StepState, string> = { right: 'This proof is right', open: 'This proof is not shown to be right yet', false: 'This proof is false' };
@@ -30,7 +31,9 @@ export function ProofView({ proof, checked, origin }: ProofViewProps) {
   return (
     <>
       <Notice tone={TONES[verdict.state]} role="status" title={TITLES[verdict.state]}>
-        <p>{verdict.sentence}</p>
+        <p>
+          <Sentence>{verdict.sentence}</Sentence>
+        </p>
       </Notice>
       <Card title="Whose it is">
         <Person proof={proof} />
@@ -65,13 +68,13 @@ function Person({ proof }: { proof: PublishedProof }) {
           <bdi>{shownName(proof)}</bdi>
         </strong>
         , published <time dateTime={proof.published_at}>{formatDate(proof.published_at)}</time>. The id at{' '}
-        {providerName(statement.provider)} is{' '}
+        <bdi>{providerName(statement.provider)}</bdi> is{' '}
         {person ? (
           <a href={person} rel="noreferrer" className="font-medium text-accent-ink underline underline-offset-3">
             {statement.subject}
           </a>
         ) : (
-          <span className="font-mono">{statement.subject}</span>
+          <bdi className="font-mono">{statement.subject}</bdi>
         )}
         .
       </p>

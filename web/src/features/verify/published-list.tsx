@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { formatDate, formatSats } from '../../lib/format';
+import { displayName } from '../../lib/names';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
@@ -9,6 +10,8 @@ import { sentenceOf } from './sentence';
 interface Row {
   id: string;
   username: string;
+  provider: string;
+  named: boolean;
   amount_sats: number;
   published_at: string;
 }
@@ -38,7 +41,7 @@ export function PublishedList({ profile }: { profile: string }) {
   }, [profile, from]);
 
   return (
-    <Card title={rows?.[0] ? <Title name={rows[0].username} /> : 'Published proofs'}>
+    <Card title={rows?.[0] ? <Title name={displayName(rows[0])} /> : 'Published proofs'}>
       {rows === null && !failure && <p role="status">Loading...</p>}
       {rows?.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
       {rows && rows.length > 0 && (
@@ -78,8 +81,9 @@ function Title({ name }: { name: string }) {
 }
 
 function isRow(value: unknown): value is Row {
-  const { id, username, amount_sats: sats, published_at: at } = (value ?? {}) as Record<string, unknown>;
-  return typeof id === 'string' && typeof username === 'string' && Number.isSafeInteger(sats) && !Number.isNaN(Date.parse(String(at)));
+  const { id, username, provider, named, amount_sats: sats, published_at: at } = (value ?? {}) as Record<string, unknown>;
+  const isPerson = typeof username === 'string' && typeof provider === 'string' && typeof named === 'boolean';
+  return typeof id === 'string' && isPerson && Number.isSafeInteger(sats) && !Number.isNaN(Date.parse(String(at)));
 }
 
 function pageIn(value: unknown): { proofs: Row[]; next: string | null } {

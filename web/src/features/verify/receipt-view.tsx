@@ -72,7 +72,7 @@ function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow 
   return (
     <Notice tone="positive" role="status" title="This receipt is right">
       <p>
-        At block {formatCount(height)}, {formatDateTime(at)}, the board {origin} showed <bdi>{displayName({ ...row, named: row.named !== false })}</bdi>{' '}
+        At block {formatCount(height)}, {formatDateTime(at)}, the board <bdi>{origin}</bdi> showed <bdi>{displayName({ ...row, named: row.named !== false })}</bdi>{' '}
         {row.holdings_sats === null ? 'without holdings' : <>with {formatSats(row.holdings_sats)} BTC</>}.
       </p>
       <p className="text-muted">

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import type { Step, StepState } from './judge';
+import { Sentence } from './told';
 
 const LOOKS = {
   right: { icon: CircleCheck, ink: 'text-positive', word: 'Right' },
@@ -20,7 +21,7 @@ export function StepList({ steps }: { steps: Step[] }) {
             <div className="min-w-0 flex-1 space-y-1 text-sm [overflow-wrap:anywhere]">
               <h3 className="text-base font-semibold">{title}</h3>
               <p>
-                <strong className={ink}>{word}.</strong> {found}
+                <strong className={ink}>{word}.</strong> <Sentence>{found}</Sentence>
               </p>
               <p className="text-muted">{shows}</p>
             </div>

@@ -30,7 +30,7 @@ const CHECKED = {
 beforeEach(() => {
   vi.stubGlobal('location', new URL(ORIGIN));
   vi.mocked(checkPublishedProof).mockResolvedValue(CHECKED);
-  vi.mocked(prepareChecks).mockResolvedValue(true);
+  vi.mocked(prepareChecks).mockReset().mockResolvedValue(true);
 });
 
 const show = (path: string) => render(<VerifyPage address={new URL(path, ORIGIN)} />);
@@ -44,7 +44,7 @@ function serve(proofs: PublishedProof[], change: Parameters<typeof stubEsplora>[
     const found = proofs.find(({ id }) => address.endsWith(`/proofs/${id}`));
     if (found) return Response.json(found);
     if (!address.includes('/proofs?')) return Response.json({}, { status: 404 });
-    return Response.json({ proofs: proofs.map(({ id }) => ({ id, username: 'satoshi', amount_sats: 700_000, published_at: PROOF.published_at })), next: null });
+    return Response.json({ proofs: proofs.map(({ id, profile }) => ({ ...profile, id, profile_id: profile.id, amount_sats: 700_000, published_at: PROOF.published_at })), next: null });
   });
   return chain;
 }
@@ -58,7 +58,7 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
   await userEvent.click(screen.getByRole('radio', { name: 'https://mempool.space/api' }));
   await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
-  expect(screen.getByText(/@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as mempool.space says/)).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent(/@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as mempool.space says/);
   expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['mempool.space']));
   expect(screen.getAllByText('Unspent')).toHaveLength(7);
   const steps = screen.getByRole('heading', { name: 'What was checked' }).closest('section')!;
@@ -125,11 +125,29 @@ test.each(['{', '{}', JSON.stringify({ ...PROOF, inputs: [{}] })])('the file %.2
   expect(await screen.findByRole('alert')).toHaveTextContent('no published proof of reserves');
 });
 
-test('the proofs of a person are listed', async () => {
-  serve([PROOF]);
+test.each([
+  [{ username: 'satoshi', provider: 'twitter', named: true }, '@satoshi'],
+  [{ username: 'octo', provider: 'github', named: true }, 'github:octo'],
+  [{ username: 'user_0190d', provider: 'twitter', named: false }, 'user_0190d'],
+])('the proofs of a person are listed, under the name that the board shows: %j', async (shown, name) => {
+  serve([{ ...PROOF, profile: { ...PROOF.profile, ...shown } }]);
   show(`/verify?profile=${PROOF.profile.id}`);
-  expect(await screen.findByRole('heading', { name: 'Published proofs of satoshi' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: `Published proofs of ${name}` })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: '0.00700000 BTC' })).toHaveAttribute('href', `/verify/${PROOF.id}`);
+});
+
+test('names, ids and addresses of others put none of our words out of their place', async () => {
+  // With a sign that ends what stands on its own, and one that turns what follows.
+  const [name, subject, provider] = ['\u05d0\u05d1\u2069\u202e', '\u05d2', '\u05d3'];
+  const statement = { ...PROOF.statement, text: PROOF.statement.text.replace('@satoshi', name), subject, provider };
+  serve([{ ...PROOF, profile: { ...PROOF.profile, provider, username: name, named: false }, statement }]);
+  show(`/verify/${PROOF.id}`);
+  const verdict = await screen.findByText(/^Not everything is shown yet/);
+  const others = within(verdict.closest('main') ?? document.body).getAllByText((text) => text !== '' && /[\u0590-\u05ff]/.test(text));
+  expect(others.length).toBeGreaterThan(5);
+  // The statement is a line of its own.
+  for (const part of others.filter(({ textContent }) => textContent !== statement.text)) expect(part.tagName).toBe('BDI');
+  expect(within(verdict).getAllByText((text) => text.includes(name))).toHaveLength(3);
 });
 
 test('a receipt is checked with a key that the reader has', async () => {
