@@ -159,7 +159,9 @@ impl Site {
         self.asked(path, Ok).await
     }
 
-    async fn asked<T>(
+    /// What stands at an address, once it is `understood`; none when nothing does. What never is, a page of a proxy for instance, is as
+    /// good as no answer.
+    pub(super) async fn asked<T>(
         &self,
         path: &str,
         understood: impl Fn(Vec<u8>) -> Result<T, String>,

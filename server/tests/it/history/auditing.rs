@@ -2,7 +2,11 @@
 
 use server::audit::Site;
 use server::audit::log::{self, LogError};
-use server::history::note::Signer;
+use server::history::note::{NoteError, Signer};
+
+use axum::Router;
+use axum::routing::get;
+use tokio::net::TcpListener;
 
 use super::*;
 use crate::support::process::{refusal, run};
@@ -63,6 +67,41 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
         .expect_err("it has been rewritten");
     assert!(
         matches!(said, LogError::False(CheckError::Rewritten)),
+        "{said}"
+    );
+}
+
+/// A proxy in front of the board may answer for it, with a page of its own.
+#[tokio::test]
+async fn what_is_no_checkpoint_says_nothing_of_the_log() {
+    let app = TestApp::development().await;
+    let site = Site::new(&app.origin.parse().expect("an address"), http_client()).expect("a site");
+    app.sign_in().await;
+    log(&app).await;
+    let seen = log::look(&site, None, None).await.expect("a log").seen;
+    let page = "<!doctype html>\n\n<title>Back soon</title>\n";
+    let proxy = Router::new().route("/log/checkpoint", get(async move || page));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, proxy).await });
+    let behind = format!("http://{address}").parse().expect("an address");
+    let behind = Site::new(&behind, http_client()).expect("a site");
+    for before in [None, Some(&seen)] {
+        let said = log::look(&behind, before, None).await.expect_err("a page");
+        assert!(matches!(said, LogError::Site(_)), "{said}");
+        let said = said.to_string();
+        assert!(
+            said.contains("/log/checkpoint") && said.contains("no signed note"),
+            "{said}"
+        );
+    }
+    // One that is well-formed is judged, whoever has signed it.
+    let strangers = Signer::generate().expect("a key");
+    let strangers = Signer::read("127.0.0.1/log", &strangers).expect("a key");
+    let said = log::look(&site, Some(&seen), Some(strangers.public())).await;
+    let said = said.expect_err("another key");
+    assert!(
+        matches!(said, LogError::False(CheckError::Note(NoteError::Stranger))),
         "{said}"
     );
 }

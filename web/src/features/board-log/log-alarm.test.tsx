@@ -114,6 +114,24 @@ test('what is missing for a moment accuses nobody', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a page in the place of the checkpoint is no word against the board', async () => {
+  vi.useFakeTimers();
+  const before = checkpoint('board.example/log', 3, 1);
+  keep(before);
+  serve('<!doctype html>\n\n<title>Back soon</title>\n');
+  open(<LogAlarm />);
+  await later(1_000);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await later(60_000);
+  expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
+  expect(screen.getByRole('status')).toHaveTextContent('something that is no checkpoint of a log, several times');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(keptLog(localStorage)?.checkpoint).toBe(before);
+  serve(checkpoint('board.example/log', 3, 2));
+  await later(6 * 60_000);
+  expect(screen.getByRole('alert')).toHaveTextContent('it has been rewritten');
+});
+
 test('a server that has only errors to tell is said to, calmly, until it answers; a network that is away is not', async () => {
   vi.useFakeTimers();
   keep(checkpoint('board.example/log', 3, 1));

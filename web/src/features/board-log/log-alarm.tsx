@@ -5,7 +5,7 @@ import { firstSeen, keepLog, type Look } from '../../lib/board-log/checkpoints';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
-import { watchLog, type Watched } from './watch';
+import { watchLog } from './watch';
 
 const AGAIN_MS = 60 * 60_000;
 
@@ -25,20 +25,20 @@ export default function LogAlarm() {
     staleTime: AGAIN_MS,
     retry: false,
   });
-  const [read, setRead] = useState<Watched | null>(null);
+  const [read, setRead] = useState<Look | null>(null);
   if (!outcome || outcome.goesOn === true || outcome === read) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
-      {outcome.goesOn === 'unknown' ? <Unanswered status={outcome.status} /> : <Alarm denial={outcome} onRead={() => setRead(outcome)} />}
+      {outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : <Alarm denial={outcome} onRead={() => setRead(outcome)} />}
     </div>
   );
 }
 
-function Unanswered({ status }: { status: number }) {
+function Unanswered({ came }: { came: string }) {
   return (
     <Notice role="status" title="The history of this board could not be looked at">
       <p>
-        Its server answered with an error ({status}), several times. That may pass by itself, and says nothing against the board; this browser looks again every few
+        Its server answered with {came}, several times. That may pass by itself, and says nothing against the board; this browser looks again every few
         minutes. If it stays so, ask whoever runs it.
       </p>
     </Notice>

@@ -17,6 +17,7 @@ export async function fetchReceipt(): Promise<{ text: string; shown: ShownRow }>
 
 async function seenNow(): Promise<Seen> {
   const outcome = await look(ownLog, keptLog(localStorage));
+  if (outcome.goesOn === 'unknown') throw new UserFacingError('The log of the board could not be looked at. Please try again.');
   if (!outcome.goesOn) throw new UserFacingError(outcome.reason);
   keepLog(localStorage, outcome.seen);
   return outcome.seen;

@@ -7,10 +7,8 @@ import { keepLog, keptLog, look, type Look } from '../../lib/board-log/checkpoin
 const TRIES = 3;
 const PAUSE_MS = 20_000;
 
-/** What was seen; or the status with which the server has answered each time, when there is something to hold the log against. */
-export type Watched = Look | { goesOn: 'unknown'; status: number };
-
-export async function watchLog(): Promise<Watched> {
+/** What was seen; unknown is only told when there is something to hold the log against. */
+export async function watchLog(): Promise<Look> {
   for (let left = TRIES - 1; ; left -= 1) {
     const outcome = await watched();
     const mayPass = outcome.goesOn === 'unknown' || (outcome.goesOn === false && outcome.code === 'missing');
@@ -19,16 +17,17 @@ export async function watchLog(): Promise<Watched> {
   }
 }
 
-async function watched(): Promise<Watched> {
+async function watched(): Promise<Look> {
   // First, so that whatever another page sees meanwhile is not newer than the answer.
   const before = keptLog(localStorage);
   try {
     const outcome = await look(ownLog, before);
-    if (outcome.goesOn) keepLog(localStorage, outcome.seen);
+    if (outcome.goesOn === true) keepLog(localStorage, outcome.seen);
+    if (outcome.goesOn === 'unknown' && !before) throw new Error(outcome.came);
     return outcome;
   } catch (error) {
     // No answer at all: the network is away, and nobody is to blame.
     if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
-    return { goesOn: 'unknown', status: error.status };
+    return { goesOn: 'unknown', came: `an error (${error.status})` };
   }
 }

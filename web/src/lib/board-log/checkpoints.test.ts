@@ -67,7 +67,9 @@ const entries = (count: number) => Array.from({ length: count }, (_, number) => 
 const key = await signer('board.example/log');
 
 async function seen(count: number): Promise<Seen> {
-  return (await look(await log(entries(count), key), null)).seen;
+  const first = await look(await log(entries(count), key), null);
+  if (first.goesOn !== true) throw new Error('not seen');
+  return first.seen;
 }
 
 it.each([1, 2, 3, 7, 8, 255, 256, 257, 600])('goes on from %i entries when the log has only grown', async (count) => {
@@ -150,6 +152,15 @@ it.each(['<html>', '{}', '[1]'])('tells a list of new keys that is none: %s', as
   const now = await look(instead(changed, (path) => path === 'rotations', () => junk), await seen(5));
   expect(now).toMatchObject({ goesOn: false, code: 'malformed' });
 });
+
+it.each(['', '<html>', '<p>\n\n</p>\n', '{}', 'board.example/log\n5\n\n\u2014 board.example/log AAAAAAA=\n'])(
+  'says nothing of a log when something came that is no checkpoint: %s',
+  async (junk) => {
+    const behind = instead(await log(entries(6), key), (path) => path === 'checkpoint', () => junk);
+    expect(await look(behind, await seen(5))).toMatchObject({ goesOn: 'unknown' });
+    expect(await look(behind, null)).toMatchObject({ goesOn: 'unknown' });
+  },
+);
 
 it('reads notes of others', async () => {
   // The example of golang.org/x/mod/sumdb/note.

@@ -24,8 +24,16 @@ export interface LogSource {
 /** The outcome of a look at the log. */
 export type Look =
   | { goesOn: true; seen: Seen }
+  /** What came says nothing of the log. */
+  | Unknown
   /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
   | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen; now: string };
+
+/** It cannot be told whether the log goes on: `came` is what came in the place of a checkpoint. */
+export interface Unknown {
+  goesOn: 'unknown';
+  came: string;
+}
 
 /** Reads what a note says. */
 export function readCheckpoint(text: string): Checkpoint {
@@ -54,18 +62,30 @@ export async function followKeys(trusted: string[], rotations: string[]): Promis
   return keys;
 }
 
+/** Whether this is a checkpoint, by whomever it is signed. A page of a proxy that stands before the board is none, and says nothing of the log. */
+function isCheckpoint(note: string): boolean {
+  try {
+    readCheckpoint(readNote(note).text);
+    return true;
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
+}
+
 /** Looks at the log, and holds it against what was seen before. What was seen has to be read before the log is. */
 export async function look(source: LogSource, before: Seen | null): Promise<Look> {
-  if (!before) return { goesOn: true, seen: await firstSeen(source, await source.text('checkpoint')) };
   let now = '';
   try {
     now = await source.text('checkpoint');
+    if (!isCheckpoint(now)) return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+    if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
     const keys = await keysFor(source, now, before.keys);
     await demandGrowth(source, before, now, keys.map(readKey));
     return { goesOn: true, seen: { checkpoint: now, keys } };
   } catch (error) {
     // An answer that did not come says nothing; one that denies what must be there, as much as one that is false.
-    if (!(error instanceof LogError)) throw error;
+    if (!(error instanceof LogError) || !before) throw error;
     return { goesOn: false, code: error.code, reason: error.message, newLog: await newLog(source, before, now), seen: before, now };
   }
 }
