@@ -43,9 +43,11 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         None => None,
     };
     // Unpacked while everything else is prepared.
-    tokio::spawn(pages::files());
+    let files = tokio::spawn(pages::files());
     let (_sole, state) = App::start_alone(config, Clock::System).await?;
     state.store.forget_leases_of_the_dead().await?;
+    // Whoever is there first waits for none of it.
+    files.await?;
     let listener = bind(listen).await?;
     tracing::info!(
         address = %listener.local_addr()?,

@@ -77,7 +77,7 @@ where
         .fallback(file_or_page)
 }
 
-/// The files, unpacked before anybody asks for one when a server begins with this.
+/// The files. A server unpacks them before it listens.
 pub async fn files() -> &'static Router {
     FILES.get_or_init(unpacked).await
 }
@@ -92,9 +92,11 @@ async fn unpacked() -> Router {
             .cache_control(CacheControl::NoCache)
             .into_router()
     });
-    unpacking
+    let unpacked = unpacking
         .await
-        .unwrap_or_else(|error| resume_unwind(error.into_panic()))
+        .unwrap_or_else(|error| resume_unwind(error.into_panic()));
+    tracing::debug!("the files of the web app are unpacked");
+    unpacked
 }
 
 /// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
