@@ -59,7 +59,7 @@ impl Live {
         });
         let passing = Arc::new(Passing {
             shared: Arc::clone(&shared),
-            newest: Mutex::new(newest),
+            newest: Mutex::new((newest, None)),
         });
         let job = Job::new("live", &passing, |passing| passing.step().boxed());
         let task = jobs::begin(job, states);
@@ -153,22 +153,24 @@ impl Reader {
 /// What it takes to pass numbers on to the streams of this replica.
 struct Passing {
     shared: Arc<Shared>,
-    newest: Mutex<Newest>,
+    /// Beside it the number that was told last, to everybody: whoever panics in the middle tells it again.
+    newest: Mutex<(Newest, Option<i64>)>,
 }
 
 impl Passing {
     /// Waits for a number, and passes it on.
     async fn step(&self) -> Result<Next, Infallible> {
-        let mut newest = self.newest.lock().await;
-        let told = *self.shared.sequence.borrow();
+        let mut kept = self.newest.lock().await;
+        let (newest, told) = &mut *kept;
         let other = async {
-            let seen = newest.wait_for(|seen| number(seen.as_deref()) != told);
+            let seen = newest.wait_for(|seen| number(seen.as_deref()) != *told);
             let seen = seen.await.ok()?;
             Some(number(seen.as_deref()))
         };
         match tokio::time::timeout(QUIET, other).await {
             Ok(Some(number)) => {
                 self.shared.sequence.send_replace(number);
+                *told = number;
                 Ok(Next::After(PACE))
             }
             Err(_) => Ok(Next::AtOnce),

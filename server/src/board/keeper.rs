@@ -8,8 +8,10 @@
 //! after it: replicas at the same number have the same board. Who has missed more than the log remembers reads everything anew.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt, TryStreamExt};
@@ -103,6 +105,7 @@ impl Keeper {
             clock: clock.clone(),
             bell: Mutex::new(store.bell()),
             newest: sender,
+            unfinished: AtomicBool::new(false),
         });
         let reading = Job::new("board", &reader, |reader| reader.step().boxed());
         let mut tasks = vec![jobs::begin(reading.again_after(AGAIN), states)];
@@ -137,6 +140,8 @@ struct Reader {
     clock: Clock,
     bell: Mutex<watch::Receiver<u64>>,
     newest: watch::Sender<Option<Arc<Seen>>>,
+    /// Whether the last step was begun and never ended, because it panicked.
+    unfinished: AtomicBool,
 }
 
 impl Reader {
@@ -145,7 +150,11 @@ impl Reader {
         let mut bell = self.bell.lock().await;
         let rung = *bell.borrow_and_update();
         let before = self.newest.borrow().clone();
-        let seen = look((&self.store, &self.clock), before.as_deref(), rung).await?;
+        // A change that could not be followed could not be the next time either; read with everything else it may.
+        let anew = self.unfinished.swap(true, Ordering::Relaxed);
+        let seen = look((&self.store, &self.clock), (before.as_deref(), anew), rung).await;
+        self.unfinished.store(false, Ordering::Relaxed);
+        let seen = seen?;
         let moved = before.is_none_or(|before| before.number != seen.number);
         self.newest.send_replace(Some(Arc::new(seen)));
         if moved {
@@ -160,18 +169,18 @@ impl Reader {
 /// The board after everything that is committed.
 async fn look(
     (store, clock): (&Store, &Clock),
-    before: Option<&Seen>,
+    (before, anew): (Option<&Seen>, bool),
     rung: u64,
 ) -> Result<Seen, ReadError> {
     // Before the rows: what these blocks have changed was committed with them.
     let blocks = store.followed_to().await?;
     let newest = store.pass_on_changes().await?;
-    let (number, board, recent) = match before {
+    let (number, board, recent) = match before.filter(|_| !anew) {
         Some(seen) if seen.number == newest => {
             (newest, Arc::clone(&seen.board), seen.recent.clone())
         }
         Some(seen) => follow(store, seen).await?,
-        None => anew(store).await?,
+        None => all(store).await?,
     };
     // After the rows: whatever is proven in them ends no earlier.
     let due = store.next_expiry().await?;
@@ -210,13 +219,13 @@ async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
     let (from, board) = (seen.number, Arc::clone(&seen.board));
     match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
-            let changed = tokio::task::spawn_blocking(move || changed(&board, &changes)).await?;
+            let changed = aside(move || changed(&board, &changes)).await?;
             match changed {
                 Ok((board, moves)) => {
                     let recent = seen.recent.and(from, number, moves);
                     Ok((number, Arc::new(board), recent))
                 }
-                Err(Unfit::Gone(_)) => anew(store).await,
+                Err(Unfit::Gone(_)) => all(store).await,
                 Err(unfit) => Err(unfit.into()),
             }
         }
@@ -225,7 +234,7 @@ async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
                 seen = from,
                 "the log of changes does not go back so far; reading the board anew"
             );
-            anew(store).await
+            all(store).await
         }
     }
 }
@@ -239,7 +248,7 @@ fn changed(board: &Memory, changes: &[Change]) -> Result<(Memory, Vec<Move>), Un
     Ok((next, moves))
 }
 
-async fn anew(store: &Store) -> Result<Numbered, ReadError> {
+async fn all(store: &Store) -> Result<Numbered, ReadError> {
     let (number, board) = read(store).await?;
     Ok((number, board, Recent::default()))
 }
@@ -250,7 +259,7 @@ async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {
         let first = store.newest_change().await?;
         let builder = everybody(store).await?;
-        let board = tokio::task::spawn_blocking(move || builder.done()).await?;
+        let board = aside(move || builder.done()).await?;
         store.pass_on_changes().await?;
         if let Changes::Since(number, changes) = store.changes_since(first).await? {
             let (board, _) = changed(&board, &changes)?;
@@ -263,7 +272,7 @@ async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
 async fn everybody(store: &Store) -> Result<Builder, ReadError> {
     let apart = store.everybody().map(async |portion| {
         let portion = portion?;
-        let profiles = tokio::task::spawn_blocking(move || portion.profiles()).await?;
+        let profiles = aside(move || portion.profiles()).await?;
         Ok::<_, ReadError>(profiles?)
     });
     let mut portions = pin!(apart.buffered(PORTIONS));
@@ -274,6 +283,17 @@ async fn everybody(store: &Store) -> Result<Builder, ReadError> {
         }
     }
     Ok(builder)
+}
+
+/// Works on a thread where that holds nobody up. A panic there is one here, and counted as such.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ReadError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| match error.try_into_panic() {
+        Ok(panic) => resume_unwind(panic),
+        Err(stopped) => stopped.into(),
+    })
 }
 
 /// What it takes to hear of other replicas.

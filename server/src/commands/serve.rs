@@ -65,6 +65,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
     if let Some((listener, handle)) = metrics {
         let rooms = scrape::Rooms {
             health: state.health.clone(),
+            jobs: state.job_states.clone(),
             connections: connections.clone(),
             live: state.live.clone(),
             store: state.store.clone(),

@@ -12,6 +12,8 @@ use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::until;
 
+mod panicking;
+
 on_both!(
     a_change_that_nobody_announces_is_told,
     a_page_that_comes_back_is_told_what_it_missed,

@@ -1,6 +1,7 @@
 //! What Prometheus reads, on an address of its own that people do not reach.
 
-use std::future::Future;
+use std::convert::Infallible;
+use std::future::{Future, ready};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use futures_util::FutureExt;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 
@@ -17,6 +19,7 @@ use crate::config::Config;
 use crate::http::connections::Connections;
 use crate::http::functions::submit_proof::outcomes::OUTCOMES;
 use crate::http::health::Health;
+use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
 use crate::store::Store;
 use crate::telemetry::{self, names, usage};
@@ -55,6 +58,7 @@ pub fn start() -> Result<PrometheusHandle, BuildError> {
 pub struct Rooms {
     pub connections: Connections,
     pub health: Arc<Health>,
+    pub jobs: Arc<JobStates>,
     pub live: Arc<Live>,
     pub store: Store,
     pub limits: Arc<Config>,
@@ -62,14 +66,12 @@ pub struct Rooms {
 
 /// Answers `GET /metrics`.
 pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
-    let upkeep = handle.clone();
-    tokio::spawn(async move {
-        let mut often = tokio::time::interval(UPKEEP);
-        loop {
-            often.tick().await;
-            upkeep.run_upkeep();
-        }
+    let upkeep = Job::every(UPKEEP, "metrics", &handle, |handle| {
+        handle.run_upkeep();
+        ready(Ok::<_, Infallible>(())).boxed()
     });
+    // It goes on as long as the process.
+    drop(jobs::begin(upkeep, &rooms.jobs));
     Router::new()
         .route("/metrics", get(read))
         .with_state((rooms, handle))

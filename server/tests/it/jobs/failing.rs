@@ -7,18 +7,17 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::json;
 use server::base::next::Next;
-use server::http::metrics::scrape;
 use server::jobs::{self, Job};
 use tokio::sync::watch;
 
 use crate::support::app::TestApp;
-use crate::support::until;
+use crate::support::{counted, until};
 
 const SOON: Next = Next::After(Duration::from_millis(10));
 
 #[tokio::test]
 async fn a_job_that_panics_is_started_again_while_others_go_on() {
-    let counted = scrape::start().expect("nobody else counts");
+    counted();
     let app = TestApp::development().await;
     let panics_once = Arc::new(AtomicU64::new(0));
     let steady = Arc::new(AtomicU64::new(0));
@@ -57,7 +56,7 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
     let jobs = seen().await;
     assert_eq!(jobs["stuck"], failing);
     assert_eq!(jobs["steady"], json!({"state": "running", "restarts": 0}));
-    let page = counted.render();
+    let page = counted();
     for (task, restarts) in [("clumsy", 1), ("stuck", 0), ("steady", 0)] {
         let series = format!("job_restarts_total{{task=\"{task}\"}} {restarts}\n");
         assert!(page.contains(&series), "{series} is not in\n{page}");

@@ -64,6 +64,10 @@ async fn what_happens_is_counted() {
     has(&["chain_answers 1"]);
     has(&["unknown_coins 0"]);
     has(&["job_runs_total", "task=\"follow\"", "result=\"ok\""]);
+    has(&["job_runs_total", "task=\"metrics\"", "result=\"ok\""]);
+    let ready = answer(client.get(format!("{}/readyz", server.origin))).await;
+    let upkeep = json!({"state": "running", "restarts": 0});
+    assert_eq!(ready.body["jobs"]["metrics"], upkeep, "{ready:?}");
     has(&["ready 1"]);
     has(&["build_info{", "version=\"", "commit=\"", " 1"]);
     has(&["process_start_time_seconds 1"]);
