@@ -2,11 +2,14 @@
 //! the proofs of those that are still there count for another 90 days.
 //!
 //! Due users are taken from the database, so that any number of replicas share the work; when each is
-//! due next is set in the transaction that records the result. A replica that dies in the
-//! middle has changed nothing, and somebody else takes its users over when its time is up. The follower
-//! has ended what was spent; this looks at everything once more, with whatever sources there are.
+//! due next is set in the transaction that records the result. While the chain is asked, a replica says every few seconds that
+//! its users are still its own. One that dies in the middle has changed nothing, says nothing any more, and somebody else takes
+//! its users over. The follower has ended what was spent; this looks at everything once more, with whatever sources there are.
 
+use std::convert::Infallible;
 use std::time::Duration;
+
+use tokio::sync::Mutex;
 
 use super::proving::Proving;
 use super::submission::VALIDITY;
@@ -18,13 +21,14 @@ use crate::store::follower::{Applied, Block};
 use crate::store::reverify::{Reverified, Taken};
 
 /// The time until users who are due are looked for again.
-const POLL: Duration = Duration::from_secs(60);
+const POLL: Duration = Duration::from_secs(5);
 
 /// The users that are looked at together.
 const USERS: i64 = 200;
 
-/// The time that a replica has for them, in seconds.
-const LEASE: i64 = 15 * 60;
+/// The time for which they are a replica's without its saying so again, in seconds, and the time after which it does.
+const LEASE: i64 = 10;
+const HEARTBEAT: Duration = Duration::from_secs(3);
 
 /// The time until they are tried again when the chain cannot be asked, in seconds.
 const DELAY: i64 = 5 * 60;
@@ -49,25 +53,52 @@ impl Proving {
         if taken.users.is_empty() {
             return Ok(0);
         }
-        match self.reverify(&taken).await {
+        let users = taken.users.len();
+        let taken = Mutex::new(taken);
+        let work = async {
+            let done = self.reverify(&taken).await;
+            // What is being said is said to its end.
+            let _said = taken.lock().await;
+            done
+        };
+        let done = tokio::select! {
+            done = work => done,
+            never = self.keep(&taken) => match never {},
+        };
+        match done {
             Ok(ended) => {
-                tracing::info!(users = taken.users.len(), ended, "verified again");
-                Ok(taken.users.len())
+                tracing::info!(users, ended, "verified again");
+                Ok(users)
             }
             Err(error) => {
                 let again = self.clock.now() + DELAY;
+                let taken = taken.into_inner();
                 self.store.delay_reverifications(&taken, again).await?;
                 Err(error)
             }
         }
     }
 
+    /// Says again and again that the users are this replica's. While the database fails they may become somebody else's,
+    /// and what is found out about them here is then not recorded.
+    async fn keep(&self, taken: &Mutex<Taken>) -> Infallible {
+        loop {
+            tokio::time::sleep(HEARTBEAT).await;
+            let mut taken = taken.lock().await;
+            let until = self.clock.now() + LEASE;
+            if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
+                tracing::warn!(%error, "users who are verified again may be taken over");
+            }
+        }
+    }
+
     /// Answers how many claims have ended.
-    async fn reverify(&self, taken: &Taken) -> Result<u64, FollowError> {
+    async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
         for _ in 0..ATTEMPTS {
             self.follower.advance(follow::ALL).await?;
-            let claims = self.store.live_claims_of(network, &taken.users).await?;
+            let users = taken.lock().await.users.clone();
+            let claims = self.store.live_claims_of(network, &users).await?;
             let (at, changes) = match same_block(self.follower.look_up(&claims).await?)? {
                 Some((tip, coins)) => {
                     let changes = self.follower.changes(&tip, coins).await?;
@@ -78,9 +109,11 @@ impl Proving {
                     ClaimChanges::default(),
                 ),
             };
+            // Held until it is recorded: the users are found by until when they are this replica's.
+            let taken = taken.lock().await;
             let now = self.clock.now();
             let result = Reverified {
-                taken,
+                taken: &taken,
                 network,
                 at: &at,
                 changes: &changes,

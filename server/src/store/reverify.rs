@@ -54,6 +54,22 @@ impl Store {
         Ok(Taken { users, until })
     }
 
+    /// Says that the users are still whoever's they are, until `until`. Those whom somebody else has taken meanwhile are so no more.
+    pub async fn keep_reverifications(
+        &self,
+        taken: &mut Taken,
+        until: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let keep = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list) returning id";
+        let users = self
+            .query(keep, &[&until, &taken.until])
+            .list(&taken.users)
+            .column()
+            .await?;
+        *taken = Taken { users, until };
+        Ok(())
+    }
+
     /// Puts the users back until `again`, because they could not be looked at.
     pub async fn delay_reverifications(
         &self,

@@ -2,6 +2,7 @@
 
 mod expiry;
 mod failing;
+mod killed;
 mod reverify;
 mod run;
 mod tidy;

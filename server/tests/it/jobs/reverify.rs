@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::pending;
 use server::base::next::Next;
+use server::store::{Database, Store};
+use tokio::sync::oneshot;
 
 use super::set_tier;
 use crate::follow::{
@@ -13,8 +17,12 @@ use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::{AddressType, Node};
 use crate::support::rooms::{Member, Rooms};
 use crate::support::rpc_proxy::RpcProxy;
+use crate::support::until;
 
 const DAY: i64 = 24 * 60 * 60;
+
+/// How long users stay those of a replica that says nothing any more.
+const SECONDS: i64 = 10;
 
 on_both!(
     a_premium_proof_does_not_expire_while_its_coins_stay,
@@ -24,6 +32,8 @@ on_both!(
     a_source_that_is_down_delays_and_ends_nothing,
     replicas_share_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
+    the_users_of_a_slow_replica_are_not_taken_over,
+    who_was_taken_over_changes_nothing,
     many_coins_are_looked_up_in_portions,
 );
 
@@ -175,37 +185,110 @@ async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase
     assert_eq!(count + rest.expect("a database").users.len(), 3);
 }
 
-/// A replica takes users and dies: nothing has changed, and after a while somebody else does it.
+/// A replica that dies while it asks for coins has changed nothing, and seconds later somebody else does it.
 async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    let other = rooms.another(rooms.clock.now()).await;
+    let asked = never_answered(&proxy);
+    tokio::select! {
+        taken = rooms.proving.reverify_due() => panic!("nobody answers: {taken:?}"),
+        asked = asked => asked.expect("the look-up begins"),
+    }
+    assert!(!reverify(node, &other).await, "it is somebody's");
+    assert_eq!(hal.newest_proof().await.status, "verified");
+    other.clock.advance(SECONDS);
+    assert!(reverify(node, &other).await);
+    assert_eq!(hal.newest_proof().await.status, "reverified");
+}
+
+/// A replica keeps its users as long as it lives, however long the chain takes.
+async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    let other = rooms.another(rooms.clock.now()).await;
+    let (asked, hears) = oneshot::channel();
+    let (answers, waits) = oneshot::channel::<()>();
+    proxy.interrupt("gettxout", move || {
+        async move {
+            let _ = asked.send(());
+            let _ = waits.await;
+        }
+        .boxed()
+    });
+    let meanwhile = async {
+        hears.await.expect("the look-up begins");
+        for _ in 0..3 {
+            // Shorter than it keeps them without saying so.
+            for clock in [&rooms.clock, &other.clock] {
+                clock.advance(SECONDS - 1);
+            }
+            let late = rooms.clock.now() + 2;
+            until("saying so", async || {
+                (due(&rooms.store, &hal.id).await > late).then_some(())
+            })
+            .await;
+            assert!(!reverify(node, &other).await, "it is somebody's");
+        }
+        answers.send(()).expect("it still waits");
+    };
+    let (done, ()) = tokio::join!(rooms.proving.reverify_due(), meanwhile);
+    assert_eq!(done.expect("it is verified"), Next::AtOnce);
+    assert_eq!(hal.newest_proof().await.status, "reverified");
+    assert_eq!(
+        due(&rooms.store, &hal.id).await,
+        rooms.clock.now() + DAY,
+        "what is done stays done"
+    );
+}
+
+/// The next question about coins is never answered; hears when it is asked.
+fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
+    let (asked, hears) = oneshot::channel();
+    proxy.interrupt("gettxout", move || {
+        async move {
+            let _ = asked.send(());
+            pending::<()>().await;
+        }
+        .boxed()
+    });
+    hears
+}
+
+/// When somebody is looked at next.
+async fn due(store: &Store, id: &str) -> i64 {
+    const DUE: &str = "select reverify_at from profiles where id = $1";
+    match store.database() {
+        Database::Sqlite(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
+    }
+    .expect("a database")
+}
+
+/// Had one who was taken over only been slow, its result would come too late.
+async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
     let hal = premium(&rooms).await;
     proven(node, &hal, &node.wallet().await).await;
     rooms.clock.advance(DAY);
     let now = rooms.clock.now();
-    let store = &rooms.store;
-    let taken = store.take_due_reverifications(now, now + 900, 10).await;
-    assert_eq!(
-        taken.expect("a database").users,
-        std::slice::from_ref(&hal.id)
-    );
-
-    let other = rooms.another(now).await;
-    assert!(!reverify(node, &other).await, "it is somebody's");
-    assert_eq!(hal.newest_proof().await.status, "verified");
-    other.clock.advance(900);
-    assert!(reverify(node, &other).await);
-    assert_eq!(hal.newest_proof().await.status, "reverified");
-    // Had the first one only been slow, its result would come too late.
-    let late = server::store::reverify::Taken {
-        users: vec![hal.id.clone()],
-        until: now + 900,
-    };
-    store
-        .delay_reverifications(&late, 1)
-        .await
-        .expect("a database");
-    assert!(!reverify(node, &other).await, "what is done stays done");
+    let taken = rooms.store.take_due_reverifications(now, now + SECONDS, 9);
+    let late = taken.await.expect("a database");
+    assert_eq!(late.users, std::slice::from_ref(&hal.id));
+    rooms.clock.advance(SECONDS);
+    assert!(reverify(node, &rooms).await);
+    let delayed = rooms.store.delay_reverifications(&late, 1).await;
+    delayed.expect("a database");
+    assert!(!reverify(node, &rooms).await, "what is done stays done");
 }
 
 async fn many_coins_are_looked_up_in_portions(database: TestDatabase) {

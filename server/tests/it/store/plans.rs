@@ -375,11 +375,11 @@ async fn following(store: &Store, person: &Profile) {
 
 async fn reverifying(store: &Store, person: &Profile) {
     set_tier(store, &person.id, "premium").await;
-    let taken = store
-        .take_due_reverifications(NOW, NOW + 900, 100)
-        .await
-        .unwrap();
-    assert_eq!(taken.users.len(), 100);
+    let taken = store.take_due_reverifications(NOW, NOW + 900, 100);
+    let mut taken = taken.await.unwrap();
+    let kept = store.keep_reverifications(&mut taken, NOW + 910);
+    kept.await.unwrap();
+    assert_eq!((taken.users.len(), taken.until), (100, NOW + 910));
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     store.live_claims_of("regtest", &taken.users).await.unwrap();
     let result = Reverified {
