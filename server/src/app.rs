@@ -41,7 +41,7 @@ use crate::store::sole::Sole;
 use crate::store::{Store, StoreError};
 use crate::telemetry::chain::Measured;
 
-/// The longest time that something deleted may stay in the database's log, or a session whose time is over in the database.
+/// The longest time that something deleted may stay in the database's log, or a session, a code or a sign-in whose time is over in the database.
 const TIDY: Duration = Duration::from_secs(60 * 60);
 
 /// Every room of the server, and what they are built from. Cheap to clone; a handler takes the rooms that it needs out of it.

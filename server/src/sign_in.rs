@@ -153,9 +153,12 @@ impl SignIn {
         Ok(())
     }
 
-    /// Forgets sessions whose time is over, and has nothing that was deleted stay in the database's log.
+    /// Forgets sessions whose time is over, and sign-ins that nobody has ended, and has nothing that was deleted stay in the database's log.
     pub async fn tidy(&self) -> sqlx::Result<()> {
-        self.store.forget_sessions(self.clock.now()).await?;
+        let now = self.clock.now();
+        self.store.forget_sessions(now).await?;
+        self.store.forget_auth_codes(now).await?;
+        self.store.forget_flows(now).await?;
         self.store.empty_log().await
     }
 

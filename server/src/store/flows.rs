@@ -29,9 +29,7 @@ pub struct Flow {
 impl Store {
     /// Remembers a sign-in that begins, and forgets those whose time is over.
     pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> Result<(), sqlx::Error> {
-        self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
-            .execute()
-            .await?;
+        self.forget_flows(now).await?;
         self.query(
             "insert into sign_in_flows
                (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
@@ -49,6 +47,13 @@ impl Store {
         )
         .run()
         .await
+    }
+
+    /// Deletes those whose time is over.
+    pub async fn forget_flows(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
+            .run()
+            .await
     }
 
     /// Takes a sign-in: it comes back once, so reading it deletes it.

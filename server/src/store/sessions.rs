@@ -65,9 +65,7 @@ pub struct AuthCode {
 impl Store {
     /// Remembers a code that was just issued, and forgets those whose time is over.
     pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> Result<(), sqlx::Error> {
-        self.query("delete from auth_codes where expires_at <= $1", &[&now])
-            .execute()
-            .await?;
+        self.forget_auth_codes(now).await?;
         self.query(
             "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
              values ($1, $2, $3, $4, $5)",
@@ -146,6 +144,13 @@ impl Store {
     /// Deletes the sessions whose time is over.
     pub async fn forget_sessions(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query("delete from sessions where expires_at <= $1", &[&now])
+            .run()
+            .await
+    }
+
+    /// Deletes the codes whose time is over.
+    pub async fn forget_auth_codes(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from auth_codes where expires_at <= $1", &[&now])
             .run()
             .await
     }
