@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
+use server::sign_in::SignIn;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::document;
+use crate::support::session::signed_in;
 
 mod list;
 mod refused;
@@ -45,7 +48,9 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         // No answer at all is none either.
         let failed = one.status == 0 || (one.status >= 500 && !excused);
         let told = document::expects(request.method, request.path(), one.status);
-        if failed || one != other || !told {
+        // Whoever is signed in is asked what they want, and not who they are.
+        let unheard = request.signed_in && one.status == 401;
+        if failed || one != other || !told || unheard {
             let _ = writeln!(
                 wrong,
                 "{request:?}\n    SQLite {one:?}, PostgreSQL {other:?}"
@@ -69,11 +74,17 @@ struct Stage {
     /// Id and token. Each sends one request in so many, so that no limit by account hides an answer either.
     people: Vec<(String, String)>,
     other: String,
+    room: Arc<SignIn>,
 }
 
 impl Stage {
-    fn me(&self, number: usize) -> &(String, String) {
-        &self.people[number % self.people.len()]
+    /// Who sends a request: whoever may be signed out or gone afterwards has come for it alone.
+    async fn sender(&self, number: usize, request: &list::Request) -> (String, String) {
+        if request.alone {
+            let (session, token) = signed_in(&self.room, &format!("somebody {number}")).await;
+            return (session.user_id, token);
+        }
+        self.people[number % self.people.len()].clone()
     }
 }
 
@@ -90,6 +101,7 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         address: address.parse().expect("an address"),
         people,
         other,
+        room: app.state.sign_in.clone(),
     };
     let asked = requests.iter().enumerate();
     stream::iter(asked)
@@ -103,7 +115,8 @@ async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
     let mut connection = TcpStream::connect(stage.address)
         .await
         .expect("a connection");
-    let bytes = request.bytes(stage, number);
+    let sender = stage.sender(number, request).await;
+    let bytes = request.bytes(stage, &sender, number);
     // Whoever refuses early may close before everything is sent.
     let _ = connection.write_all(&bytes).await;
     let mut said = Vec::new();

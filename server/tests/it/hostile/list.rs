@@ -14,7 +14,9 @@ pub(super) struct Request {
     headers: Vec<String>,
     body: Vec<u8>,
     /// Whether somebody is signed in.
-    signed_in: bool,
+    pub(super) signed_in: bool,
+    /// Whether that may end what they are signed in with, so that nobody else is sent with it.
+    pub(super) alone: bool,
 }
 
 impl fmt::Debug for Request {
@@ -40,6 +42,7 @@ impl Request {
             headers: Vec::new(),
             body: Vec::new(),
             signed_in: false,
+            alone: false,
         }
     }
 
@@ -65,6 +68,12 @@ impl Request {
         self
     }
 
+    /// The same as somebody who sends nothing else.
+    fn signed_in_alone(mut self) -> Self {
+        self.alone = true;
+        self.signed_in()
+    }
+
     pub(super) fn names(&self, path: &str) -> bool {
         self.target.starts_with(path)
     }
@@ -74,8 +83,12 @@ impl Request {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    pub(super) fn bytes(&self, stage: &Stage, number: usize) -> Vec<u8> {
-        let (me, token) = stage.me(number);
+    pub(super) fn bytes(
+        &self,
+        stage: &Stage,
+        (me, token): &(String, String),
+        number: usize,
+    ) -> Vec<u8> {
         let fill = |text: &str| {
             text.replace("{me}", me)
                 .replace("{other}", &stage.other)
@@ -519,14 +532,13 @@ pub(super) fn requests() -> Vec<Request> {
             requests.push(Request::new(method, target));
         }
     }
-    // Last, because it ends what everybody before was signed in with.
     let delete =
         |query: &str| Request::new("POST", format!("/api/functions/v1/delete-account{query}"));
     let asked = values()
         .into_iter()
         .map(|value| delete(&format!("?{value}")));
-    requests.extend(asked.map(Request::signed_in));
+    requests.extend(asked.map(Request::signed_in_alone));
     let told = bodies().into_iter().map(|body| delete("").json(body));
-    requests.extend(told.map(Request::signed_in));
+    requests.extend(told.map(Request::signed_in_alone));
     requests
 }
