@@ -20,6 +20,13 @@ pub enum FileError {
         "there is no database at {}; set DATABASE_URL as it is set for the service, or run this in the folder that the service runs in", .0.display()
     )]
     Nowhere(PathBuf),
+    /// SQLite's log and our lock belong to a name: whoever came by the other one would have others.
+    #[error(
+        "the SQLite database at {} has another name, a hard link, and whoever used that would not see what is done by this one; remove \
+         one of the names, which `find / -samefile {}` shows",
+        .0.display(), .0.display()
+    )]
+    Linked(PathBuf),
     /// One beside it cannot be made.
     #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Beside(#[source] io::Error),
@@ -39,16 +46,18 @@ impl Sole {
     /// Claims the database at `url`. PostgreSQL is for any number of servers.
     ///
     /// # Errors
-    /// When another server has it.
+    /// When another server has it, or could have it by another name.
     pub fn claim(url: &str) -> Result<Self, FileError> {
         let Some(path) = file(url)? else {
             return Ok(Self { _lock: None });
         };
+        expect_one_name(&path)?;
         make_folder(&path);
         // Whatever it is called, it is the same file; what cannot be made shows on opening.
         let _ = open_private(&path);
         let path = path.canonicalize().unwrap_or(path);
-        // A file of its own: SQLite's locks go when anything closes the database's file.
+        // A file of its own: SQLite's locks go when anything closes the database's file, and where flock is one with fcntl's locks
+        // (NFS, macOS), SQLite would wait for ours.
         let mut name = path.into_os_string();
         name.push(".lock");
         let lock = open_private(Path::new(&name)).map_err(FileError::Beside)?;
@@ -63,14 +72,27 @@ impl Sole {
 /// Whether there is a database at `url`, for commands that work on the one of a service: they make none.
 ///
 /// # Errors
-/// When there is no file where a SQLite database would be.
+/// When there is no file where a SQLite database would be, or one with several names.
 pub fn expect_there(url: &str) -> Result<(), FileError> {
     match file(url)? {
         Some(path) if !path.exists() => Err(FileError::Nowhere(
             std::path::absolute(&path).unwrap_or(path),
         )),
-        _ => Ok(()),
+        Some(path) => expect_one_name(&path),
+        None => Ok(()),
     }
+}
+
+/// Refuses a file that has several names (hard links; a symbolic link leads to the one there is).
+fn expect_one_name(path: &Path) -> Result<(), FileError> {
+    #[cfg(unix)]
+    if let Ok(file) = std::fs::metadata(path)
+        && std::os::unix::fs::MetadataExt::nlink(&file) > 1
+    {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        return Err(FileError::Linked(path));
+    }
+    Ok(())
 }
 
 /// Where the SQLite database is that `url` names; none when it is in memory, or of another kind.
@@ -88,6 +110,7 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     let Some(path) = file(url)? else {
         return Ok(());
     };
+    expect_one_name(&path)?;
     make_folder(&path);
     // The same for a file that cannot be made.
     let _ = open_private(&path);
@@ -143,5 +166,14 @@ mod tests {
         let claim = Sole::claim(&url("link")).unwrap();
         assert!(Sole::claim(&url("data/reserves.sqlite")).is_err());
         drop(claim);
+        // A hard link has a lock of its own.
+        let (one, other) = ("data/reserves.sqlite", "other");
+        std::fs::hard_link(folder.path().join(one), folder.path().join(other)).unwrap();
+        for name in [one, other, "link"] {
+            let refused = Sole::claim(&url(name));
+            assert!(matches!(refused, Err(FileError::Linked(_))), "{refused:?}");
+        }
+        std::fs::remove_file(folder.path().join(other)).unwrap();
+        drop(Sole::claim(&url(one)).unwrap());
     }
 }

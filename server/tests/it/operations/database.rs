@@ -30,6 +30,34 @@ async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended
     ServerProcess::start(&database.url, &[]).await;
 }
 
+/// Under another name it would have another lock, and another log beside it.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
+    let database = TestDatabase::sqlite().await;
+    let mut first = ServerProcess::start(&database.url, &[]).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.sqlite");
+    fs::hard_link(&database.files()[0], &other).expect("a second name");
+    let url = format!("--database-url=sqlite:{}", other.display());
+    let copy = format!("--to={}", folder.path().join("copy").display());
+    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
+    for arguments in [&serve[..], &[&url, "backup", &copy], &[&url, "rotate-keys"]] {
+        let said = refusal(arguments);
+        assert!(said.contains("has another name, a hard link"), "{said}");
+        assert!(said.contains("find"), "{said}");
+        assert_eq!(entries(folder.path()), 1, "{arguments:?}");
+    }
+    // Neither does the next one serve it under the first name, as long as there is a second.
+    first.kill();
+    let url = format!("--database-url={}", database.url);
+    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
+    let said = refusal(&serve);
+    assert!(said.contains("has another name, a hard link"), "{said}");
+    fs::remove_file(other).expect("a name");
+    ServerProcess::start(&database.url, &[]).await;
+}
+
 /// It may be of a newer release, which would change the database under the first one.
 #[tokio::test]
 async fn a_second_server_leaves_an_older_database_as_it_is() {
