@@ -87,6 +87,27 @@ fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
     assert!(unit.contains(&there), "{there}");
 }
 
+/// The same for containers, which keep nothing but what is in a volume.
+#[test]
+fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
+    let container = include_str!("../../../../.deploy/Containerfile");
+    let operations = include_str!("../../../../.github/OPERATIONS.md");
+    let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
+    let database = word(behind(container, "DATABASE_URL=sqlite:"));
+    let checkpoint = word(behind(container, "PUBLISHED_CHECKPOINT="));
+    let folder = |file: &'static str| file.rsplit_once('/').expect("a folder").0;
+    let volumes = behind(container, "\nVOLUME ");
+    let folders = format!("{} {}", folder(database), folder(checkpoint));
+    assert_eq!(volumes, folders);
+    // Only these may be written by the user that the server runs as.
+    let made = format!("install --directory --owner=reserves --mode=0700 {volumes}\n");
+    assert!(container.contains(&made), "{made}");
+    for volume in volumes.split(' ') {
+        let named = format!(":{volume} ");
+        assert!(operations.contains(&named), "{named}");
+    }
+}
+
 /// Whether a server with these settings says at its start that it would not notice an old copy of its database.
 fn is_warned(arguments: &[&str]) -> bool {
     // Which ends it.
