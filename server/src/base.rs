@@ -1,9 +1,11 @@
 //! What every room may use and that uses no room: the time, hashes under a secret, whose an address is, how
-//! many places there are, what networks are called, files that are never half written, and work that gives way.
+//! many places there are, whose turn it is, what networks are called, files that are never half written, and work that
+//! gives way.
 
 pub mod aside;
 pub mod chain_name;
 pub mod clock;
+pub mod fair;
 pub mod keyed_hash;
 pub mod network;
 pub mod next;

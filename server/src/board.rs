@@ -1,5 +1,6 @@
 //! The board as people see it: rows and ranks, and how names, tiers and amounts are worded.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use crate::base::aside::aside;
 use crate::base::clock::{Clock, UnixTime};
+use crate::base::places::{Limits, Place, Places, TooMany};
 use crate::jobs::JobStates;
 use crate::price::Price;
 use crate::store::Store;
@@ -30,6 +32,19 @@ use turns::Turns;
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How many visitors' questions may wait for their turn: in all, and from one address.
+const QUESTIONS: Limits = Limits {
+    total: 2_048,
+    per_address: 256,
+};
+
+/// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
+/// takes.
+pub const DOWNLOADS: Limits = Limits {
+    total: 64,
+    per_address: 4,
+};
+
 /// Who is on the board. Whatever it says is of proofs whose time is not over.
 #[derive(Debug)]
 pub struct Board {
@@ -41,6 +56,8 @@ pub struct Board {
     ending: Mutex<()>,
     searches: Arc<Turns>,
     pages: Arc<Turns>,
+    questions: Places,
+    downloads: Places,
 }
 
 /// Why the board says nothing.
@@ -70,6 +87,8 @@ impl Board {
             ending: Mutex::default(),
             searches: Turns::new(turns),
             pages: Turns::new(turns),
+            questions: Places::new(QUESTIONS),
+            downloads: Places::new(DOWNLOADS),
         }
     }
 
@@ -126,22 +145,40 @@ impl Board {
     }
 
     /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page, and give way to whoever answers.
+    /// everybody else, and searches leave one to those who ask for a page, and give way to whoever answers. However much one address
+    /// asks for, others wait for one of its turns.
     ///
     /// # Errors
     /// When the work panics.
     pub async fn when_it_is_its_turn<T: Send + 'static>(
         &self,
         filter: &BoardFilter,
+        address: Option<IpAddr>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
         if Memory::is_search(filter) {
-            let _turn = self.searches.take().await;
+            let _turn = self.searches.take(address).await;
             aside(work).await
         } else {
-            let _turn = self.pages.take().await;
+            let _turn = self.pages.take(address).await;
             spawn_blocking(work).await
         }
+    }
+
+    /// A place among those whose questions wait for such a turn.
+    ///
+    /// # Errors
+    /// When as many wait as may.
+    pub fn question(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
+        self.questions.take(address)
+    }
+
+    /// A place among those who take all of the board.
+    ///
+    /// # Errors
+    /// When as many do as may.
+    pub fn download(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
+        self.downloads.take(address)
     }
 
     /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.

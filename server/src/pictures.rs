@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
 use url::Url;
 
 mod address;
@@ -21,6 +20,7 @@ mod resize;
 mod resolver;
 
 use crate::base::clock::Clock;
+use crate::base::fair::Fair;
 use crate::base::places::{Limits, Places, TooMany};
 use crate::store::Store;
 use address::Hosts;
@@ -61,8 +61,8 @@ pub struct Pictures {
     /// By profile and address at the provider.
     known: Cache<(String, Url), Arc<Known>>,
     queue: Places,
-    fetching: Semaphore,
-    drawing: Arc<Semaphore>,
+    fetching: Fair,
+    drawing: Fair,
 }
 
 /// The reason why a picture cannot be had for now.
@@ -102,8 +102,8 @@ impl Pictures {
                 .time_to_live(IN_MEMORY)
                 .build(),
             queue: Places::new(QUEUE),
-            fetching: Semaphore::new(FETCHES),
-            drawing: Arc::new(Semaphore::new(DRAWINGS)),
+            fetching: Fair::new(FETCHES),
+            drawing: Fair::new(DRAWINGS),
         })
     }
 

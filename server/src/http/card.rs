@@ -12,11 +12,11 @@ use image::{DynamicImage, RgbaImage};
 use moka::future::Cache;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
-use tokio::sync::Semaphore;
 
 mod font;
 
 use crate::base::aside::aside;
+use crate::base::fair::Fair;
 use crate::base::places::{Limits, Places, TooMany};
 use crate::board::person::{self, Person};
 use crate::http::etag;
@@ -77,7 +77,7 @@ pub struct Cards {
     fonts: Arc<fontdb::Database>,
     drawn: Cache<Option<Person>, Arc<Card>>,
     queue: Places,
-    drawing: Arc<Semaphore>,
+    drawing: Fair,
 }
 
 #[derive(Template)]
@@ -107,7 +107,7 @@ impl Cards {
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
             queue: Places::new(QUEUE),
-            drawing: Arc::new(Semaphore::new(1)),
+            drawing: Fair::new(1),
         }
     }
 
@@ -122,7 +122,7 @@ impl Cards {
     ) -> Result<Arc<Card>, Arc<CardError>> {
         let drawing = async {
             let _place = self.queue.take(address).map_err(CardError::Busy)?;
-            let turn = Arc::clone(&self.drawing).acquire_owned().await.ok();
+            let turn = self.drawing.take(address).await;
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
             // The turn goes with the work, which goes on when whoever asked is gone.
             aside(move || {

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::base::places::TooMany;
 use crate::store::trouble;
 
 mod causes;
@@ -75,6 +76,16 @@ pub enum Error {
         /// When it is worth trying again, in seconds.
         retry_after: i64,
     },
+    /// As many as there can be of something that lasts.
+    #[error("{message}")]
+    Full {
+        /// Stable kebab-case code.
+        code: &'static str,
+        /// Of what.
+        message: String,
+        /// When it is worth trying again, in seconds.
+        retry_after: i64,
+    },
     /// Something that this server depends on does not answer.
     #[error("{message}")]
     Unavailable {
@@ -132,6 +143,15 @@ impl Error {
         }
     }
 
+    /// The 429 or 503 for somebody who finds no place: whoever has too many places, or one of too many who want one.
+    #[must_use]
+    pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
+        match too_many {
+            TooMany::FromAddress => Self::TooManyRequests { retry_after },
+            TooMany::InAll => Self::Busy { retry_after },
+        }
+    }
+
     /// The 401 for a missing, expired or revoked session.
     #[must_use]
     pub fn signed_out() -> Self {
@@ -156,7 +176,9 @@ impl Error {
             Self::Conflict { code, .. } => (StatusCode::CONFLICT, code),
             Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
             Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
-            Self::Unavailable { code, .. } => (StatusCode::SERVICE_UNAVAILABLE, code),
+            Self::Full { code, .. } | Self::Unavailable { code, .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, code)
+            }
             Self::DatabaseAway(_) => (StatusCode::SERVICE_UNAVAILABLE, "database-unavailable"),
             Self::Database(_) | Self::Internal(_) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal")
@@ -176,9 +198,9 @@ impl Error {
     #[must_use]
     pub fn retry_after(&self) -> Option<i64> {
         match self {
-            Self::TooManyRequests { retry_after } | Self::Busy { retry_after } => {
-                Some(*retry_after)
-            }
+            Self::TooManyRequests { retry_after }
+            | Self::Busy { retry_after }
+            | Self::Full { retry_after, .. } => Some(*retry_after),
             Self::DatabaseAway(_) => Some(DATABASE_AWAY),
             _ => None,
         }

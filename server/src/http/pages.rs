@@ -27,7 +27,6 @@ mod verify;
 mod words;
 mod written;
 
-use crate::base::places::TooMany;
 use crate::board::person::Person;
 use crate::config::ProxyConfig;
 use crate::http::card::{CardError, Cards};
@@ -188,8 +187,7 @@ async fn card(
     let person = named(&pages, Some(name)).await;
     let card = cards.card(person, address).await;
     let card = card.map_err(|error| match *error {
-        CardError::Busy(TooMany::FromAddress) => Error::TooManyRequests { retry_after: RETRY },
-        CardError::Busy(TooMany::InAll) => Error::Busy { retry_after: RETRY },
+        CardError::Busy(too_many) => Error::no_place(too_many, RETRY),
         _ => Error::Internal(error.to_string()),
     })?;
     let kept = [

@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::base::places::TooMany;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::etag;
@@ -166,7 +165,10 @@ async fn find(
     form: Form,
     ClientAddress(address): ClientAddress,
 ) -> Result<Picture, Error> {
-    let profile = store.profile(profile_id).await?;
+    let profile = {
+        let _turn = store.turn_of_a_visitor().await;
+        store.profile(profile_id).await?
+    };
     let profile = profile.ok_or_else(|| Error::NotFound("There is no such profile.".to_owned()))?;
     let picture = match profile.avatar_url {
         Some(avatar_url) => {
@@ -194,10 +196,8 @@ fn answer(picture: Picture, headers: &HeaderMap) -> Response {
 impl From<Busy> for Error {
     fn from(busy: Busy) -> Self {
         match busy {
-            Busy::Full(TooMany::FromAddress) => Self::TooManyRequests {
-                retry_after: RETRY_BUSY,
-            },
-            Busy::Full(TooMany::InAll) | Busy::Slow => Self::Busy {
+            Busy::Full(too_many) => Self::no_place(too_many, RETRY_BUSY),
+            Busy::Slow => Self::Busy {
                 retry_after: RETRY_BUSY,
             },
         }

@@ -42,7 +42,7 @@ impl Pictures {
         let asking = tokio::spawn(async move {
             let look_up = async {
                 let _place = pictures.queue.take(address).map_err(Busy::Full)?;
-                Ok(pictures.look_up(&key.0, &key.1, now).await)
+                Ok(pictures.look_up(&key.0, &key.1, now, address).await)
             };
             let known = pictures.known.try_get_with(key.clone(), look_up).await;
             known.map_err(|busy: Arc<Busy>| *busy)
@@ -58,7 +58,13 @@ impl Pictures {
     }
 
     /// From the database, which other replicas fill too, or else from the provider.
-    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Known> {
+    async fn look_up(
+        &self,
+        profile_id: &str,
+        source: &Url,
+        now: UnixTime,
+        address: Option<IpAddr>,
+    ) -> Arc<Known> {
         let kept = {
             let _turn = self.store.turn_of_a_visitor().await;
             self.store.picture(profile_id).await
@@ -72,10 +78,17 @@ impl Pictures {
         let older = kept.and_then(restored);
         let (picture, fresh_until) = match fresh_until {
             Some(fresh_until) if now < fresh_until => (older, fresh_until),
-            _ => self.refreshed(profile_id, source, older, now).await,
+            _ => {
+                let fetched = self.fetch(source.clone(), address).await;
+                self.refreshed(profile_id, source, older, fetched, now)
+                    .await
+            }
         };
         let drawn = match picture {
-            Some(picture) => self.off_thread(move || Drawn::new(picture)).await,
+            Some(picture) => {
+                let draw = move || Drawn::new(picture);
+                self.off_thread(address, draw).await
+            }
             None => {
                 return Arc::new(Known {
                     fresh_until,
@@ -89,16 +102,17 @@ impl Pictures {
         Arc::new(Known { fresh_until, drawn })
     }
 
-    /// What the provider says, which is kept, and until when it counts. A picture that was there stays while the
+    /// What the provider said, which is kept, and until when it counts. A picture that was there stays while the
     /// provider is in trouble.
     async fn refreshed(
         &self,
         profile_id: &str,
         source: &Url,
         older: Option<Picture>,
+        fetched: Result<Option<Picture>, PictureError>,
         now: UnixTime,
     ) -> (Option<Picture>, UnixTime) {
-        let (picture, good_for) = match self.fetch(source.clone()).await {
+        let (picture, good_for) = match fetched {
             Ok(Some(picture)) => (Some(picture), DAY),
             Ok(None) => (None, MISSING_FOR),
             Err(trouble) => {
@@ -120,26 +134,33 @@ impl Pictures {
     }
 
     /// The picture as it is to be kept; none when the provider has none.
-    async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
-        let turn = self.fetching.acquire().await;
+    async fn fetch(
+        &self,
+        source: Url,
+        address: Option<IpAddr>,
+    ) -> Result<Option<Picture>, PictureError> {
+        let turn = self.fetching.take(address).await;
         let file = match self.fetcher.bytes(source).await {
             Err(FetchError::Missing) => return Ok(None),
             file => file?,
         };
         drop(turn);
-        let picture = self.off_thread(move || picture::read(&file)).await?;
+        let picture = self
+            .off_thread(address, move || picture::read(&file))
+            .await?;
         Ok(Some(picture))
     }
 
-    /// Runs heavy work on a thread of its own, and holds the permit until it is done, whoever still waits for it. A
+    /// Runs heavy work on a thread of its own, and holds the turn until it is done, whoever still waits for it. A
     /// panic in a decoder is a broken picture, never more.
     async fn off_thread<T: Send + 'static>(
         &self,
+        address: Option<IpAddr>,
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
-        let permit = Arc::clone(&self.drawing).acquire_owned().await;
+        let turn = self.drawing.take(address).await;
         aside(move || {
-            let _permit = permit;
+            let _turn = turn;
             work()
         })
         .await?

@@ -198,6 +198,7 @@ async fn open_streams_are_limited(database: TestDatabase) {
     assert_eq!(app.state.live.open_streams(), 2);
     let third = open("192.0.2.3").await;
     assert_eq!(third.status(), 503);
+    assert_eq!(third.headers()["retry-after"], "60");
     let problem: serde_json::Value = third.json().await.expect("a problem");
     assert_eq!(problem["code"], json!("too-many-streams"));
     // A page that is closed makes room.

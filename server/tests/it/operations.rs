@@ -6,6 +6,7 @@ mod compression;
 mod database;
 mod half_open;
 mod health;
+mod impatient;
 mod log;
 mod metrics;
 mod moving;

@@ -129,7 +129,7 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
 #[tokio::test]
 async fn one_address_has_a_share_of_the_queue() {
     let cards = cards();
-    let turn = Arc::clone(&cards.drawing).acquire_owned().await.unwrap();
+    let turn = cards.drawing.take(None).await;
     let (here, there) = ("192.0.2.7".parse().ok(), "192.0.2.8".parse().ok());
     let names: Vec<_> = (0..=QUEUE.per_address).map(|it| it.to_string()).collect();
     let mut crowd: Vec<_> = names

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Move, Stand};
 use crate::board::units::btc;
+use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Query;
 use crate::http::rest::answers::{Answers, Subject};
@@ -78,6 +79,7 @@ pub struct Stands {
     ))]
 pub async fn read(
     State(answers): State<Arc<Answers>>,
+    address: ClientAddress,
     Query(Asked { since }): Query<Asked>,
     uri: Uri,
     headers: HeaderMap,
@@ -93,7 +95,8 @@ pub async fn read(
     };
     let asked = (Subject::Changes, &uri);
     let everybody = BoardFilter::default();
-    answers.answer(asked, &headers, &everybody, make).await
+    let asker = (&headers, address);
+    answers.answer(asked, asker, &everybody, make).await
 }
 
 impl BoardChanges {

@@ -1,6 +1,7 @@
 //! The whole board for whoever wants to work with it. It is written while it is sent, so that a million rows take no more memory
 //! than some.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -10,16 +11,21 @@ use axum::response::IntoResponse;
 use futures_util::{StreamExt, stream};
 use utoipa::ToSchema;
 
+use crate::base::places::Place;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Found, Row};
 use crate::board::units::{btc_text, iso};
 use crate::chain::Chain;
+use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::rest::profile_row::{Shown, public_row};
 
 /// How many rows are written at a time.
 const PORTION: usize = 1_000;
+
+/// How long to wait when too many take the board, in seconds.
+const RETRY: i64 = 10;
 
 /// The columns of the JSON.
 const COLUMNS: [&str; 9] = [
@@ -84,13 +90,17 @@ trait Form: Copy + Send + 'static {
 /// The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
-pub async fn csv(State(board): State<Arc<Board>>) -> Result<impl IntoResponse, Error> {
+pub async fn csv(
+    State(board): State<Arc<Board>>,
+    ClientAddress(address): ClientAddress,
+) -> Result<impl IntoResponse, Error> {
+    let reader = Reader::of(&board, address)?;
     let seen = board.seen().await?;
     let about = about(
         "text/csv; charset=utf-8",
         "attachment; filename=\"board.csv\"",
     );
-    Ok((about, written(board, seen, Csv, "")))
+    Ok((about, written((board, seen), reader, Csv, "")))
 }
 
 /// The whole board as JSON.
@@ -99,14 +109,16 @@ pub async fn csv(State(board): State<Arc<Board>>) -> Result<impl IntoResponse, E
 pub async fn json(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
+    ClientAddress(address): ClientAddress,
 ) -> Result<impl IntoResponse, Error> {
+    let reader = Reader::of(&board, address)?;
     let seen = board.seen().await?;
     let block = seen.followed(chain.network_name());
     let block = block.map_or_else(|| "null".to_owned(), |block| block.height.to_string());
     let at = iso(board.now());
     let head = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
     let about = about("application/json", "attachment; filename=\"board.json\"");
-    Ok((about, written(board, seen, JsonForm, &head)))
+    Ok((about, written((board, seen), reader, JsonForm, &head)))
 }
 
 fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str); 4] {
@@ -122,13 +134,36 @@ fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str);
     ]
 }
 
+/// Who takes the board, until all of it is sent or nobody takes it any more.
+struct Reader {
+    address: Option<IpAddr>,
+    _place: Place,
+}
+
+impl Reader {
+    fn of(board: &Board, address: Option<IpAddr>) -> Result<Self, Error> {
+        let place = board.download(address);
+        let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+        Ok(Self {
+            address,
+            _place: place,
+        })
+    }
+}
+
 /// All rows of the board as it is now, whatever becomes of it while they are sent. Others have their turn between two portions.
-fn written(board: Arc<Board>, seen: Arc<Seen>, form: impl Form, head: &str) -> Body {
+fn written(
+    (board, seen): (Arc<Board>, Arc<Seen>),
+    reader: Reader,
+    form: impl Form,
+    head: &str,
+) -> Body {
     let head = form.begin(head);
-    let portions = stream::unfold(Some(0), move |offset: Option<usize>| {
+    let address = reader.address;
+    let portions = stream::unfold((Some(0), reader), move |(offset, reader)| {
         let (board, seen, head) = (Arc::clone(&board), Arc::clone(&seen), head.clone());
         async move {
-            let offset = offset?;
+            let offset: usize = offset?;
             let everybody = BoardFilter::default();
             let writing = move || {
                 let Found { rows, total } =
@@ -144,9 +179,12 @@ fn written(board: Arc<Board>, seen: Arc<Seen>, form: impl Form, head: &str) -> B
                 (Bytes::from(text), next)
             };
             // A panic ends the answer short of its end, which whoever reads it notices.
-            match board.when_it_is_its_turn(&everybody, writing).await {
-                Ok((text, next)) => Some((Ok(text), next)),
-                Err(error) => Some((Err(error), None)),
+            let written = board
+                .when_it_is_its_turn(&everybody, address, writing)
+                .await;
+            match written {
+                Ok((text, next)) => Some((Ok(text), (next, reader))),
+                Err(error) => Some((Err(error), (None, reader))),
             }
         }
     });

@@ -13,6 +13,7 @@ use super::row::Answer;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::BoardFilter;
+use crate::http::client_address::ClientAddress;
 use crate::http::coded::Coded;
 use crate::http::coding::Coding;
 use crate::http::error::Error;
@@ -25,6 +26,9 @@ const KEPT_FOR: Duration = Duration::from_secs(60);
 
 /// Answers to longer queries are not kept, in bytes.
 const MAX_QUERY: usize = 500;
+
+/// How long to wait when too many questions do, in seconds.
+pub const RETRY: i64 = 2;
 
 /// What of a visitor's request makes another answer.
 const VARY: &str = "accept-encoding, accept, prefer, authorization";
@@ -130,6 +134,12 @@ impl Kept {
 fn one_of_many(error: Arc<Error>) -> Error {
     Arc::try_unwrap(error).unwrap_or_else(|error| match &*error {
         Error::NotSingular { rows } => Error::NotSingular { rows: *rows },
+        Error::TooManyRequests { retry_after } => Error::TooManyRequests {
+            retry_after: *retry_after,
+        },
+        Error::Busy { retry_after } => Error::Busy {
+            retry_after: *retry_after,
+        },
         other => Error::Internal(other.to_string()),
     })
 }
@@ -165,11 +175,11 @@ impl Answers {
     /// unless it is there.
     ///
     /// # Errors
-    /// Those of `make`, and when the board cannot be read.
+    /// Those of `make`, when the board cannot be read, and when too many questions wait.
     pub async fn answer(
         &self,
         (subject, uri): (Subject, &Uri),
-        headers: &HeaderMap,
+        (headers, ClientAddress(address)): (&HeaderMap, ClientAddress),
         filter: &BoardFilter,
         make: impl FnOnce(&Seen) -> Result<Answer, Error> + Send + 'static,
     ) -> Result<Response, Error> {
@@ -178,11 +188,16 @@ impl Answers {
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let making = async {
+            let place = self.board.question(address);
+            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
             let making = move || {
                 let answer = make(&seen)?;
                 Ok(Arc::new(Kept::of(answer, number, coding)))
             };
-            let made = self.board.when_it_is_its_turn(filter, making).await;
+            let made = self
+                .board
+                .when_it_is_its_turn(filter, address, making)
+                .await;
             made.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
         };
         let kept = if keep {

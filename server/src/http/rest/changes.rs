@@ -90,11 +90,12 @@ impl From<TooMany> for Error {
             TooMany::FromAddress => Self::TooManyRequests {
                 retry_after: RETRY_TOO_MANY,
             },
-            TooMany::InAll => Self::Unavailable {
+            TooMany::InAll => Self::Full {
                 code: "too-many-streams",
                 message:
                     "This server has as many open pages as it can follow. Reload the page later."
                         .to_owned(),
+                retry_after: RETRY_TOO_MANY,
             },
         }
     }

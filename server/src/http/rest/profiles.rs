@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::{Answers, Subject};
+use super::answers::{Answers, RETRY, Subject};
 use super::grammar::{AmountConditions, Filter, RestQuery, prefers, wants_single};
 use super::profile_row::{ProfileRow, Shown, Tier, wire};
 use super::row::Answer;
@@ -16,6 +16,7 @@ use crate::billing::Billing;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Memory};
+use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
@@ -73,6 +74,7 @@ pub async fn read(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     State(answers): State<Arc<Answers>>,
+    ClientAddress(address): ClientAddress,
     viewer: Option<User>,
     uri: Uri,
     headers: HeaderMap,
@@ -101,12 +103,15 @@ pub async fn read(
         None => {
             let make = move |seen: &Seen| asked.answer(&seen.board, None);
             let asked = (Subject::Rows, &uri);
-            answers.answer(asked, &headers, &filter, make).await
+            let asker = (&headers, ClientAddress(address));
+            answers.answer(asked, asker, &filter, make).await
         }
         Some(user) => {
             let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
+            let place = board.question(address);
+            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
             let finding = move || asked.answer(&seen.board, own.as_ref());
-            let found = board.when_it_is_its_turn(&filter, finding).await;
+            let found = board.when_it_is_its_turn(&filter, address, finding).await;
             let found = found.map_err(|error| Error::Internal(error.to_string()))??;
             Ok(found.into_response())
         }
