@@ -111,14 +111,17 @@ impl File<'_> {
         if tx.output_count == 0 {
             return Err(Error::NoOutputs);
         }
-        let mut outpoints = Vec::with_capacity(tx.input_count);
-        for input in tx.inputs() {
+        let mut outpoints: Vec<&[u8]> = Vec::with_capacity(tx.input_count);
+        let mut null = None;
+        for (at, input) in tx.inputs().enumerate() {
+            if null.is_none() && is_null(input.outpoint) {
+                null = Some(at);
+            }
             outpoints.push(input.outpoint);
         }
-        let null = outpoints.iter().position(|outpoint| is_null(outpoint));
         // A txid is as good as random, and its outputs differ in the last bytes.
-        let first = |at: usize| number(&outpoints[at][..8]) ^ number(&outpoints[at][28..]);
-        let duplicate = first_duplicate(outpoints.len(), &first, &|at| outpoints[at]);
+        let ends = |outpoint: &[u8]| number(&outpoint[..8]) ^ number(&outpoint[28..]);
+        let duplicate = first_duplicate(&outpoints, ends);
         match (null, duplicate) {
             (Some(input), duplicate) if duplicate.is_none_or(|later| input <= later) => {
                 Err(Error::NullOutpoint { input })

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{MakeError, MakeOptions};
 use crate::amount::{MAX_MONEY, add};
-use crate::read::duplicates::{each_duplicate, start};
+use crate::read::duplicates::{firsts, start};
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxOut};
@@ -118,14 +118,8 @@ impl<'a> Coins<'a> {
     }
 
     fn number_scripts(&mut self) {
-        let coins = &self.coins;
-        let bytes = |at: usize| coins[at].spent.script;
-        let first = |at: usize| start(bytes(at));
-        let mut firsts: Vec<usize> = (0..coins.len()).collect();
-        each_duplicate(coins.len(), &first, &bytes, &mut |at, earlier| {
-            firsts[at] = earlier;
-            true
-        });
+        let all = self.coins.iter().map(|coin| coin.spent.script);
+        let firsts = firsts(&all.collect::<Vec<_>>(), start);
         let mut scripts = 0;
         for (at, first) in firsts.into_iter().enumerate() {
             if first == at {

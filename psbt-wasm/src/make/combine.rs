@@ -6,7 +6,7 @@ use super::MakeError;
 use crate::error::Map;
 use crate::read::Content;
 use crate::read::cursor::{Cursor, Pair};
-use crate::read::duplicates::{each_duplicate, start};
+use crate::read::duplicates::{firsts, start};
 use crate::read::fields::{Field, global, input};
 use crate::read::maps::Psbt;
 use crate::write::{begin, each_field};
@@ -100,28 +100,14 @@ fn unite_maps(
             }
         });
     }
-    let mut is_new = alloc::vec![true; pairs.len()];
-    let mut conflict = None;
-    let key = |at: usize| pairs[at].1.key;
-    each_duplicate(
-        pairs.len(),
-        &|at| start(key(at)),
-        &key,
-        &mut |at, earlier| {
-            is_new[at] = false;
-            let (field, pair) = &pairs[at];
-            if pair.value != pairs[earlier].1.value && has_one_value(map, field, pair) {
-                conflict = Some(field.name);
-            }
-            conflict.is_none()
-        },
-    );
-    if let Some(field) = conflict {
-        return Err(MakeError::Conflict { map, field });
-    }
-    for ((_, pair), is_new) in pairs.iter().zip(is_new) {
-        if is_new {
+    let keys: Vec<&[u8]> = pairs.iter().map(|(_, pair)| pair.key).collect();
+    for (at, first) in firsts(&keys, start).into_iter().enumerate() {
+        let (field, pair) = &pairs[at];
+        if first == at {
             together.extend_from_slice(pair.raw);
+        } else if pair.value != pairs[first].1.value && has_one_value(map, field, pair) {
+            let field = field.name;
+            return Err(MakeError::Conflict { map, field });
         }
     }
     together.push(0);

@@ -1,10 +1,11 @@
 //! The two carriers of a statement: what they must be like (the rules that the server has for a submission).
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use super::finished::Spend;
 use super::{Carrier, ProofFault, PublishedCoin, PublishedProof};
 use crate::hash::sha256d;
+use crate::read::duplicates::{firsts, start};
 use crate::read::transaction::{Tx, TxOut};
 use crate::statement::{LOCK_TIME, script};
 use crate::to_spend::to_spend;
@@ -55,7 +56,11 @@ pub(super) fn check(
             coins
         }
     };
-    sum(claimed, |coin| Some(coin.value))
+    let mut sum = 0_u64;
+    for coin in claimed {
+        sum = sum.checked_add(coin.value).ok_or(ProofFault::Sums)?;
+    }
+    Ok(sum)
 }
 
 /// A proof of funds (BIP-0322, "Verification Process") over this statement.
@@ -91,13 +96,31 @@ fn still(
     coins: &[PublishedCoin<'_>],
 ) -> Result<(), ProofFault> {
     let expected = script(statement).ok_or(ProofFault::NoStatement)?;
-    let (mut valueless, mut carries) = (0, false);
+    let mut scripts = Vec::new();
+    for coin in coins {
+        scripts.push(coin.script);
+    }
     for output in outputs {
+        scripts.push(output.script);
+    }
+    let firsts = firsts(&scripts, start);
+    let mut firsts = firsts.iter();
+    // What each script has not got back yet, at the first that has it. The sum of all coins is checked elsewhere.
+    let mut left = vec![0_u64; scripts.len()];
+    for (coin, first) in coins.iter().zip(&mut firsts) {
+        left[*first] = left[*first].wrapping_add(coin.value);
+    }
+    let (mut valueless, mut carries, mut is_more) = (0, false, false);
+    for (output, first) in outputs.iter().zip(firsts) {
         if output.value == 0 {
             valueless += 1;
             carries |= output.script == expected;
-        } else if !coins.iter().any(|coin| coin.script == output.script) {
+        } else if *first >= coins.len() {
             return Err(ProofFault::Elsewhere);
+        } else {
+            let (rest, overflows) = left[*first].overflowing_sub(output.value);
+            left[*first] = rest;
+            is_more |= overflows;
         }
     }
     if !carries {
@@ -106,30 +129,8 @@ fn still(
     if valueless > 1 {
         return Err(ProofFault::Valueless);
     }
-    for (at, coin) in coins.iter().enumerate() {
-        let earlier = &coins[..at];
-        if earlier.iter().any(|earlier| earlier.script == coin.script) {
-            continue;
-        }
-        let had = sum(coins, |one| {
-            (one.script == coin.script).then_some(one.value)
-        })?;
-        let back = sum(outputs, |one| {
-            (one.script == coin.script).then_some(one.value)
-        })?;
-        if had != back {
-            return Err(ProofFault::Sums);
-        }
+    if is_more || left.iter().any(|left| *left != 0) {
+        return Err(ProofFault::Sums);
     }
     Ok(())
-}
-
-fn sum<T>(items: &[T], value: impl Fn(&T) -> Option<u64>) -> Result<u64, ProofFault> {
-    let mut sum = 0_u64;
-    for item in items {
-        sum = sum
-            .checked_add(value(item).unwrap_or_default())
-            .ok_or(ProofFault::Sums)?;
-    }
-    Ok(sum)
 }

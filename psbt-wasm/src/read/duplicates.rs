@@ -9,68 +9,55 @@ use crate::hash::sha256;
 
 /// The position of the first item that an earlier item equals.
 ///
-/// `first` is a number that equal items share, and that others should not.
-pub(crate) fn first_duplicate<'a>(
-    count: usize,
-    first: &dyn Fn(usize) -> u64,
-    bytes: &dyn Fn(usize) -> &'a [u8],
-) -> Option<usize> {
-    let mut duplicate = None;
-    each_duplicate(count, first, bytes, &mut |at, _| {
-        duplicate = Some(at);
-        false
-    });
-    duplicate
+/// `number` is one that equal items share, and that others should not.
+pub(crate) fn first_duplicate(items: &[&[u8]], number: fn(&[u8]) -> u64) -> Option<usize> {
+    let firsts = firsts(items, number);
+    (0..items.len()).find(|at| firsts[*at] != *at)
 }
 
-/// Gives each item that an earlier one equals, and the first of those, to `found`, in order, until that returns false. It may be
-/// given the same again, from the start.
-pub(crate) fn each_duplicate<'a>(
-    count: usize,
-    first: &dyn Fn(usize) -> u64,
-    bytes: &dyn Fn(usize) -> &'a [u8],
-    found: &mut dyn FnMut(usize, usize) -> bool,
-) {
-    if count < 2 {
-        return;
-    }
-    if look_up(count, first, bytes, 8 * count, found).is_none() {
+/// For each item the first that it equals, itself or an earlier one.
+#[inline(never)]
+pub(crate) fn firsts(items: &[&[u8]], number: fn(&[u8]) -> u64) -> Vec<usize> {
+    match look_up(items, number, 8 * items.len()) {
+        Some(firsts) => firsts,
         // Somebody chose items that share their numbers, to make this slow.
-        let hashed = |at: usize| number(&sha256(&[bytes(at)]));
-        look_up(count, &hashed, bytes, usize::MAX, found);
+        None => look_up(items, hashed, usize::MAX).unwrap_or_default(),
     }
 }
 
 /// A hash table with open addressing that is at most half full, and never grows. None when it took too many steps.
-fn look_up<'a>(
-    count: usize,
-    first: &dyn Fn(usize) -> u64,
-    bytes: &dyn Fn(usize) -> &'a [u8],
-    mut steps: usize,
-    found: &mut dyn FnMut(usize, usize) -> bool,
-) -> Option<()> {
+#[inline(never)]
+fn look_up(items: &[&[u8]], number: fn(&[u8]) -> u64, mut steps: usize) -> Option<Vec<usize>> {
     /// 2^64 divided by the golden ratio: spreads numbers that differ little.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mask = (2 * count).next_power_of_two() - 1;
+    let mask = (2 * items.len()).next_power_of_two() - 1;
     // Positions, counted from 1.
     let mut table = vec![0_u32; mask + 1];
-    'items: for at in 0..count {
-        let spread = first(at).wrapping_mul(SPREAD) >> 32;
-        let mut slot = usize::try_from(spread).unwrap_or_default() & mask;
-        while let Some(earlier) = table[slot].checked_sub(1) {
+    let mut firsts = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let spread = number(item).wrapping_mul(SPREAD) >> 32;
+        let mut slot = usize::try_from(spread).unwrap_or_default();
+        let first = loop {
+            slot &= mask;
+            let Some(earlier) = table[slot].checked_sub(1) else {
+                table[slot] = u32::try_from(at + 1).unwrap_or_default();
+                break at;
+            };
             let earlier = usize::try_from(earlier).unwrap_or_default();
-            if bytes(earlier) == bytes(at) {
-                if found(at, earlier) {
-                    continue 'items;
-                }
-                return Some(());
+            if items[earlier] == *item {
+                break earlier;
             }
-            slot = (slot + 1) & mask;
-            steps = steps.checked_sub(1)?;
-        }
-        table[slot] = u32::try_from(at + 1).unwrap_or_default();
+            slot += 1;
+            // Comparing long items that differ at their ends is work as well.
+            steps = steps.checked_sub(1 + item.len() / 64)?;
+        };
+        firsts.push(first);
     }
-    Some(())
+    Some(firsts)
+}
+
+fn hashed(item: &[u8]) -> u64 {
+    number(&sha256(&[item]))
 }
 
 /// The first eight bytes as a number.
@@ -112,8 +99,7 @@ impl<'a> Seen<'a> {
 
 /// An item that equals an earlier one.
 pub(crate) fn twice<'a>(items: &[&'a [u8]]) -> Option<&'a [u8]> {
-    let start = |at: usize| start(items[at]);
-    first_duplicate(items.len(), &start, &|at| items[at]).map(|at| items[at])
+    first_duplicate(items, start).map(|at| items[at])
 }
 
 /// A number that equal items share, of an item's length and first bytes.

@@ -268,12 +268,14 @@ fn is_signature(element: &[u8]) -> bool {
 
 /// What a script signature pushes; none when it does anything else.
 fn pushes(script: &[u8]) -> Option<Vec<&[u8]>> {
-    instructions(script)
-        .map(|instruction| match instruction? {
-            Instruction::Push(bytes) => Some(bytes),
-            Instruction::Op(_) => None,
-        })
-        .collect()
+    let mut pushes = Vec::new();
+    for instruction in instructions(script) {
+        let Some(Instruction::Push(bytes)) = instruction else {
+            return None;
+        };
+        pushes.push(bytes);
+    }
+    Some(pushes)
 }
 
 /// The script, which a final input has at the end of its stack.

@@ -8,7 +8,7 @@ use super::context::verifier;
 use super::template;
 use super::transaction::Checker;
 use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
-use crate::read::duplicates::{each_duplicate, start};
+use crate::read::duplicates::{firsts, start};
 
 /// The version of leaves that BIP-0342 gives a meaning to.
 const TAPSCRIPT: u8 = 0xc0;
@@ -205,20 +205,9 @@ impl Checker<'_> {
 
 /// Whether each of these keys is one of those that a script names; there may be very many of both.
 fn are_among(named: &[&[u8]], keys: &[&[u8]]) -> Vec<bool> {
-    let mut found = vec![false; keys.len()];
-    let all = [named, keys].concat();
-    each_duplicate(
-        all.len(),
-        &|at| start(all[at]),
-        &|at| all[at],
-        &mut |at, earlier| {
-            if earlier < named.len() && at >= named.len() {
-                found[at - named.len()] = true;
-            }
-            true
-        },
-    );
-    found
+    let firsts = firsts(&[named, keys].concat(), start);
+    let of_keys = firsts.iter().skip(named.len());
+    of_keys.map(|first| *first < named.len()).collect()
 }
 
 /// Which of several leaves says most about an input.

@@ -66,8 +66,11 @@ impl<'a> Checker<'a> {
             checker.inputs.push((spent, map));
             checker.types.push(script_type);
         }
-        let spent = checker.inputs.iter().map(|(spent, _)| spent.clone());
-        checker.spent = spent.collect();
+        let mut all = Vec::with_capacity(count);
+        for (spent, _) in &checker.inputs {
+            all.extend(spent.clone());
+        }
+        checker.spent = (all.len() == count).then_some(all);
         Ok(checker)
     }
 

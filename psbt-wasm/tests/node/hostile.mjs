@@ -2,44 +2,43 @@
 
 import { createHash } from 'node:crypto';
 
-const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))));
-const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+export const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))));
+export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-function u32(number) {
+export function u32(number) {
   const four = Buffer.alloc(4);
   four.writeUInt32LE(number);
   return four;
 }
 
-function u64(number) {
+export function u64(number) {
   const eight = Buffer.alloc(8);
   eight.writeBigUInt64LE(BigInt(number));
   return eight;
 }
 
-function compact(number) {
+export function compact(number) {
   if (number < 0xfd) return Buffer.of(number);
   return number < 0x1_0000 ? bytes(0xfd, u32(number).subarray(0, 2)) : bytes(0xfe, u32(number));
 }
 
-const sized = (content) => bytes(compact(content.length), content);
+export const sized = (content) => bytes(compact(content.length), content);
 const field = (key, value) => bytes(sized(key), sized(value));
-const output = (script, sats = 1_000) => bytes(u64(sats), sized(script));
+export const output = (script, sats = 1_000) => bytes(u64(sats), sized(script));
 
 /** A push of fewer than 65,536 bytes. */
-const push = (data) => (data.length < 76 ? bytes(data.length, data) : bytes(0x4d, u32(data.length).subarray(0, 2), data));
+export const push = (data) => (data.length < 76 ? bytes(data.length, data) : bytes(0x4d, u32(data.length).subarray(0, 2), data));
 
-
-const SIGNATURE = Buffer.from(
+export const SIGNATURE = Buffer.from(
   '3044022001010101010101010101010101010101010101010101010101010101010101010220020202020202020202020202020202020202020202020202020202020202020201',
   'hex',
 );
 
-const P2PKH = bytes(0x76, 0xa9, 20, Buffer.alloc(20, 3), 0x88, 0xac);
+export const P2PKH = bytes(0x76, 0xa9, 20, Buffer.alloc(20, 3), 0x88, 0xac);
 const P2WSH = bytes(0, 32, Buffer.alloc(32, 3));
 const sha256 = (...parts) => createHash('sha256').update(bytes(...parts)).digest();
 const tagged = (tag, ...parts) => sha256(sha256(tag), sha256(tag), ...parts);
-const witnessProgram = (script) => bytes(0, 32, sha256(script));
+export const witnessProgram = (script) => bytes(0, 32, sha256(script));
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const G = [
@@ -88,7 +87,7 @@ function power(base, exponent) {
 const known = [];
 
 /** 32 bytes that differ, and are the coordinates of points. */
-function distinct(index) {
+export function distinct(index) {
   for (let next = known.length > 0 ? known.at(-1).readUInt32LE(28) + 1 : 0; known.length <= index; next += 1) {
     const x = bytes(1, Buffer.alloc(27, 7), u32(next));
     const square = modulo(number(x) ** 3n + 7n);
@@ -97,7 +96,7 @@ function distinct(index) {
   return known[index];
 }
 
-const key = (index) => bytes(2, distinct(index));
+export const key = (index) => bytes(2, distinct(index));
 
 /** The same point as 65 bytes. */
 function longKey(index) {
@@ -132,6 +131,12 @@ export const HOSTILE = {
   'unknown fields': (count) => psbt([[spends(P2WSH), ...times(count, (at) => field(bytes(0xf0, u32(at)), []))]]),
   'unknown fields with keys alike': (count) =>
     psbt([[spends(P2WSH), ...times(count, (at) => field(bytes(0xf0, Buffer.alloc(20), u32(at)), []))]]),
+  'unknown fields with long keys alike, among short ones': (count) => {
+    const long = Math.round(Math.sqrt(100 * count));
+    const alike = (at) => bytes(0xf0, Buffer.alloc((80 * count) / long, 7), u32(at));
+    const keys = [...times(16 * count, (at) => bytes(0xf0, u32(at))), ...times(long, alike)];
+    return psbt([[spends(P2WSH), ...keys.map((key) => field(key, []))]]);
+  },
   'derivations': (count) => psbt([[spends(P2WSH), ...times(count, (at) => derivation(at))]]),
   'derivations of long keys': (count) => psbt([[spends(P2WSH), ...times(count, (at) => derivation(at, 65))]]),
   'derivations, and hashes that a script names': (count) =>

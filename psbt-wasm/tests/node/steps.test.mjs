@@ -7,7 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { damaged, generator } from './damage.mjs';
 import { HOSTILE } from './hostile.mjs';
+import { HOSTILE_PROOFS } from './hostile-proofs.mjs';
 import { counting } from './steps.mjs';
+import { fixture } from './support.mjs';
 
 const REFUSED = 0;
 
@@ -25,7 +27,11 @@ function twice(file) {
   return Buffer.concat([length, file, length, file]);
 }
 
+/** What is given a file. */
 let calls;
+
+/** What is given a published proof, as js/proof.js writes it. */
+let checkProof;
 
 /** What the third module is given; null when the first refuses the file. */
 let plainOf;
@@ -38,6 +44,7 @@ before(() => {
     const { kind, bytes } = first('writePsbt', file, 0);
     return kind === REFUSED ? null : bytes;
   };
+  checkProof = (proof) => signatures('checkProof', proof);
   calls = {
     readPsbt: (file) => first('readPsbt', file, 0, 0, 0),
     stripPsbt: (file) => first('writePsbt', file, 1),
@@ -48,16 +55,30 @@ before(() => {
   };
 });
 
+/** So many bytes warrant so many steps. */
+const allowed = ({ length }) => FIXED + FOR_A_BYTE * length;
+
+function assertTwice(call, run, [small, large]) {
+  const [once, double] = [run(small), run(large)];
+  const text = `${call}: ${once.steps} steps for ${small.length} bytes, ${double.steps} for ${large.length}`;
+  assert.ok(double.steps < 2.6 * once.steps, text);
+  assert.ok(double.steps < allowed(large), text);
+  return double;
+}
+
 for (const [name, make] of Object.entries(HOSTILE)) {
   test(`twice as many are twice the work: ${name}`, () => {
-    const [small, large] = [make(1_000), make(2_000)];
     for (const [call, run] of Object.entries(calls)) {
-      const [once, double] = [run(small), run(large)];
-      if (call === 'readPsbt') assert.notEqual(double.kind, REFUSED, Buffer.from(double.bytes.subarray(4)).toString());
-      const text = `${call}: ${once.steps} steps for ${small.length} bytes, ${double.steps} for ${large.length}`;
-      assert.ok(double.steps < 2.6 * once.steps, text);
-      assert.ok(double.steps < FIXED + FOR_A_BYTE * large.length, text);
+      const { kind, bytes } = assertTwice(call, run, [make(1_000), make(2_000)]);
+      if (call === 'readPsbt') assert.notEqual(kind, REFUSED, Buffer.from(bytes.subarray(4)).toString());
     }
+  });
+}
+
+for (const [name, make] of Object.entries(HOSTILE_PROOFS)) {
+  test(`twice as many are twice the work of a published proof: ${name}`, () => {
+    const { kind, bytes } = assertTwice('checkProof', checkProof, [make(1_000), make(2_000)]);
+    assert.notEqual(kind, REFUSED, Buffer.from(bytes.subarray(4)).toString());
   });
 }
 
@@ -73,7 +94,19 @@ test('damaged files take no more steps than their length allows', () => {
       if (ofThird.includes(call) && !plainOf(file)) continue;
       const { steps } = run(file);
       const base64 = () => Buffer.from(file).toString('base64');
-      assert.ok(steps <= FIXED + FOR_A_BYTE * file.length, `${call}: ${steps} steps for ${base64()}`);
+      assert.ok(steps <= allowed(file), `${call}: ${steps} steps for ${base64()}`);
     }
+  }
+});
+
+test('damaged proofs take no more steps than their length allows', async () => {
+  const { publishedOf } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
+  const published = (name) => publishedOf(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
+  const seeds = ['message', 'transaction'].map(published);
+  const random = generator(3);
+  for (let left = Number(process.env.STEPS_FILES ?? 1_000); left > 0; left -= 1) {
+    const proof = damaged(seeds, random);
+    const { steps } = checkProof(proof);
+    assert.ok(steps <= allowed(proof), `checkProof: ${steps} steps for ${Buffer.from(proof).toString('base64')}`);
   }
 });
