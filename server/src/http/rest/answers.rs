@@ -1,5 +1,6 @@
 //! Answers to visitors: made once for each change of the board and each question, compressed, and kept for whoever asks the same.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ const KEPT_FOR: Duration = Duration::from_secs(60);
 const MAX_QUERY: usize = 500;
 
 /// How long to wait when too many questions do, in seconds.
-pub const RETRY: i64 = 2;
+const RETRY: i64 = 2;
 
 /// What of a visitor's request makes another answer.
 const VARY: &str = "accept-encoding, accept, prefer, authorization";
@@ -130,6 +131,22 @@ impl Kept {
     }
 }
 
+/// Does what it takes to answer a question that somebody at this address has, when it is its turn.
+///
+/// # Errors
+/// Those of the work, and when too many questions wait.
+pub(super) async fn found<T: Send + 'static>(
+    board: &Board,
+    filter: &BoardFilter,
+    address: Option<IpAddr>,
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let place = board.question(address);
+    let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+    let done = board.when_it_is_its_turn(filter, address, work).await;
+    done.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
+}
+
 /// The error of an answer that several people wait for.
 fn one_of_many(error: Arc<Error>) -> Error {
     Arc::try_unwrap(error).unwrap_or_else(|error| match &*error {
@@ -188,17 +205,11 @@ impl Answers {
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let making = async {
-            let place = self.board.question(address);
-            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
             let making = move || {
                 let answer = make(&seen)?;
                 Ok(Arc::new(Kept::of(answer, number, coding)))
             };
-            let made = self
-                .board
-                .when_it_is_its_turn(filter, address, making)
-                .await;
-            made.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
+            found(&self.board, filter, address, making).await
         };
         let kept = if keep {
             let kept = self.kept.try_get_with((number, question), making).await;

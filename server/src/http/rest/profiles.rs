@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::{Answers, RETRY, Subject};
+use super::answers::{Answers, Subject, found};
 use super::grammar::{AmountConditions, Filter, RestQuery, prefers, wants_single};
 use super::profile_row::{ProfileRow, Shown, Tier, wire};
 use super::row::Answer;
@@ -108,11 +108,8 @@ pub async fn read(
         }
         Some(user) => {
             let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
-            let place = board.question(address);
-            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
             let finding = move || asked.answer(&seen.board, own.as_ref());
-            let found = board.when_it_is_its_turn(&filter, address, finding).await;
-            let found = found.map_err(|error| Error::Internal(error.to_string()))??;
+            let found = found(&board, &filter, address, finding).await?;
             Ok(found.into_response())
         }
     }
