@@ -251,7 +251,9 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
         let answer = request.send().await.expect("an answer");
         let wait = answer.headers().get("retry-after").cloned();
         let seconds = wait.map(|it| it.to_str().expect("text").parse::<u32>().expect("seconds"));
-        (answer.status().as_u16(), seconds)
+        let status = answer.status().as_u16();
+        answer.bytes().await.expect("all of it");
+        (status, seconds)
     };
     let board = &app.state.board;
     let (download, question) = (
@@ -277,22 +279,20 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
         assert_eq!(full, TooMany::FromAddress);
         assert_eq!(ask(path, "192.0.2.1").await, (429, Some(wait)), "{path}");
         assert_eq!(ask(path, "192.0.2.2").await, (200, None), "{path}");
-        // As many others as there is room for.
-        for other in 3.. {
-            match place(&format!("192.0.{}.{}", 3 + other / 200, other % 200)) {
-                Ok(taken) => places.push(taken),
-                Err(full) => {
-                    assert_eq!(full, TooMany::InAll);
-                    break;
-                }
-            }
-        }
         let unasked = path.replace("limit=7", "limit=8");
-        assert_eq!(
-            ask(&unasked, "192.0.2.2").await,
-            (503, Some(wait)),
-            "{path}"
-        );
+        let mut others = (3..).map(|other| format!("192.0.{}.{}", 3 + other / 200, other % 200));
+        // Whoever has just been served may have a place for a moment after the end.
+        until("as many others as there is room for", async || {
+            let full = loop {
+                match place(&others.next().expect("more of them")) {
+                    Ok(taken) => places.push(taken),
+                    Err(full) => break full,
+                }
+            };
+            assert_eq!(full, TooMany::InAll);
+            (ask(&unasked, "192.0.2.2").await == (503, Some(wait))).then_some(())
+        })
+        .await;
         drop(places);
         assert_eq!(ask(&unasked, "192.0.2.1").await, (200, None), "{path}");
     }
