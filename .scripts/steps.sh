@@ -182,6 +182,8 @@ fail_step() {
   end_step FAILED "$3"
   # As cargo test, node:test (TAP, spec) and Vitest mark them.
   uncolored "$log" | grep -E '^test .* FAILED$|^ *not ok [0-9]|^ *(✖|×|FAIL) ' | sed -n '1,20s/^/    /p' || true
+  # What a test says stands above its backtrace, which can be longer than the end of the log.
+  uncolored "$log" | grep -A 4 -E '^thread .* panicked at ' | sed -n '1,40s/^/    /p' || true
   printf '\n%s\n' "$DIM    The end of .artifacts/$1.log:$PLAIN"
   tail -n 60 "$log" | uncolored | sed 's/^/    /'
   echo
