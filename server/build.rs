@@ -1,5 +1,6 @@
 //! Embeds the built web app and notices new migrations.
 
+use std::fs;
 use std::path::Path;
 
 fn main() {
@@ -9,7 +10,7 @@ fn main() {
     println!("cargo::rerun-if-changed=../web/dist");
     let built = Path::new("../web/dist/index.html").exists();
     let folder = if built { "../web/dist" } else { "no-web" };
-    memory_serve::load_directory(folder);
+    embed(folder);
     // The page itself, whose head and first rows the server writes.
     let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     println!("cargo::rustc-env=INDEX_HTML={manifest}/{folder}/index.html");
@@ -18,6 +19,18 @@ fn main() {
     let folder = if built { folder } else { "no-web" };
     println!("cargo::rustc-env=VERIFY_HTML={manifest}/{folder}/verify.html");
     link();
+}
+
+/// Writes down what `http/pages/files.rs` sends: each file of the folder, compressed where that makes it smaller.
+fn embed(folder: &str) {
+    let written = std::env::var_os("OUT_DIR").expect("cargo runs this, and says where to write");
+    let written = Path::new(&written);
+    let folder = Path::new(folder)
+        .canonicalize()
+        .expect("a folder that was found");
+    let files =
+        memory_serve::assets_to_code(&folder.to_string_lossy(), &folder, written, true, |_| {});
+    fs::write(written.join("files.rs"), files).expect("cargo gives a folder to write to");
 }
 
 /// What the linker of this target is told besides.

@@ -14,7 +14,6 @@ use crate::base::clock::Clock;
 use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
-use crate::http::pages;
 use crate::telemetry;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
@@ -42,12 +41,8 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
-    // Unpacked while everything else is prepared.
-    let files = tokio::spawn(pages::files());
     let (_sole, state) = App::start_alone(config, Clock::System).await?;
     state.store.forget_leases_of_the_dead().await?;
-    // Whoever is there first waits for none of it.
-    files.await?;
     let listener = bind(listen).await?;
     tracing::info!(
         address = %listener.local_addr()?,

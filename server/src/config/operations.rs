@@ -17,7 +17,7 @@ pub enum LogFormat {
 #[derive(Clone, Debug, Args)]
 pub struct OperationsConfig {
     /// What goes to the log, in the `tracing` filter syntax.
-    #[arg(long, env = "LOG", default_value = "info,sqlx=warn,memory_serve=warn")]
+    #[arg(long, env = "LOG", default_value = "info,sqlx=warn")]
     pub log: String,
 
     /// `text` (default) or `json`, one object on a line.

@@ -1,7 +1,6 @@
 //! The web app as the server sends it: files embedded at build time, and pages whose head, and on the leaderboard
 //! whose first rows, stand in the HTML already, for crawlers and for readers without scripts.
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::Router;
@@ -9,16 +8,13 @@ use axum::extract::{FromRef, Path, RawQuery, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use memory_serve::CacheControl;
-use tokio::sync::OnceCell;
-use tokio::task::spawn_blocking;
-use tower::ServiceExt;
 
 mod board;
 mod body;
 mod crawlers;
 mod document;
 mod embed;
+mod files;
 mod head;
 mod numbers;
 mod prose;
@@ -39,9 +35,6 @@ pub use written::Pages;
 
 /// How long to wait when too many cards are drawn, in seconds.
 const RETRY: i64 = 2;
-
-/// The files of the web app, for the whole process, however many servers run in it.
-static FILES: OnceCell<Router> = OnceCell::const_new();
 
 /// A name in an address is no longer than this, in bytes: no provider has such names.
 const MAX_NAME: usize = 200;
@@ -74,28 +67,6 @@ where
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))
         .fallback(file_or_page)
-}
-
-/// The files. A server unpacks them before it listens.
-pub async fn files() -> &'static Router {
-    FILES.get_or_init(unpacked).await
-}
-
-/// Unpacking takes a processor for a while, and nobody else shall wait for that.
-async fn unpacked() -> Router {
-    let unpacking = spawn_blocking(|| {
-        memory_serve::load!()
-            .index_file(None)
-            .enable_brotli(true)
-            .enable_gzip(true)
-            .cache_control(CacheControl::NoCache)
-            .into_router()
-    });
-    let unpacked = unpacking
-        .await
-        .unwrap_or_else(|error| resume_unwind(error.into_panic()));
-    tracing::debug!("the files of the web app are unpacked");
-    unpacked
 }
 
 /// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
@@ -238,12 +209,11 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Error::MethodNotAllowed.into_response();
     }
-    let (uri, mut headers) = (request.uri().clone(), request.headers().clone());
-    let Ok(file) = files().await.clone().oneshot(request).await;
-    if file.status() != StatusCode::NOT_FOUND {
-        return cached(&uri, file);
+    let (uri, mut headers) = (request.uri(), request.headers().clone());
+    if let Some(file) = files::at(uri.path()) {
+        return file.response(&headers).await.into_response();
     }
-    if is_asset(&uri) {
+    if files::is_asset(uri.path()) {
         // A file of another release: the app itself would be taken for a script.
         return Error::NotFound("There is no such file.".to_owned()).into_response();
     }
@@ -257,48 +227,4 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
     // Whoever has it already is told all the same.
     headers.remove(header::IF_NONE_MATCH);
     (StatusCode::NOT_FOUND, page.response(&headers)).into_response()
-}
-
-/// Files below /assets carry a hash of their content in their name, so they never change.
-fn cached(uri: &Uri, mut file: Response) -> Response {
-    if is_asset(uri) {
-        file.headers_mut().insert(
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=31536000, immutable"),
-        );
-    }
-    file
-}
-
-fn is_asset(uri: &Uri) -> bool {
-    uri.path().starts_with("/assets/")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-
-    use axum::body::Body;
-    use futures_util::poll;
-    use tokio::runtime::Builder;
-
-    use super::*;
-
-    #[test]
-    fn files_are_unpacked_where_nobody_waits() {
-        let mut runtime = Builder::new_current_thread();
-        runtime.max_blocking_threads(1);
-        let (go_on, told) = channel();
-        runtime.build().unwrap().block_on(async {
-            // The only thread for such work has something else to do for now.
-            let busy = spawn_blocking(move || told.recv());
-            let mut unpacking = Box::pin(unpacked());
-            assert!(poll!(&mut unpacking).is_pending());
-            go_on.send(()).unwrap();
-            busy.await.unwrap().unwrap();
-            let request = Request::get("/index.html").body(Body::empty()).unwrap();
-            let Ok(file) = unpacking.await.oneshot(request).await;
-            assert_eq!(file.status(), StatusCode::OK);
-        });
-    }
 }
