@@ -97,7 +97,7 @@ impl Cards {
     pub fn new(origin: &str) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
         let mut fonts = fontdb::Database::new();
-        fonts.load_font_data(font::FILE.to_vec());
+        fonts.load_font_source(fontdb::Source::Binary(Arc::new(font::FILE)));
         Self {
             host: host.to_owned(),
             fonts: Arc::new(fonts),

@@ -8,6 +8,7 @@ use clap::Parser;
 use server::app::App;
 use server::base::clock::Clock;
 use server::config::Config;
+use server::http::router;
 use tokio::net::TcpListener;
 
 use crate::support::database::{TestDatabase, on_both};
@@ -31,7 +32,8 @@ async fn port() -> (TcpListener, String) {
 async fn serve(listener: TcpListener, arguments: &[String]) {
     let config = Config::parse_from(arguments);
     let state = App::start(config, Clock::System).await.expect("a state");
-    tokio::spawn(async move { axum::serve(listener, server::http::router::app(state)).await });
+    let app = router::app(router::addresses(), state);
+    tokio::spawn(async move { axum::serve(listener, app).await });
 }
 
 /// A server in production mode that knows these providers.

@@ -13,6 +13,7 @@ use server::base::clock::Clock;
 use server::config::Config;
 use server::http::connections::Connections;
 use server::http::functions::submit_proof::outcomes::OUTCOMES;
+use server::http::router;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
@@ -63,7 +64,7 @@ impl TestApp {
             .await
             .expect("the server starts");
         super::until("reading the board", async || state.live.sequence()).await;
-        let app = server::http::router::app(state.clone());
+        let app = router::app(router::addresses(), state.clone());
         let connections = Connections::new(&state.config);
         tokio::spawn(async move { connections.serve(listener, app, pending()).await });
         Self {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use server::app::App;
 use server::base::clock::Clock;
 use server::config::Config;
+use server::http::router;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
@@ -78,7 +79,7 @@ impl Site {
         let address = listener.local_addr().expect("a bound port");
         let origin = config.origin();
         let state = App::start(config, clock.clone()).await.expect("a state");
-        let app = server::http::router::app(state.clone());
+        let app = router::app(router::addresses(), state.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self {
             state,
