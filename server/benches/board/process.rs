@@ -3,12 +3,17 @@
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Router, routing};
 use clap::CommandFactory;
 use server::config::Config;
 
-use crate::load::{Connection, get};
+use crate::load::{Connection, find, get};
 
 /// A program that listens, killed when it is dropped.
 pub(crate) struct Process {
@@ -111,11 +116,46 @@ impl Drop for Process {
     }
 }
 
-/// The peer: one route that answers `ok`.
+/// What the peer answers in place of another: its status, headers and body.
+type Told = Arc<RwLock<(StatusCode, HeaderMap, Bytes)>>;
+
+/// Where the peer is told what to answer there.
+pub(crate) const TOLD: &str = "/told";
+
+/// The peer: one route that answers `ok`, and one that answers what another server did.
 pub(crate) async fn serve_plain(address: &str) {
-    let app = axum::Router::new().route("/", axum::routing::get(async || "ok"));
+    let app = Router::new()
+        .route("/", routing::get(async || "ok"))
+        .route(TOLD, routing::get(told).post(tell))
+        .with_state(Told::default());
     let listener = tokio::net::TcpListener::bind(address)
         .await
         .expect("the address");
     axum::serve(listener, app).await.expect("the peer serves");
+}
+
+async fn told(State(told): State<Told>) -> (StatusCode, HeaderMap, Bytes) {
+    told.read().expect("nobody panics").clone()
+}
+
+async fn tell(State(told): State<Told>, answer: Bytes) -> StatusCode {
+    let Some(answer) = parsed(&answer) else {
+        return StatusCode::BAD_REQUEST;
+    };
+    *told.write().expect("nobody panics") = answer;
+    StatusCode::OK
+}
+
+/// An answer as it came over the wire.
+fn parsed(answer: &Bytes) -> Option<(StatusCode, HeaderMap, Bytes)> {
+    let end = find(answer, b"\r\n\r\n")? + 4;
+    let head = std::str::from_utf8(&answer[..end]).ok()?;
+    let status = head.get(9..12)?.parse().ok()?;
+    let lines = head.lines().filter_map(|line| line.split_once(": "));
+    // The others are of the connection, which says them itself.
+    let own = ["content-length", "date", "transfer-encoding"];
+    let headers = lines.filter(|(name, _)| !own.contains(name));
+    let headers = headers.map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
+    let headers: HeaderMap = headers.collect::<Option<_>>()?;
+    Some((status, headers, answer.slice(end..)))
 }

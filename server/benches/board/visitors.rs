@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::Scale;
-use crate::load::{self, get, load};
-use crate::process::Process;
+use crate::load::{self, get, load, post};
+use crate::process::{Process, TOLD};
 use crate::seed::Database;
 use crate::table::{line, text};
 
@@ -15,7 +15,8 @@ pub(crate) const FIRST: &str = "/api/rest/v1/profiles?select=id,username,avatar_
 pub(crate) const COUNT: &str = "prefer: count=exact\r\n";
 pub(crate) const BROTLI: &str = "accept-encoding: br\r\n";
 
-/// What is asked most, next to the peer in turns.
+/// What is asked most, next to the peer in turns: to what it says by itself, and to the same answers from it, which is as much as
+/// anybody could send of them here.
 pub(crate) async fn ratios(
     title: &str,
     server: &Process,
@@ -46,27 +47,31 @@ pub(crate) async fn ratios(
         ),
     ];
     for (what, goal, request) in asked {
+        let answer = connection.ask(&request).await?;
+        let told = post(TOLD, answer.head.as_bytes(), &answer.body);
+        let mut peer = load::Connection::open(plain.address).await?;
+        if peer.ask(&told).await?.status != 200 {
+            return Err(io::Error::other("the peer cannot say the same"));
+        }
         for connections in [1, 32] {
-            let (mut ours, mut theirs) = (0.0, 0.0);
+            let half = scale.lasts / 2;
+            let speed = async |address, request: &Vec<u8>| {
+                let request = request.clone();
+                let load = load(address, connections, half, move |_| request.clone()).await?;
+                Ok::<_, io::Error>(load.per_second)
+            };
+            let (mut ours, mut theirs, mut same) = (0.0, 0.0, 0.0);
             for _ in 0..2 {
-                let half = scale.lasts / 2;
-                let one = get("/", "");
-                theirs += load(plain.address, connections, half, move |_| one.clone())
-                    .await?
-                    .per_second;
-                let one = request.clone();
-                ours += load(server.address, connections, half, move |_| one.clone())
-                    .await?
-                    .per_second;
+                theirs += speed(plain.address, &get("/", "")).await? / 2.0;
+                same += speed(plain.address, &get(TOLD, "")).await? / 2.0;
+                ours += speed(server.address, &request).await? / 2.0;
             }
-            let ratio = ours / theirs;
+            let (ratio, of_same) = (ours / theirs, ours / same);
             line(
                 &format!("{title}: {what}, {connections} at a time, times plain"),
                 &format!("{goal}"),
                 &format!(
-                    "{ratio:.2} ({:.0} / {:.0} a second)",
-                    ours / 2.0,
-                    theirs / 2.0
+                    "{ratio:.2} ({ours:.0} / {theirs:.0} a second); {of_same:.2} of plain's {same:.0} with the same bytes"
                 ),
                 Some(ratio >= goal),
             );
