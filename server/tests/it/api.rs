@@ -4,6 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::app::{TestApp, answer};
+use crate::support::event;
 
 #[tokio::test]
 async fn the_backend_root_answers_ok() {
@@ -289,8 +290,7 @@ async fn a_change_reaches_an_open_page() {
     );
     let file = person.sample("self-transfer.psbt").await;
     person.submit(&file).await;
-    let event = stream.chunk().await.unwrap().unwrap();
-    let event = String::from_utf8_lossy(&event);
+    let event = event(&mut stream).await;
     assert!(
         event.contains("event: change") && event.contains("data: "),
         "{event}"

@@ -13,9 +13,9 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::support::app::{Answer, TestApp, answer, sign_in_at};
 use crate::support::database::TestDatabase;
-use crate::support::http_client;
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
 use crate::support::process::ServerProcess;
+use crate::support::{event, http_client};
 
 const COIN: Amount = Amount::from_sat(30_000_000);
 
@@ -144,8 +144,8 @@ async fn who_signs_in_at_one_replica_is_signed_in_at_all() {
         .bearer_auth(&member.token)
         .json(&json!({"tier": "free"}));
     assert!(answer(tier).await.status.is_success());
-    let event = page.chunk().await.expect("a stream").expect("an event");
-    assert!(event.starts_with(b"event: change\n"), "{event:?}");
+    let event = event(&mut page).await;
+    assert!(event.starts_with("event: change\n"), "{event:?}");
 
     // And who signs out at one is signed out at the other, at once.
     let out = member.post(&second.origin, "/api/auth/v1/logout").await;

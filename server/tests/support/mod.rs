@@ -32,6 +32,17 @@ pub(crate) mod signers;
 pub(crate) mod stripe;
 pub(crate) mod tunnel;
 
+/// The next event of a stream, whatever signs of life come before it.
+pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
+    loop {
+        let part = stream.chunk().await.expect("a stream").expect("an event");
+        let part = String::from_utf8_lossy(&part);
+        if part.contains("event: ") {
+            return part.into_owned();
+        }
+    }
+}
+
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
 /// that made it, and the client is shared by all of them. It never uses a proxy.
 pub(crate) fn http_client() -> reqwest::Client {
