@@ -538,18 +538,11 @@ impl Builder {
             providers: self.providers,
             ..Memory::default()
         };
-        let by_name = || {
-            let keys = memory.places().map(|place| name_key(&memory.pages, place));
-            let mut names: Vec<(u64, u32)> = keys.collect();
-            names.sort_unstable();
-            let names: Vec<u32> = names.into_iter().map(|(_, place)| place).collect();
-            Sorted::of(&names)
-        };
         // Four of as many threads: with a million profiles each takes a tenth of a second or more.
         let (order, by_id, by_name, names) = std::thread::scope(|scope| {
-            let order = scope.spawn(|| memory.sorted_by(order_key));
-            let by_id = scope.spawn(|| memory.sorted_by(|fixed| fixed.id));
-            let by_name = scope.spawn(by_name);
+            let order = scope.spawn(|| memory.sorted_by(|place| order_key(memory.fixed(place))));
+            let by_id = scope.spawn(|| memory.sorted_by(|place| memory.fixed(place).id));
+            let by_name = scope.spawn(|| memory.sorted_by(|place| hash(memory.folded(place))));
             let names = Names::of(&memory.pages);
             (joined(order), joined(by_id), joined(by_name), names)
         });
@@ -567,14 +560,12 @@ impl Memory {
         pages.flat_map(|(number, page)| (0..page.len()).map(move |index| join(number, index)))
     }
 
-    fn sorted_by<K: Ord>(&self, key: impl Fn(&Fixed) -> K) -> Sorted {
-        let places = self.places();
-        let mut keyed: Vec<(K, u32)> = places
-            .map(|place| (key(self.fixed(place)), place))
-            .collect();
+    /// Everybody's place by a key, and of those with the same by itself.
+    fn sorted_by<K: Ord>(&self, key: impl Fn(u32) -> K) -> Sorted {
+        let mut keyed: Vec<(K, u32)> = Vec::with_capacity(self.pages.len() * ROWS);
+        keyed.extend(self.places().map(|place| (key(place), place)));
         keyed.sort_unstable();
-        let places: Vec<u32> = keyed.into_iter().map(|(_, place)| place).collect();
-        Sorted::of(&places)
+        Sorted::of(keyed.into_iter().map(|(_, place)| place))
     }
 }
 

@@ -18,15 +18,19 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
-    /// The list of these, which are in order.
-    pub(super) fn of(places: &[u32]) -> Self {
-        // Room for those that come.
-        let parts = places.chunks(MOST * 3 / 4);
-        let mut sorted = Self {
-            parts: parts.map(|part| Arc::new(part.to_vec())).collect(),
-            starts: Vec::new(),
-            len: places.len(),
-        };
+    /// The list of these, which are in order. Nothing but the list is made: of a million places, what else there was would stay with
+    /// the allocator.
+    pub(super) fn of(places: impl IntoIterator<Item = u32>) -> Self {
+        let mut places = places.into_iter().peekable();
+        let mut sorted = Self::default();
+        while places.peek().is_some() {
+            // Room for those that come.
+            let mut part = Vec::with_capacity(MOST * 3 / 4);
+            part.extend(places.by_ref().take(MOST * 3 / 4));
+            part.shrink_to_fit();
+            sorted.len += part.len();
+            sorted.parts.push(Arc::new(part));
+        }
         sorted.count_from(0);
         sorted
     }
@@ -65,7 +69,7 @@ impl Sorted {
         if at == self.parts.len() {
             // Behind everybody: in the last part.
             let Some(last) = at.checked_sub(1) else {
-                *self = Self::of(&[place]);
+                *self = Self::of([place]);
                 return;
             };
             (at, index) = (last, self.parts[last].len());
@@ -130,7 +134,7 @@ mod tests {
 
     #[test]
     fn is_sorted_after_many_changes_and_leaves_its_copies_alone() {
-        let mut sorted = Sorted::of(&[]);
+        let mut sorted = Sorted::of([]);
         // Multiples of a generator modulo a prime: every number once, in no order.
         let numbers: Vec<u32> = (1..10_007_u32).map(|n| n * 5 % 10_007).collect();
         for number in &numbers {
@@ -139,7 +143,9 @@ mod tests {
         let full: Vec<u32> = (1..10_007).collect();
         assert_eq!(sorted.from(0).collect::<Vec<_>>(), full);
         assert_eq!(
-            Sorted::of(&full).from(9_000).collect::<Vec<_>>(),
+            Sorted::of(full.iter().copied())
+                .from(9_000)
+                .collect::<Vec<_>>(),
             full[9_000..]
         );
         let before = sorted.clone();
