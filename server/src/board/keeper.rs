@@ -219,7 +219,7 @@ async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
     let (from, board) = (seen.number, Arc::clone(&seen.board));
     match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
-            let changed = aside(move || changed(&board, &changes)).await?;
+            let changed = off_thread(move || changed(&board, &changes)).await?;
             match changed {
                 Ok((board, moves)) => {
                     let recent = seen.recent.and(from, number, moves);
@@ -259,7 +259,7 @@ async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {
         let first = store.newest_change().await?;
         let builder = everybody(store).await?;
-        let board = aside(move || builder.done()).await?;
+        let board = off_thread(move || builder.done()).await?;
         store.pass_on_changes().await?;
         if let Changes::Since(number, changes) = store.changes_since(first).await? {
             let (board, _) = changed(&board, &changes)?;
@@ -272,7 +272,7 @@ async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
 async fn everybody(store: &Store) -> Result<Builder, ReadError> {
     let apart = store.everybody().map(async |portion| {
         let portion = portion?;
-        let profiles = aside(move || portion.profiles()).await?;
+        let profiles = off_thread(move || portion.profiles()).await?;
         Ok::<_, ReadError>(profiles?)
     });
     let mut portions = pin!(apart.buffered(PORTIONS));
@@ -286,7 +286,7 @@ async fn everybody(store: &Store) -> Result<Builder, ReadError> {
 }
 
 /// Works on a thread where that holds nobody up. A panic there is one here, and counted as such.
-async fn aside<T: Send + 'static>(
+async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ReadError> {
     let done = tokio::task::spawn_blocking(work).await;
