@@ -21,10 +21,6 @@ mod serve;
 /// # Errors
 /// When it cannot be done, with a sentence for whoever asked.
 pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
-    if let Some(path) = &config.write_openapi {
-        std::fs::write(path, crate::http::router::openapi_json())?;
-        return Ok(());
-    }
     match config.command.clone().unwrap_or(Command::Serve) {
         Command::Serve => serve::run(config)
             .await

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, ValueEnum};
@@ -161,10 +160,6 @@ pub struct Config {
     /// The log, and what watches the process.
     #[command(flatten)]
     pub operations: OperationsConfig,
-
-    /// A file that receives the OpenAPI document instead of starting the server.
-    #[arg(long, value_name = "FILE")]
-    pub write_openapi: Option<PathBuf>,
 
     /// What to do; without it, serve.
     #[command(subcommand)]

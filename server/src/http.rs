@@ -1,6 +1,7 @@
 //! HTTP: the only room that knows axum. [`router`] is the URL map; each family of addresses has a folder, and a handler
 //! takes the rooms that it needs and tells the story of its request.
 
+mod addresses;
 pub mod auth;
 pub mod card;
 pub mod client_address;

@@ -18,7 +18,6 @@ use crate::http::router;
 use crate::telemetry;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
-    let addresses = router::addresses();
     telemetry::start_log(&config.operations);
     for Unknown { name, meant } in Config::unknown_variables() {
         match meant {
@@ -73,7 +72,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
     }
     tokio::spawn(stop_when_asked(state.clone(), stop));
 
-    let app = router::app(addresses, state.clone());
+    let app = router::app(state.clone());
     let requests = connections.serve(listener, app, told(stopping.clone()));
     let over = async {
         told(stopping).await;

@@ -1,7 +1,5 @@
 //! The URL map: every address of the server on one screen.
 
-use std::sync::LazyLock;
-
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Request};
 use axum::response::{IntoResponse, Json, Response};
@@ -15,9 +13,9 @@ use tower_http::trace::TraceLayer;
 use tracing::field;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::http::addresses::{Addresses, Routes, on, routes};
 use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error};
@@ -36,16 +34,9 @@ use crate::http::{auth, functions, headers, health, openapi, rest, storage, stri
 ))]
 struct Document;
 
-/// The addresses of the API. Their document is made on the way, and takes 1.5 MB: a program that does this first has that for what
-/// comes after.
-pub fn addresses() -> Router<App> {
-    let (addresses, _) = api().split_for_parts();
-    addresses
-}
-
 /// The web app, the API and everything around them.
-pub fn app(api: Router<App>, state: App) -> Router {
-    let api = api
+pub fn app(state: App) -> Router {
+    let api = api::<Router<App>>()
         .route("/", get(root))
         .route("/openapi.json", get(openapi))
         .fallback(outside_families)
@@ -101,109 +92,117 @@ pub fn app(api: Router<App>, state: App) -> Router {
 }
 
 /// The families of decisions, D10.
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Document::openapi())
-        .nest("/auth/v1", auth_family().fallback(not_found))
-        .nest("/rest/v1", compressed(rest_family().fallback(not_found)))
-        .nest("/functions/v1", functions_family().fallback(not_found))
-        .nest("/storage/v1", storage_family().fallback(not_found))
+fn api<A: Addresses<App>>() -> A {
+    A::none()
+        .nest("/auth/v1", closed(auth_family()))
+        .nest("/rest/v1", compressed(closed(rest_family())))
+        .nest("/functions/v1", closed(functions_family()))
+        .nest("/storage/v1", closed(storage_family()))
+}
+
+/// With a word for whoever asks for another address of the family.
+fn closed<A: Addresses<App>>(family: A) -> A {
+    family.around(|family| family.fallback(not_found))
 }
 
 /// Rows compress well, and nothing secret is among them.
-fn compressed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    family
-        .layer(middleware::map_response(compression::set_aside))
-        .layer(compression::layer())
-        .layer(middleware::map_response(compression::put_back))
+fn compressed<A: Addresses<App>>(family: A) -> A {
+    family.around(|family| {
+        family
+            .layer(middleware::map_response(compression::set_aside))
+            .layer(compression::layer())
+            .layer(middleware::map_response(compression::put_back))
+    })
 }
 
-fn auth_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn auth_family<A: Addresses<App>>() -> A {
+    A::none()
         // used to sign in
-        .routes(routes!(auth::authorize::authorize))
-        .routes(routes!(auth::callback::callback))
-        .routes(routes!(auth::token::token))
+        .routes(&routes!(auth::authorize::authorize))
+        .routes(&routes!(auth::callback::callback))
+        .routes(&routes!(auth::token::token))
         // used while signed in
-        .routes(routes!(auth::user::read))
-        .routes(routes!(auth::logout::logout))
+        .routes(&routes!(auth::user::read))
+        .routes(&routes!(auth::logout::logout))
         // used by everybody
-        .routes(routes!(auth::settings::read))
-        .routes(routes!(auth::jwks::read))
+        .routes(&routes!(auth::settings::read))
+        .routes(&routes!(auth::jwks::read))
 }
 
-fn rest_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn rest_family<A: Addresses<App>>() -> A {
+    A::none()
         // used by the leaderboard and the profile page
-        .routes(routes!(
+        .routes(&routes!(
             rest::profiles::read,
             rest::profiles::upsert,
             rest::profiles::update
         ))
-        .routes(routes!(rest::changes::follow))
+        .routes(&routes!(rest::changes::follow))
         // used by a profile's owner
-        .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
+        .routes(&routes!(rest::psbts::read, rest::psbts::clear_mock))
 }
 
-fn functions_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn functions_family<A: Addresses<App>>() -> A {
+    A::none()
         // used by every page
-        .routes(routes!(functions::app_config::read))
-        .routes(routes!(functions::bitcoin_price::read))
-        .routes(routes!(functions::client_log::write))
+        .routes(&routes!(functions::app_config::read))
+        .routes(&routes!(functions::bitcoin_price::read))
+        .routes(&routes!(functions::client_log::write))
         // used by the leaderboard, and by whoever wants its data
-        .routes(routes!(functions::board_changes::read))
-        .routes(routes!(functions::board_summary::read))
+        .routes(&routes!(functions::board_changes::read))
+        .routes(&routes!(functions::board_summary::read))
         .merge(compressed(exports()))
         // used by the profile page
-        .routes(routes!(functions::user_rank::read))
-        .routes(routes!(functions::holdings_history::read))
-        .routes(routes!(functions::export_account::read))
-        .routes(routes!(functions::receipt::read))
-        .routes(routes!(functions::delete_account::delete))
+        .routes(&routes!(functions::user_rank::read))
+        .routes(&routes!(functions::holdings_history::read))
+        .routes(&routes!(functions::export_account::read))
+        .routes(&routes!(functions::receipt::read))
+        .routes(&routes!(functions::delete_account::delete))
         // used by the upload page
-        .routes(routes!(functions::proof_challenge::read))
+        .routes(&routes!(functions::proof_challenge::read))
         .merge(with_files())
-        .routes(routes!(functions::development_samples::read))
+        .routes(&routes!(functions::development_samples::read))
         // used by whoever checks what is published
-        .routes(routes!(functions::published_proofs::list))
-        .routes(routes!(
+        .routes(&routes!(functions::published_proofs::list))
+        .routes(&routes!(
             functions::published_proof::read,
             functions::published_proof::withdraw
         ))
         // used by the plan page
-        .routes(routes!(functions::stripe_session::create))
+        .routes(&routes!(functions::stripe_session::create))
         // used by the payment provider
-        .routes(routes!(functions::stripe_webhook::receive))
+        .routes(&routes!(functions::stripe_webhook::receive))
 }
 
 /// The whole board.
-fn exports() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(functions::board_export::csv))
-        .routes(routes!(functions::board_export::json))
+fn exports<A: Addresses<App>>() -> A {
+    A::none()
+        .routes(&routes!(functions::board_export::csv))
+        .routes(&routes!(functions::board_export::json))
 }
 
 /// What takes files.
-fn with_files() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(functions::submit_proof::submit))
-        .routes(routes!(functions::development_sign::sign))
-        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
+fn with_files<A: Addresses<App>>() -> A {
+    A::none()
+        .routes(&routes!(functions::submit_proof::submit))
+        .routes(&routes!(functions::development_sign::sign))
+        .around(|family| family.layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES)))
 }
 
-fn storage_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn storage_family<A: Addresses<App>>() -> A {
+    A::none()
         // used wherever a person is shown
-        .routes(routes!(storage::avatar))
+        .routes(&routes!(storage::avatar))
         // used by clients of hosted storage
-        .routes(routes!(storage::render))
-        .routes(routes!(storage::object))
+        .routes(&routes!(storage::render))
+        .routes(&routes!(storage::object))
 }
 
-/// The OpenAPI document, formatted as it is kept in the repository.
+/// The OpenAPI document of the addresses above, formatted as it is kept in the repository, which is what a server tells.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, document) = api().split_for_parts();
+    let document = OpenApiRouter::with_openapi(Document::openapi());
+    let (_, document) = document.merge(api()).split_for_parts();
     let mut text = openapi::complete(document)
         .to_pretty_json()
         .unwrap_or_default();
@@ -221,9 +220,10 @@ fn slashed_root() -> MethodRouter<App> {
 }
 
 async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
-    // Always the same, and some work to write.
-    static WRITTEN: LazyLock<String> = LazyLock::new(openapi_json);
-    ([("content-type", "application/json")], &WRITTEN)
+    (
+        [("content-type", "application/json")],
+        include_str!("../../openapi.json"),
+    )
 }
 
 async fn not_found() -> Error {

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use server::http::router::openapi_json;
 
 use crate::support::app::{TestApp, answer};
 use crate::support::event;
@@ -363,22 +364,26 @@ async fn answers_of_the_api_are_stored_nowhere() {
     }
 }
 
-/// The web app's types are generated from this document, so it has to be up to date. To bring it up
-/// to date: `cargo run -p server -- --write-openapi server/openapi.json`.
+/// The web app's types are generated from this document, and servers tell it.
 #[tokio::test]
 async fn the_openapi_document_in_the_repository_is_the_servers() {
-    let app = TestApp::development().await;
-    let served = app
-        .request(Method::GET, "/api/openapi.json")
-        .send()
-        .await
-        .unwrap();
     let kept = include_str!("../../openapi.json");
     assert_eq!(
-        served.text().await.unwrap(),
+        openapi_json(),
         kept,
-        "server/openapi.json is out of date"
+        "server/openapi.json is out of date: cargo test -p server --test it write_the_document -- --ignored"
     );
+    let app = TestApp::development().await;
+    let served = app.request(Method::GET, "/api/openapi.json").send().await;
+    assert_eq!(served.unwrap().text().await.unwrap(), kept);
+}
+
+/// Writes the file anew: `cargo test -p server --test it write_the_document -- --ignored`.
+#[test]
+#[ignore = "writes files of the repository"]
+fn write_the_document() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+    std::fs::write(file, openapi_json()).expect("a file");
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn port() -> (TcpListener, String) {
 async fn serve(listener: TcpListener, arguments: &[String]) {
     let config = Config::parse_from(arguments);
     let state = App::start(config, Clock::System).await.expect("a state");
-    let app = router::app(router::addresses(), state);
+    let app = router::app(state);
     tokio::spawn(async move { axum::serve(listener, app).await });
 }
 

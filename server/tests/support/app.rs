@@ -64,7 +64,7 @@ impl TestApp {
             .await
             .expect("the server starts");
         super::until("reading the board", async || state.live.sequence()).await;
-        let app = router::app(router::addresses(), state.clone());
+        let app = router::app(state.clone());
         let connections = Connections::new(&state.config);
         tokio::spawn(async move { connections.serve(listener, app, pending()).await });
         Self {

@@ -79,7 +79,7 @@ impl Site {
         let address = listener.local_addr().expect("a bound port");
         let origin = config.origin();
         let state = App::start(config, clock.clone()).await.expect("a state");
-        let app = router::app(router::addresses(), state.clone());
+        let app = router::app(state.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self {
             state,
