@@ -136,14 +136,7 @@ async fn who_signs_in_at_one_replica_is_signed_in_at_all() {
     let user = member.get(&second.origin, "/api/auth/v1/user").await;
     assert_eq!(user.body["id"], json!(member.id));
     // What happens at one is seen on the pages that are open at the other.
-    let tier = http_client()
-        .patch(format!(
-            "{}/api/rest/v1/profiles?id=eq.{}",
-            first.origin, member.id
-        ))
-        .bearer_auth(&member.token)
-        .json(&json!({"tier": "free"}));
-    assert!(answer(tier).await.status.is_success());
+    Member::sign_in(&first.origin).await;
     let event = event(&mut page).await;
     assert!(event.starts_with("event: change\n"), "{event:?}");
 

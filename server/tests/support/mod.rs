@@ -34,13 +34,17 @@ pub(crate) mod tunnel;
 
 /// The next event of a stream, whatever signs of life come before it.
 pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
-    loop {
-        let part = stream.chunk().await.expect("a stream").expect("an event");
-        let part = String::from_utf8_lossy(&part);
-        if part.contains("event: ") {
-            return part.into_owned();
+    let event = async {
+        loop {
+            let part = stream.chunk().await.expect("a stream").expect("an event");
+            let part = String::from_utf8_lossy(&part);
+            if part.contains("event: ") {
+                return part.into_owned();
+            }
         }
-    }
+    };
+    let event = tokio::time::timeout(Duration::from_secs(60), event).await;
+    event.expect("an event within a minute")
 }
 
 /// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
