@@ -1,7 +1,7 @@
 //! Headers that answers carry, whoever gives them.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -19,6 +19,10 @@ pub async fn api(mut response: Response) -> Response {
         .or_insert(HeaderValue::from_static("no-store"));
     response
 }
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Two years, in which browsers come by https alone (RFC 6797). It speaks for this host, not for those below it.
 const TRANSPORT_SECURITY: &str = "max-age=63072000";
@@ -50,19 +54,29 @@ pub fn of_the_board(headers: &mut HeaderMap, https: bool) {
 }
 
 fn secure(headers: &mut HeaderMap, https: bool, permissions: &'static str) {
+    // Room for these and for what an answer says besides, made once.
+    headers.reserve(16);
     if https {
-        set(headers, "strict-transport-security", TRANSPORT_SECURITY);
+        set(
+            headers,
+            header::STRICT_TRANSPORT_SECURITY,
+            TRANSPORT_SECURITY,
+        );
     }
-    set(headers, "content-security-policy", CONTENT_SECURITY_POLICY);
-    set(headers, "x-content-type-options", "nosniff");
+    set(
+        headers,
+        header::CONTENT_SECURITY_POLICY,
+        CONTENT_SECURITY_POLICY,
+    );
+    set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     // Addresses can hold a code that signs somebody in: never pass them on.
-    set(headers, "referrer-policy", "no-referrer");
-    set(headers, "cross-origin-opener-policy", "same-origin");
-    set(headers, "cross-origin-resource-policy", "same-origin");
-    set(headers, "permissions-policy", permissions);
+    set(headers, header::REFERRER_POLICY, "no-referrer");
+    set(headers, OPENER_POLICY, "same-origin");
+    set(headers, RESOURCE_POLICY, "same-origin");
+    set(headers, PERMISSIONS_POLICY, permissions);
 }
 
-fn set(headers: &mut HeaderMap, name: &'static str, value: &'static str) {
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
     headers
         .entry(name)
         .or_insert(HeaderValue::from_static(value));
