@@ -21,8 +21,8 @@ const POSTGRES: &str =
       published_sats, shown_verified, shown_updated_at)) as text)
     from profiles";
 
-/// How many rows of PostgreSQL's are one portion.
-const ROWS: usize = 256;
+/// How many profiles are one portion: taking it apart should take much longer than handing it to a thread.
+const PROFILES: usize = 256;
 
 /// Some of them, as JSON: lists of profiles, each of which is a list of its columns.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Portion {
     /// # Errors
     /// When the database has told something else.
     pub fn profiles(&self) -> Result<Vec<ShownProfile>, sqlx::Error> {
-        let mut profiles = Vec::with_capacity(ROWS);
+        let mut profiles = Vec::with_capacity(PROFILES);
         for text in &self.0 {
             let some: Vec<ShownProfile> =
                 serde_json::from_str(text).map_err(|error| sqlx::Error::Decode(error.into()))?;
@@ -48,8 +48,8 @@ impl Store {
     /// All profiles, in no order, each once.
     pub fn everybody(&self) -> impl Stream<Item = Result<Portion, sqlx::Error>> {
         let (sql, rows) = match self.database() {
-            Database::Sqlite(_) => (SQLITE, 1),
-            Database::Postgres(_) => (POSTGRES, ROWS),
+            Database::Sqlite(_) => (SQLITE, PROFILES / 64),
+            Database::Postgres(_) => (POSTGRES, PROFILES),
         };
         let texts = self.query(sql, &[]).texts();
         let portions = texts.try_chunks(rows).map_ok(Portion);
