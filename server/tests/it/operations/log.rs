@@ -13,23 +13,6 @@ use crate::support::until;
 /// Whoever wants to read along sets this.
 const EVERYTHING: [&str; 2] = ["--log=debug", "--log-format=json"];
 
-/// A server that listens keeps nobody waiting for what could have been done before.
-#[tokio::test]
-async fn the_files_are_unpacked_before_anybody_can_ask_for_one() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &EVERYTHING).await;
-    let log = until("listening", async || {
-        let log = server.log();
-        log.contains("\"listening\"").then_some(log)
-    })
-    .await;
-    let (before, _) = log.split_once("\"listening\"").expect("listening");
-    assert!(
-        before.contains("the files of the web app are unpacked"),
-        "{log}"
-    );
-}
-
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let database = TestDatabase::sqlite().await;
