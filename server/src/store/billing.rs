@@ -4,7 +4,7 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::Tx;
+use super::tx::{Tx, retry_deadlocks};
 use crate::base::clock::{DAY, UnixTime};
 
 pub mod upkeep;
@@ -121,6 +121,15 @@ impl Store {
     ///
     /// A subscription that runs although the account has been deleted makes the account due for closing again.
     pub async fn apply_subscription(
+        &self,
+        account: &BillingAccount,
+        record: &SubscriptionRecord,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        retry_deadlocks(|| self.try_apply_subscription(account, record, now)).await
+    }
+
+    async fn try_apply_subscription(
         &self,
         account: &BillingAccount,
         record: &SubscriptionRecord,

@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
+use super::tx::retry_deadlocks;
 use crate::base::clock::UnixTime;
 
 /// One row of `proofs`.
@@ -97,6 +98,15 @@ impl Store {
     /// Deletes the user's mock proofs with this file name, as if they had never been: their claims,
     /// the memory of their transactions, and what they added to the total. Development only.
     pub async fn delete_mock_proofs(
+        &self,
+        user_id: &str,
+        file_name: &str,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        retry_deadlocks(|| self.try_delete_mock_proofs(user_id, file_name, now)).await
+    }
+
+    async fn try_delete_mock_proofs(
         &self,
         user_id: &str,
         file_name: &str,

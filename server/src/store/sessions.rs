@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
+use super::tx::retry_deadlocks;
 use crate::base::clock::UnixTime;
 
 /// One sign-in on one device.
@@ -98,8 +99,18 @@ impl Store {
     pub async fn exchange_code<E: From<sqlx::Error>>(
         &self,
         code_hash: &str,
-        judge: impl FnOnce(AuthCode) -> Result<Session, E>,
+        judge: impl Fn(AuthCode) -> Result<Session, E>,
     ) -> Result<Option<Session>, E> {
+        // Who deletes the account locks it and then its codes, and who begins a session the other way round.
+        let judged = retry_deadlocks(|| self.try_exchange_code(code_hash, &judge)).await?;
+        judged.transpose()
+    }
+
+    async fn try_exchange_code<E>(
+        &self,
+        code_hash: &str,
+        judge: &impl Fn(AuthCode) -> Result<Session, E>,
+    ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
         let mut tx = self.begin().await?;
         let code: Option<AuthCode> = tx
             .query(
@@ -138,7 +149,7 @@ impl Store {
             .await?;
         }
         tx.commit().await?;
-        judged.map(Some)
+        Ok(Some(judged))
     }
 
     /// Deletes the sessions whose time is over.

@@ -14,13 +14,14 @@ use server::base::next::Next;
 use server::sign_in::pkce::code_hash;
 use server::store::profiles::Identity;
 use server::store::{Database, Store};
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::site::{Site, challenge, verifier};
 use crate::support::app::{Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 use crate::support::stripe::{self, SECRET, Stripe};
+use crate::support::until;
 
 on_both!(
     nothing_in_the_database_says_who_it_was,
@@ -309,4 +310,39 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
         // Those of this round alone count for the limit of those that begin.
         site.clock.advance(300);
     }
+}
+
+/// Who deletes an account locks it and then what belongs to it; who begins a session goes the other way. PostgreSQL ends one of the
+/// two.
+#[tokio::test]
+async fn a_deletion_and_a_sign_in_that_wait_for_each_other_are_no_failure() {
+    let database = TestDatabase::postgres().await;
+    let url = database.url.clone();
+    let connect = async || PgConnection::connect(&url).await.unwrap();
+    let (mut deleting, mut watching) = (connect().await, connect().await);
+    let site = Site::start(database).await;
+    let verifier = verifier();
+    let code = site.code(&verifier).await;
+    let owner = site.state.store.code_owner(&code_hash(&code)).await;
+    let owner = owner.expect("a database").expect("somebody");
+
+    let mut deleting = deleting.begin().await.unwrap();
+    let lock = "select id from profiles where id = $1 for update";
+    let lock = sqlx::query(lock).bind(&owner).execute(&mut *deleting).await;
+    assert_eq!(lock.unwrap().rows_affected(), 1);
+    let deletion = async {
+        until("the sign-in waits", async || {
+            let waiting = "select count(*) from pg_stat_activity \
+                where datname = current_database() and wait_event_type = 'Lock'";
+            let waiting: Result<i64, _> =
+                sqlx::query_scalar(waiting).fetch_one(&mut watching).await;
+            (waiting.unwrap() > 0).then_some(())
+        })
+        .await;
+        let delete = sqlx::query("delete from profiles where id = $1").bind(&owner);
+        // On a machine that takes its time it is this one that is ended, and its own code tries again.
+        delete.execute(&mut *deleting).await.is_ok() && deleting.commit().await.is_ok()
+    };
+    let (answer, deleted) = tokio::join!(site.exchange(&code, &verifier, None, None), deletion);
+    assert_eq!(answer.status().as_u16(), if deleted { 400 } else { 200 });
 }

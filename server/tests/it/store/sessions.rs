@@ -64,7 +64,7 @@ pub(super) async fn begin(store: &Store, session: Session) {
         expires_at: NOW + 60,
     };
     store.add_auth_code(&code, NOW).await.unwrap();
-    let judge = |_| Ok::<_, sqlx::Error>(session);
+    let judge = |_| Ok::<_, sqlx::Error>(session.clone());
     let begun = store.exchange_code(&code.code_hash, judge).await.unwrap();
     assert!(begun.is_some());
 }
