@@ -55,7 +55,7 @@ const MEANT: [(&str, &str); 14] = [
 
 /// Statements that SQLite, which has one writer and one process, is not asked.
 const POSTGRES_ALONE: [&str; 5] = [
-    "json_build_array(json_build_array(id, provider,",
+    "copy (select id, provider,",
     "select hash from chain_cursor where network = $1 for share",
     "select id from log_state where id = 1 for update",
     "select id from profiles where id in ($list) order by id for key share",
@@ -69,7 +69,7 @@ const SQLITE_ALONE: [&str; 1] = ["json_group_array(json_array(id, provider,"];
 const MEANT_STATEMENTS: [(&str, &str); 7] = [
     ("from portions", "everybody, when a server starts"),
     (
-        "json_build_array(json_build_array(id, provider,",
+        "copy (select id, provider,",
         "everybody, when a server starts",
     ),
     (
