@@ -213,13 +213,18 @@ impl App {
             salt: rand::random,
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
-        let answers = Arc::new(Answers::new(Arc::clone(&board)));
+        let answers = Arc::new(Answers::new(Arc::clone(&board), config.secure()));
         let site = Site {
             network: chain.network().into(),
             legal: Legal::of(&config.legal),
         };
         let followed = chain.network_name();
-        let pages = Pages::new(origin.clone(), site, Arc::clone(&board), followed);
+        let pages = Pages::new(
+            (origin.clone(), config.secure()),
+            site,
+            Arc::clone(&board),
+            followed,
+        );
         let sign_in = SignIn::load(
             &config,
             store.clone(),

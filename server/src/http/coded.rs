@@ -1,56 +1,113 @@
-//! Answers that are made once and sent to many.
+//! Answers that are made once and sent to many, with all that is said of them.
 
-use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
 
 use crate::http::coding::Coding;
 use crate::http::etag;
+use crate::http::headers::BOARD_NUMBER;
+
+/// What whoever has an answer is told of it (RFC 9110, section 15.4.5), and by which protocol to come. All else is kept with the answer
+/// (RFC 9111, section 3.2).
+const NOT_MODIFIED: [HeaderName; 5] = [
+    header::ETAG,
+    header::CACHE_CONTROL,
+    header::VARY,
+    header::STRICT_TRANSPORT_SECURITY,
+    BOARD_NUMBER,
+];
+
+/// What is around the bytes of an answer takes so much of memory, in bytes.
+const AROUND: usize = 4 * 1024;
 
 /// What is sent of an answer, in one coding.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Coded {
-    pub coding: Coding,
     pub bytes: Bytes,
-    pub tag: String,
+    status: StatusCode,
+    headers: HeaderMap,
+    /// Of the answer that is not sent again.
+    not_modified: HeaderMap,
+    /// In every coding: whichever the client has, what is in it is the same.
+    tags: [String; 3],
 }
 
 impl Coded {
-    /// Codes `bytes`, of which this is the tag in this coding.
+    /// Codes `bytes`, of which these are the tags in every coding.
     #[must_use]
-    pub fn new(bytes: &[u8], coding: Coding, tag: String) -> Self {
+    pub fn new(bytes: &[u8], coding: Coding, tags: [String; 3], about: HeaderMap) -> Self {
+        Self::of_coded(coding.encode(bytes).into(), coding, tags, about)
+    }
+
+    /// Of bytes that are in this coding already.
+    #[must_use]
+    pub fn of_coded(bytes: Bytes, coding: Coding, tags: [String; 3], about: HeaderMap) -> Self {
+        let mut headers = about;
+        headers.insert(header::ETAG, etag::header(&tags[coding as usize]));
+        if let Some(name) = coding.name() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+        }
         Self {
-            coding,
-            bytes: coding.encode(bytes).into(),
-            tag,
+            bytes,
+            status: StatusCode::OK,
+            not_modified: of_not_modified(&headers),
+            headers,
+            tags,
         }
     }
 
-    /// The answer, or that the client has it. `tags` are those of all codings: whichever the client has, what is in it is the same.
-    pub fn response<'a>(
-        &self,
-        headers: &HeaderMap,
-        tags: impl IntoIterator<Item = &'a str>,
-        content_type: &'static str,
-        vary: &'static str,
-    ) -> Response {
-        let about = [
-            (header::ETAG, etag::header(&self.tag)),
-            // Kept, and asked about each time: the rows change.
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-            (header::VARY, HeaderValue::from_static(vary)),
-        ];
-        if etag::has_one_of(headers, tags) {
-            return (StatusCode::NOT_MODIFIED, about).into_response();
-        }
-        let kind = [(header::CONTENT_TYPE, content_type)];
-        let mut response = (about, kind, self.bytes.clone()).into_response();
-        if let Some(name) = self.coding.name() {
-            let name = HeaderValue::from_static(name);
-            response
-                .headers_mut()
-                .insert(header::CONTENT_ENCODING, name);
+    /// The same with another status.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same, with more said of it.
+    #[must_use]
+    pub fn with(mut self, more: HeaderMap) -> Self {
+        self.headers.extend(more);
+        self.not_modified = of_not_modified(&self.headers);
+        self
+    }
+
+    /// What it takes in memory, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> u32 {
+        u32::try_from(self.bytes.len() + AROUND).unwrap_or(u32::MAX)
+    }
+
+    /// The answer to a request with these headers, or that the client has it.
+    #[must_use]
+    pub fn response(&self, asked: &HeaderMap) -> Response {
+        let mut response = Response::default();
+        if etag::has_one_of(asked, self.tags.iter().map(String::as_str)) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            *response.headers_mut() = self.not_modified.clone();
+        } else {
+            *response.status_mut() = self.status;
+            *response.headers_mut() = self.headers.clone();
+            *response.body_mut() = Body::from(self.bytes.clone());
         }
         response
     }
+}
+
+/// The headers of an answer of this type, which is kept and asked about each time, because what it tells changes.
+#[must_use]
+pub fn about(content_type: &'static str, vary: &'static str) -> HeaderMap {
+    let about = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::VARY, vary),
+    ];
+    HeaderMap::from_iter(about.map(|(name, value)| (name, HeaderValue::from_static(value))))
+}
+
+fn of_not_modified(headers: &HeaderMap) -> HeaderMap {
+    let said = NOT_MODIFIED.into_iter().filter_map(|name| {
+        let value = headers.get(&name)?.clone();
+        Some((name, value))
+    });
+    said.collect()
 }

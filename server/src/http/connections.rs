@@ -5,13 +5,15 @@
 //! of the answer before it; a body must arrive, and some of an answer be taken, within `TRANSFER_SECONDS`. A live stream,
 //! which may have nothing to say for hours, ends by itself (`http/rest/changes.rs`).
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::Request;
+use axum::response::Response;
 use axum::serve::Listener;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -22,12 +24,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
-use tower::Service;
 
 mod body;
 
 use crate::base::places::{Limits, Places};
 use crate::config::{Config, ConnectionsConfig, ProxyConfig};
+use crate::http::front::Front;
 pub use body::TooSlow;
 
 /// The most that is kept of a request before its handler has it, and of an answer before the client takes it, in bytes.
@@ -65,7 +67,7 @@ impl Connections {
     pub async fn serve(
         &self,
         mut listener: TcpListener,
-        app: Router,
+        app: Front,
         stop: impl Future<Output = ()>,
     ) {
         let mut stop = pin!(stop);
@@ -103,7 +105,7 @@ impl Connections {
 async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
-    app: Router,
+    app: Front,
     settings: &ConnectionsConfig,
     stopping: Watcher,
 ) {
@@ -114,11 +116,10 @@ async fn answer(
     let begun = Arc::new(Notify::new());
     let service = {
         let (begun, transfer) = (Arc::clone(&begun), settings.transfer());
-        service_fn(move |request: Request<Incoming>| {
+        service_fn(move |request| {
             begun.notify_one();
-            let mut request = request.map(|body| body::within(transfer, body));
-            request.extensions_mut().insert(ConnectInfo(peer));
-            app.clone().call(request)
+            let app = app.clone();
+            async move { Ok::<_, Infallible>(answered(&app, request, peer, transfer).await) }
         })
     };
     let connection = http1::Builder::new()
@@ -135,6 +136,21 @@ async fn answer(
             let _ = connection.await;
         }
     }
+}
+
+/// The answer to a request, of which less is made when it is at hand.
+async fn answered(
+    app: &Front,
+    request: Request<Incoming>,
+    peer: SocketAddr,
+    transfer: Duration,
+) -> Response {
+    if let Some(response) = app.at_hand(&request).await {
+        return response;
+    }
+    let mut request = request.map(|body| body::within(transfer, body));
+    request.extensions_mut().insert(ConnectInfo(peer));
+    app.behind(request).await
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ pub fn header(tag: &str) -> HeaderValue {
 /// Whether the client has one of these already (`If-None-Match`, compared weakly: RFC 9110, section 13.1.2).
 #[must_use]
 pub fn has_one_of<'a>(headers: &HeaderMap, tags: impl IntoIterator<Item = &'a str>) -> bool {
+    if !headers.contains_key(header::IF_NONE_MATCH) {
+        return false;
+    }
     let known: Vec<&str> = headers
         .get_all(header::IF_NONE_MATCH)
         .iter()

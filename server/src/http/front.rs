@@ -5,13 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Uri};
+use axum::body::Body;
+use axum::http::{HeaderValue, Method, Request, header};
 use axum::response::Response;
-use axum::routing::any;
 use tower::ServiceExt;
 
-use crate::http::headers;
 use crate::http::metrics::requests;
 use crate::http::pages::{Pages, leaderboard_at_hand};
 use crate::http::rest::answers::{Answers, Subject};
@@ -27,47 +25,13 @@ const LEADERBOARD: &str = "/leaderboard";
 pub(super) struct Rooms {
     pub(super) answers: Arc<Answers>,
     pub(super) pages: Arc<Pages>,
-    /// Whether people come by https.
-    pub(super) secure: bool,
 }
 
-struct Front {
-    rooms: Rooms,
+/// All that the server answers: what is at hand, and the router of everything. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Front {
+    rooms: Arc<Rooms>,
     behind: Router,
-}
-
-/// Puts this before the router of everything.
-pub(super) fn before(behind: Router, rooms: Rooms) -> Router {
-    let front = Front {
-        rooms,
-        behind: behind.clone(),
-    };
-    Router::new()
-        .route(PROFILES, any(profiles))
-        .route(CHANGES, any(changes))
-        .route(LEADERBOARD, any(leaderboard))
-        .fallback_service(behind)
-        .with_state(Arc::new(front))
-}
-
-async fn profiles(State(front): State<Arc<Front>>, request: Request) -> Response {
-    front.answer(Subject::Rows, PROFILES, request).await
-}
-
-async fn changes(State(front): State<Arc<Front>>, request: Request) -> Response {
-    front.answer(Subject::Changes, CHANGES, request).await
-}
-
-async fn leaderboard(State(front): State<Arc<Front>>, request: Request) -> Response {
-    let begin = Instant::now();
-    let at_hand = match asked(&request) {
-        Some((uri, headers)) => leaderboard_at_hand(&front.rooms.pages, uri, headers).await,
-        None => None,
-    };
-    match at_hand {
-        Some(response) => front.sent(response, &request, "page", begin),
-        None => front.behind(request).await,
-    }
 }
 
 /// An id as those of the router are, without asking the system for every one.
@@ -77,38 +41,50 @@ fn request_id() -> HeaderValue {
     id.unwrap_or(HeaderValue::from_static("none"))
 }
 
-/// What is asked for, by whoever wants nothing but that: not by a page of another origin.
-fn asked(request: &Request) -> Option<(&Uri, &HeaderMap)> {
-    let has = |name: &str| request.headers().contains_key(name);
-    let plain = request.method() == Method::GET && !has("origin");
-    plain.then_some((request.uri(), request.headers()))
-}
-
 impl Front {
-    async fn answer(&self, subject: Subject, route: &'static str, request: Request) -> Response {
-        let begin = Instant::now();
-        let answers = &self.rooms.answers;
-        let at_hand = match asked(&request) {
-            Some((uri, headers)) if is_visitor(headers) => {
-                answers.at_hand(subject, uri, headers).await
-            }
-            _ => None,
-        };
-        match at_hand {
-            Some(response) => self.sent(response, &request, route, begin),
-            None => self.behind(request).await,
-        }
+    /// Puts this before the router of everything.
+    pub(super) fn before(behind: Router, rooms: Rooms) -> Self {
+        let rooms = Arc::new(rooms);
+        Self { rooms, behind }
     }
 
-    fn sent(
+    /// The answer to a request, when it has been written for somebody else already: for whoever wants nothing but that, and not for
+    /// pages of other origins.
+    pub(super) async fn at_hand<B>(&self, request: &Request<B>) -> Option<Response> {
+        let begin = Instant::now();
+        let (uri, headers) = (request.uri(), request.headers());
+        if request.method() != Method::GET || headers.contains_key(header::ORIGIN) {
+            return None;
+        }
+        let (route, subject) = match uri.path() {
+            LEADERBOARD => ("page", None),
+            PROFILES => (PROFILES, Some(Subject::Rows)),
+            CHANGES => (CHANGES, Some(Subject::Changes)),
+            _ => return None,
+        };
+        let Rooms { answers, pages, .. } = &*self.rooms;
+        let response = match subject {
+            None => leaderboard_at_hand(pages, uri, headers).await?,
+            Some(subject) if is_visitor(headers) => answers.at_hand(subject, uri, headers).await?,
+            Some(_) => return None,
+        };
+        Some(self.sent(response, request, route, begin))
+    }
+
+    /// The answer of the router.
+    pub(super) async fn behind(&self, request: Request<Body>) -> Response {
+        let Ok(response) = self.behind.clone().oneshot(request).await;
+        response
+    }
+
+    fn sent<B>(
         &self,
         mut response: Response,
-        request: &Request,
+        request: &Request<B>,
         route: &'static str,
         begin: Instant,
     ) -> Response {
         let headers = response.headers_mut();
-        headers::of_the_board(headers, self.rooms.secure);
         let id = strict::id_of(request.headers()).cloned();
         let id = id.unwrap_or_else(request_id);
         let path = request.uri().path();
@@ -118,13 +94,6 @@ impl Front {
         // There are many of these, and nothing happens in them that somebody would look for.
         let (status, milliseconds) = (status.as_u16(), took.as_millis());
         tracing::debug!(method = "GET", path, ?id, status, milliseconds, "answered");
-        response
-    }
-
-    async fn behind(&self, mut request: Request) -> Response {
-        // The router behind would take it for the start of its own.
-        request.extensions_mut().remove::<MatchedPath>();
-        let Ok(response) = self.behind.clone().oneshot(request).await;
         response
     }
 }

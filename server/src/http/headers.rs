@@ -5,8 +5,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
+/// The number of the newest change in an answer, for whoever asks later what has changed since.
+pub const BOARD_NUMBER: HeaderName = HeaderName::from_static("board-number");
+
 /// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
     worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
@@ -48,14 +51,15 @@ pub async fn security(State(https): State<bool>, request: Request, next: Next) -
     response
 }
 
-/// The same for the leaderboard and its rows, which come before the router.
-pub fn of_the_board(headers: &mut HeaderMap, https: bool) {
-    secure(headers, https, permissions("/leaderboard"));
+/// The same for answers that are made once and sent to many, at this path.
+#[must_use]
+pub fn security_at(path: &str, https: bool) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    secure(&mut headers, https, permissions(path));
+    headers
 }
 
 fn secure(headers: &mut HeaderMap, https: bool, permissions: &'static str) {
-    // Room for these and for what an answer says besides, made once.
-    headers.reserve(16);
     if https {
         set(
             headers,

@@ -20,7 +20,7 @@ use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::front;
+use crate::http::front::{Front, Rooms};
 use crate::http::limits;
 use crate::http::log;
 use crate::http::metrics::requests;
@@ -35,7 +35,7 @@ use crate::http::{auth, functions, headers, health, openapi, rest, storage, stri
 struct Document;
 
 /// The web app, the API and everything around them.
-pub fn app(state: App) -> Router {
+pub fn app(state: App) -> Front {
     let api = api::<Router<App>>()
         .route("/", get(root))
         .route("/openapi.json", get(openapi))
@@ -66,10 +66,9 @@ pub fn app(state: App) -> Router {
                 .on_failure(()),
         )
         .layer(PropagateRequestIdLayer::x_request_id());
-    let front = front::Rooms {
+    let rooms = Rooms {
         answers: state.answers.clone(),
         pages: state.pages.clone(),
-        secure: state.config.secure(),
     };
     let router = Router::new()
         .nest("/api", api)
@@ -88,7 +87,7 @@ pub fn app(state: App) -> Router {
         .layer(middleware::from_fn(requests::measure))
         .layer(around)
         .with_state(state);
-    front::before(router, front)
+    Front::before(router, rooms)
 }
 
 /// The families of decisions, D10.

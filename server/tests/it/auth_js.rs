@@ -1,6 +1,7 @@
 //! The published client library, unmodified, and the real pages in a real browser, against a real server. The tests
 //! themselves are in `auth-js/` and `providers/`.
 
+use std::future::pending;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,6 +9,7 @@ use clap::Parser;
 use server::app::App;
 use server::base::clock::Clock;
 use server::config::Config;
+use server::http::connections::Connections;
 use server::http::router;
 use tokio::net::TcpListener;
 
@@ -32,8 +34,9 @@ async fn port() -> (TcpListener, String) {
 async fn serve(listener: TcpListener, arguments: &[String]) {
     let config = Config::parse_from(arguments);
     let state = App::start(config, Clock::System).await.expect("a state");
+    let connections = Connections::new(&state.config);
     let app = router::app(state);
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    tokio::spawn(async move { connections.serve(listener, app, pending()).await });
 }
 
 /// A server in production mode that knows these providers.

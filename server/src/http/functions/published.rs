@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use crate::base::aside::aside;
-use crate::http::coded::Coded;
+use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
@@ -21,9 +21,7 @@ pub(super) async fn public(headers: &HeaderMap, answer: impl Serialize) -> Resul
     let wanted = small.then(|| Coding::wanted(headers));
     let coding = wanted.unwrap_or(Coding::Identity);
     let tags = Coding::ALL.map(|coding| etag::of(&json, coding.tag_suffix()));
-    let tag = etag::of(&json, coding.tag_suffix());
-    let coded = aside(move || Coded::new(&json, coding, tag)).await;
-    let coded = coded.map_err(|error| internal(&error))?;
-    let tags = tags.iter().map(String::as_str);
-    Ok(coded.response(headers, tags, "application/json", "accept-encoding"))
+    let about = coded::about("application/json", "accept-encoding");
+    let coded = aside(move || Coded::new(&json, coding, tags, about)).await;
+    Ok(coded.map_err(|error| internal(&error))?.response(headers))
 }

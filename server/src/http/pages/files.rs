@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
 
 use crate::base::aside::aside;
-use crate::http::coded::Coded;
+use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 
@@ -64,21 +64,11 @@ impl File {
         };
         let coded = &self.coded[coding as usize];
         let coded = coded.get_or_try_init(|| self.code(coding)).await?;
-        let tags = self.tags.iter().map(String::as_str);
-        let content_type = self.asset.content_type;
-        let mut response = coded.response(headers, tags, content_type, "accept-encoding");
-        if !self.asset.should_compress {
-            response.headers_mut().remove(header::VARY);
-        }
-        if is_asset(self.asset.route) {
-            let (name, value) = FOR_EVER;
-            response.headers_mut().insert(name, value);
-        }
-        Ok(response)
+        Ok(coded.response(headers))
     }
 
     async fn code(&'static self, coding: Coding) -> Result<Coded, Error> {
-        let tag = self.tags[coding as usize].clone();
+        let (tags, about) = (self.tags.clone(), self.about());
         let embedded = self.asset.bytes.unwrap_or_default();
         let is_coded_so = match coding {
             Coding::Brotli => self.asset.is_compressed,
@@ -87,10 +77,21 @@ impl File {
         };
         if is_coded_so {
             let bytes = Bytes::from_static(embedded);
-            return Ok(Coded { coding, bytes, tag });
+            return Ok(Coded::of_coded(bytes, coding, tags, about));
         }
-        let coding = aside(move || Coded::new(&self.plain(), coding, tag)).await;
+        let coding = aside(move || Coded::new(&self.plain(), coding, tags, about)).await;
         coding.map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    fn about(&self) -> HeaderMap {
+        let mut about = coded::about(self.asset.content_type, "accept-encoding");
+        if !self.asset.should_compress {
+            about.remove(header::VARY);
+        }
+        if is_asset(self.asset.route) {
+            about.insert(header::CACHE_CONTROL, FOR_EVER);
+        }
+        about
     }
 
     fn plain(&self) -> Vec<u8> {
@@ -105,10 +106,7 @@ impl File {
     }
 }
 
-const FOR_EVER: (HeaderName, HeaderValue) = (
-    header::CACHE_CONTROL,
-    HeaderValue::from_static("public, max-age=31536000, immutable"),
-);
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 #[cfg(test)]
 mod tests {

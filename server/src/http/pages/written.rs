@@ -16,10 +16,11 @@ use super::document::{self, Document};
 use super::head::Head;
 use crate::board;
 use crate::board::person::Person;
-use crate::http::coded::Coded;
+use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::etag;
+use crate::http::headers;
 use crate::http::site::Site;
 
 /// How long a page that nobody asks for stays.
@@ -32,32 +33,30 @@ const MAX_QUERY: usize = 500;
 const MEMORY: u64 = 16 * 1024 * 1024;
 
 /// A page in all codings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Page([Coded; 3]);
 
 impl Page {
     /// The page in the coding that the client takes, or that the client has it.
     pub(super) fn response(&self, headers: &HeaderMap) -> Response {
-        let [identity, gzip, brotli] = &self.0;
-        let coded = match Coding::wanted(headers) {
-            Coding::Identity => identity,
-            Coding::Gzip => gzip,
-            Coding::Brotli => brotli,
-        };
-        let tags = self.0.iter().map(|coded| coded.tag.as_str());
-        coded.response(headers, tags, "text/html; charset=utf-8", "accept-encoding")
+        self.0[Coding::wanted(headers) as usize].response(headers)
     }
 
     fn write(html: &str) -> Self {
+        // Whoever has the page keeps the policy that it came with.
+        let said = format!("{html}{}", headers::CONTENT_SECURITY_POLICY);
+        let tags = Coding::ALL.map(|coding| etag::of(said.as_bytes(), coding.tag_suffix()));
         let html = html.as_bytes();
-        Self(
-            Coding::ALL.map(|coding| Coded::new(html, coding, etag::of(html, coding.tag_suffix()))),
-        )
+        let about = coded::about("text/html; charset=utf-8", "accept-encoding");
+        Self(Coding::ALL.map(|coding| Coded::new(html, coding, tags.clone(), about.clone())))
+    }
+
+    fn with(&self, more: &HeaderMap) -> Self {
+        Self(self.0.clone().map(|coded| coded.with(more.clone())))
     }
 
     fn weight(&self) -> u32 {
-        let size: usize = self.0.iter().map(|coded| coded.bytes.len()).sum();
-        u32::try_from(size).unwrap_or(u32::MAX)
+        self.0.iter().map(Coded::weight).sum()
     }
 }
 
@@ -80,7 +79,9 @@ pub struct Pages {
     network: &'static str,
     document: Arc<Document>,
     boards: Cache<State, MaybeBody>,
-    /// What the leaderboard's address leads to, with these words behind it.
+    /// What is said of the leaderboard for safety's sake.
+    security: HeaderMap,
+    /// What the leaderboard's address leads to, with these words behind it, ready to be sent.
     leaderboards: Cache<(State, String), Arc<Page>>,
     written: Cache<Name, Arc<Page>>,
 }
@@ -95,10 +96,10 @@ fn kept<K: Eq + Hash + Send + Sync + 'static>() -> Cache<K, Arc<Page>> {
 }
 
 impl Pages {
-    /// No pages yet. `origin` is the address that people use.
+    /// No pages yet. `origin` is the address that people use, and `https` whether that is one.
     #[must_use]
     pub fn new(
-        origin: String,
+        (origin, https): (String, bool),
         site: Site,
         board: Arc<board::Board>,
         network: &'static str,
@@ -110,6 +111,7 @@ impl Pages {
             network,
             document: Arc::new(Document::embedded()),
             boards: Cache::builder().max_capacity(2).build(),
+            security: headers::security_at("/leaderboard", https),
             leaderboards: kept(),
             written: kept(),
         }
@@ -140,7 +142,8 @@ impl Pages {
     pub(super) async fn keep_leaderboard(&self, state: State, query: &str, page: &Arc<Page>) {
         if query.len() <= MAX_QUERY {
             let key = (state, query.to_owned());
-            self.leaderboards.insert(key, Arc::clone(page)).await;
+            let page = page.with(&self.security);
+            self.leaderboards.insert(key, Arc::new(page)).await;
         }
     }
 

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
@@ -15,9 +15,10 @@ use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::BoardFilter;
 use crate::http::client_address::ClientAddress;
-use crate::http::coded::Coded;
+use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
+use crate::http::headers;
 
 /// What kept answers may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
@@ -34,9 +35,6 @@ const RETRY: i64 = 2;
 /// What of a visitor's request makes another answer.
 const VARY: &str = "accept-encoding, accept, prefer, authorization";
 
-/// The number of the newest change in an answer, for whoever asks later what has changed since.
-const NUMBER: HeaderName = HeaderName::from_static("board-number");
-
 /// What is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
@@ -51,7 +49,9 @@ pub enum Subject {
 pub struct Answers {
     board: Arc<Board>,
     /// By the number of the newest change, and the question.
-    kept: Cache<(i64, Question), Arc<Kept>>,
+    kept: Cache<(i64, Question), Arc<Coded>>,
+    /// What is said of every answer for safety's sake.
+    security: HeaderMap,
 }
 
 /// Everything about a visitor's request that its answer depends on.
@@ -78,57 +78,25 @@ impl Question {
     }
 }
 
-/// An answer in one coding.
-#[derive(Debug)]
-struct Kept {
-    status: StatusCode,
-    content_type: &'static str,
-    content_range: Option<HeaderValue>,
-    number: HeaderValue,
-    coded: Coded,
-    tags: [String; 3],
-}
-
-impl Kept {
-    fn of(answer: Answer, number: i64, coding: Coding) -> Self {
-        // Of all that is said, and not of the number: a change elsewhere on the board is none to who has this.
-        let mut digest = Sha256::new();
-        digest.update(answer.status.as_str());
-        if let Some(range) = &answer.content_range {
-            digest.update(range);
-        }
-        digest.update(&answer.json);
-        let digest = hex::encode(&digest.finalize()[..16]);
-        let tag = |coding: Coding| format!("\"{digest}{}\"", coding.tag_suffix());
-        Self {
-            status: answer.status,
-            content_type: answer.content_type,
-            content_range: answer.content_range,
-            number: number.into(),
-            coded: Coded::new(&answer.json, coding, tag(coding)),
-            tags: Coding::ALL.map(tag),
-        }
+/// The answer in one coding, as it is sent at this number.
+fn coded(answer: Answer, (number, coding): (i64, Coding), security: HeaderMap) -> Coded {
+    // Of all that is said, and not of the number: a change elsewhere on the board is none to who has this.
+    let mut digest = Sha256::new();
+    digest.update(answer.status.as_str());
+    if let Some(range) = &answer.content_range {
+        digest.update(range);
     }
-
-    fn size(&self) -> usize {
-        // Some more for what is around the bytes.
-        self.coded.bytes.len() + 1024
-    }
-
-    /// The answer, or that the client has it.
-    fn response(&self, headers: &HeaderMap) -> Response {
-        let tags = self.tags.iter().map(String::as_str);
-        let mut response = self.coded.response(headers, tags, self.content_type, VARY);
-        response.headers_mut().insert(NUMBER, self.number.clone());
-        if response.status() != StatusCode::NOT_MODIFIED {
-            *response.status_mut() = self.status;
-            if let Some(range) = &self.content_range {
-                let range = range.clone();
-                response.headers_mut().insert(header::CONTENT_RANGE, range);
-            }
-        }
-        response
-    }
+    digest.update(&answer.json);
+    let digest = hex::encode(&digest.finalize()[..16]);
+    let tags = Coding::ALL.map(|coding| format!("\"{digest}{}\"", coding.tag_suffix()));
+    let mut about = coded::about(answer.content_type, VARY);
+    about.insert(headers::BOARD_NUMBER, number.into());
+    let ranges = answer
+        .content_range
+        .map(|range| (header::CONTENT_RANGE, range));
+    about.extend(ranges);
+    about.extend(security);
+    Coded::new(&answer.json, coding, tags, about).with_status(answer.status)
 }
 
 /// Does what it takes to answer a question that somebody at this address has, when it is its turn.
@@ -162,14 +130,15 @@ fn one_of_many(error: Arc<Error>) -> Error {
 }
 
 impl Answers {
-    /// No answers yet.
+    /// No answers yet. `https` is whether people come by it.
     #[must_use]
-    pub fn new(board: Arc<Board>) -> Self {
+    pub fn new(board: Arc<Board>, https: bool) -> Self {
         Self {
             board,
+            security: headers::security_at("/api", https),
             kept: Cache::builder()
                 .max_capacity(MEMORY)
-                .weigher(|_, kept: &Arc<Kept>| u32::try_from(kept.size()).unwrap_or(u32::MAX))
+                .weigher(|_, kept: &Arc<Coded>| kept.weight())
                 .time_to_idle(KEPT_FOR)
                 .build(),
         }
@@ -205,9 +174,10 @@ impl Answers {
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let making = async {
+            let security = self.security.clone();
             let making = move || {
                 let answer = make(&seen)?;
-                Ok(Arc::new(Kept::of(answer, number, coding)))
+                Ok(Arc::new(coded(answer, (number, coding), security)))
             };
             found(&self.board, filter, address, making).await
         };

@@ -1,5 +1,7 @@
 //! A server on a port of its own, and the requests that the tests send to it.
 
+use std::future::pending;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::Parser;
@@ -9,6 +11,7 @@ use serde_json::{Value, json};
 use server::app::App;
 use server::base::clock::Clock;
 use server::config::Config;
+use server::http::connections::Connections;
 use server::http::router;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
@@ -79,8 +82,9 @@ impl Site {
         let address = listener.local_addr().expect("a bound port");
         let origin = config.origin();
         let state = App::start(config, clock.clone()).await.expect("a state");
+        let connections = Connections::new(&state.config);
         let app = router::app(state.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        tokio::spawn(async move { connections.serve(listener, app, pending()).await });
         Self {
             state,
             clock,
