@@ -111,3 +111,46 @@ fn of_not_modified(headers: &HeaderMap) -> HeaderMap {
     });
     said.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_an_answer_is_told_what_is_new_of_it_and_no_more() {
+        let tags = Coding::ALL.map(|coding| format!("\"tag{}\"", coding.tag_suffix()));
+        let mut said = about("text/plain", "accept-encoding");
+        said.insert(BOARD_NUMBER, 7.into());
+        let security = crate::http::headers::security_at("/leaderboard", true);
+        let coded = Coded::new(b"text", Coding::Gzip, tags, said).with(security);
+        let names = |response: &Response| {
+            let names = response.headers().keys().map(HeaderName::as_str);
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+
+        let whole = coded.response(&HeaderMap::new());
+        assert_eq!(whole.status(), StatusCode::OK);
+        assert_eq!(whole.headers()[header::CONTENT_ENCODING], "gzip");
+        let policy = header::CONTENT_SECURITY_POLICY.to_string();
+        assert!(names(&whole).contains(&policy));
+
+        // In whichever coding it came.
+        let known = HeaderMap::from_iter([(
+            header::IF_NONE_MATCH,
+            HeaderValue::from_static("\"tag-br\""),
+        )]);
+        let known = coded.response(&known);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        let mut told = names(&known);
+        told.sort();
+        let expected = [
+            "board-number",
+            "cache-control",
+            "etag",
+            "strict-transport-security",
+            "vary",
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(known.headers()[header::ETAG], "\"tag-gzip\"");
+    }
+}

@@ -9,12 +9,11 @@ use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::Request;
-use axum::response::Response;
 use axum::serve::Listener;
+use futures_util::future::{Either, ready};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -116,10 +115,16 @@ async fn answer(
     let begun = Arc::new(Notify::new());
     let service = {
         let (begun, transfer) = (Arc::clone(&begun), settings.transfer());
-        service_fn(move |request| {
+        service_fn(move |request: Request<Incoming>| {
             begun.notify_one();
+            // Less is made of a request whose answer is at hand.
+            if let Some(response) = app.at_hand(&request) {
+                return Either::Left(ready(Ok::<_, Infallible>(response)));
+            }
+            let mut request = request.map(|body| body::within(transfer, body));
+            request.extensions_mut().insert(ConnectInfo(peer));
             let app = app.clone();
-            async move { Ok::<_, Infallible>(answered(&app, request, peer, transfer).await) }
+            Either::Right(Box::pin(async move { Ok(app.behind(request).await) }))
         })
     };
     let connection = http1::Builder::new()
@@ -136,21 +141,6 @@ async fn answer(
             let _ = connection.await;
         }
     }
-}
-
-/// The answer to a request, of which less is made when it is at hand.
-async fn answered(
-    app: &Front,
-    request: Request<Incoming>,
-    peer: SocketAddr,
-    transfer: Duration,
-) -> Response {
-    if let Some(response) = app.at_hand(&request).await {
-        return response;
-    }
-    let mut request = request.map(|body| body::within(transfer, body));
-    request.extensions_mut().insert(ConnectInfo(peer));
-    app.behind(request).await
 }
 
 #[cfg(test)]

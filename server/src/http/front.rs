@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Method, Request, header};
 use axum::response::Response;
 use tower::ServiceExt;
+use uuid::Uuid;
 
 use crate::http::metrics::requests;
 use crate::http::pages::{Pages, leaderboard_at_hand};
@@ -36,8 +37,8 @@ pub struct Front {
 
 /// An id as those of the router are, without asking the system for every one.
 fn request_id() -> HeaderValue {
-    let random = uuid::Builder::from_random_bytes(rand::random());
-    let id = HeaderValue::try_from(random.into_uuid().to_string());
+    let id = uuid::Builder::from_random_bytes(rand::random()).into_uuid();
+    let id = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
     id.unwrap_or(HeaderValue::from_static("none"))
 }
 
@@ -50,7 +51,7 @@ impl Front {
 
     /// The answer to a request, when it has been written for somebody else already: for whoever wants nothing but that, and not for
     /// pages of other origins.
-    pub(super) async fn at_hand<B>(&self, request: &Request<B>) -> Option<Response> {
+    pub(super) fn at_hand<B>(&self, request: &Request<B>) -> Option<Response> {
         let begin = Instant::now();
         let (uri, headers) = (request.uri(), request.headers());
         if request.method() != Method::GET || headers.contains_key(header::ORIGIN) {
@@ -64,8 +65,8 @@ impl Front {
         };
         let Rooms { answers, pages, .. } = &*self.rooms;
         let response = match subject {
-            None => leaderboard_at_hand(pages, uri, headers).await?,
-            Some(subject) if is_visitor(headers) => answers.at_hand(subject, uri, headers).await?,
+            None => leaderboard_at_hand(pages, uri, headers)?,
+            Some(subject) if is_visitor(headers) => answers.at_hand(subject, uri, headers)?,
             Some(_) => return None,
         };
         Some(self.sent(response, request, route, begin))

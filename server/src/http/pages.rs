@@ -110,14 +110,10 @@ async fn leaderboard(
 }
 
 /// The leaderboard as it was written for somebody who asked for the same, unless it has changed since.
-pub async fn leaderboard_at_hand(
-    pages: &Pages,
-    uri: &Uri,
-    headers: &HeaderMap,
-) -> Option<Response> {
+pub fn leaderboard_at_hand(pages: &Pages, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let state = pages.state()?;
     let query = uri.query().unwrap_or_default();
-    let page = pages.leaderboard(state, query).await?;
+    let page = pages.leaderboard(state, query)?;
     Some(page.response(headers))
 }
 

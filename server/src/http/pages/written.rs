@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::FutureExt;
 use moka::future::Cache;
 use time::OffsetDateTime;
 
@@ -134,8 +135,9 @@ impl Pages {
     }
 
     /// The leaderboard's page of this state, if it has been written.
-    pub(super) async fn leaderboard(&self, state: State, query: &str) -> Option<Arc<Page>> {
-        self.leaderboards.get(&(state, query.to_owned())).await
+    pub(super) fn leaderboard(&self, state: State, query: &str) -> Option<Arc<Page>> {
+        let key = (state, query.to_owned());
+        self.leaderboards.get(&key).now_or_never().flatten()
     }
 
     /// Remembers the leaderboard's page of this state.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
+use futures_util::FutureExt;
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
 
@@ -145,15 +146,10 @@ impl Answers {
     }
 
     /// The answer to a visitor's request, if it is there and the board has not changed since.
-    pub async fn at_hand(
-        &self,
-        subject: Subject,
-        uri: &Uri,
-        headers: &HeaderMap,
-    ) -> Option<Response> {
+    pub fn at_hand(&self, subject: Subject, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
         let number = self.board.at_hand()?.number;
         let key = (number, Question::of(subject, uri.query(), headers));
-        let kept = self.kept.get(&key).await?;
+        let kept = self.kept.get(&key).now_or_never()??;
         Some(kept.response(headers))
     }
 
