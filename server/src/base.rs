@@ -10,4 +10,5 @@ pub mod keyed_hash;
 pub mod network;
 pub mod next;
 pub mod places;
+pub mod together;
 pub mod whole_file;

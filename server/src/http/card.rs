@@ -18,6 +18,7 @@ mod font;
 use crate::base::aside::aside;
 use crate::base::fair::Fair;
 use crate::base::places::{Limits, Places, TooMany};
+use crate::base::together::made_together;
 use crate::board::person::{self, Person};
 use crate::http::etag;
 use font::Font;
@@ -120,7 +121,7 @@ impl Cards {
         person: Option<Person>,
         address: Option<IpAddr>,
     ) -> Result<Arc<Card>, Arc<CardError>> {
-        let drawing = async {
+        let drawing = async || {
             let _place = self.queue.take(address).map_err(CardError::Busy)?;
             let turn = self.drawing.take(address).await;
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
@@ -132,7 +133,8 @@ impl Cards {
             .await?
             .map(Arc::new)
         };
-        self.drawn.try_get_with(person.clone(), drawing).await
+        let is_refusal = |error: &CardError| matches!(error, CardError::Busy(_));
+        made_together(&self.drawn, &person, is_refusal, drawing).await
     }
 
     /// The card as SVG. The template escapes what it is given.

@@ -15,6 +15,7 @@ use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
 use crate::base::aside::aside;
 use crate::base::clock::{DAY, UnixTime};
+use crate::base::together::made_together;
 use crate::store::pictures::KeptPicture;
 
 /// How long the provider is left alone when it had no picture, in seconds.
@@ -40,11 +41,12 @@ impl Pictures {
         }
         let pictures = Arc::clone(self);
         let asking = tokio::spawn(async move {
-            let look_up = async {
+            let look_up = async || {
                 let _place = pictures.queue.take(address).map_err(Busy::Full)?;
                 Ok(pictures.look_up(&key.0, &key.1, now, address).await)
             };
-            let known = pictures.known.try_get_with(key.clone(), look_up).await;
+            let is_refusal = |busy: &Busy| matches!(busy, Busy::Full(_));
+            let known = made_together(&pictures.known, &key, is_refusal, look_up).await;
             known.map_err(|busy: Arc<Busy>| *busy)
         });
         match timeout(PATIENCE, asking).await {

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::grammar::{prefers, wants_single};
 use super::row::Answer;
+use crate::base::together::made_together;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::BoardFilter;
@@ -117,17 +118,18 @@ pub(super) async fn found<T: Send + 'static>(
 }
 
 /// The error of an answer that several people wait for.
-fn one_of_many(error: Arc<Error>) -> Error {
-    Arc::try_unwrap(error).unwrap_or_else(|error| match &*error {
-        Error::NotSingular { rows } => Error::NotSingular { rows: *rows },
-        Error::TooManyRequests { retry_after } => Error::TooManyRequests {
-            retry_after: *retry_after,
-        },
-        Error::Busy { retry_after } => Error::Busy {
-            retry_after: *retry_after,
-        },
-        other => Error::Internal(other.to_string()),
-    })
+fn one_of_many(error: &Error) -> Error {
+    match *error {
+        Error::NotSingular { rows } => Error::NotSingular { rows },
+        Error::TooManyRequests { retry_after } => Error::TooManyRequests { retry_after },
+        Error::Busy { retry_after } => Error::Busy { retry_after },
+        ref other => Error::Internal(other.to_string()),
+    }
+}
+
+/// Whether it says more of who asked than of the question.
+fn is_refusal(error: &Error) -> bool {
+    matches!(error, Error::TooManyRequests { .. } | Error::Busy { .. })
 }
 
 impl Answers {
@@ -163,13 +165,15 @@ impl Answers {
         (subject, uri): (Subject, &Uri),
         (headers, ClientAddress(address)): (&HeaderMap, ClientAddress),
         filter: &BoardFilter,
-        make: impl FnOnce(&Seen) -> Result<Answer, Error> + Send + 'static,
+        make: impl Fn(&Seen) -> Result<Answer, Error> + Send + Sync + 'static,
     ) -> Result<Response, Error> {
         let seen = self.board.seen().await?;
         let (number, question) = (seen.number, Question::of(subject, uri.query(), headers));
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
-        let making = async {
+        let make = Arc::new(make);
+        let making = async || {
+            let (make, seen) = (Arc::clone(&make), Arc::clone(&seen));
             let security = self.security.clone();
             let making = move || {
                 let answer = make(&seen)?;
@@ -177,12 +181,11 @@ impl Answers {
             };
             found(&self.board, filter, address, making).await
         };
-        let kept = if keep {
-            let kept = self.kept.try_get_with((number, question), making).await;
-            kept.map_err(one_of_many)?
-        } else {
-            making.await?
-        };
+        if !keep {
+            return Ok(making().await?.response(headers));
+        }
+        let kept = made_together(&self.kept, &(number, question), is_refusal, making).await;
+        let kept = kept.map_err(|error| one_of_many(&error))?;
         Ok(kept.response(headers))
     }
 }

@@ -304,3 +304,32 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
         assert_eq!(ask(&unasked, "192.0.2.1").await, (200, None), "{path}");
     }
 }
+
+/// An address that asks too much is refused, and not who asks the same at the same moment.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
+    let arguments = ["--trusted-proxies=127.0.0.1"];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
+    let (much, little) = ("192.0.2.1", "192.0.2.2");
+    let address: Option<IpAddr> = much.parse().ok();
+    let mut places = Vec::new();
+    while let Ok(place) = app.state.board.question(address) {
+        places.push(place);
+    }
+    let ask = |limit: u32, address: &'static str| {
+        let path = format!("/api/rest/v1/profiles?limit={limit}");
+        let request = app.request(Method::GET, &path);
+        let answer = request.header("x-forwarded-for", address).send();
+        tokio::spawn(async move { answer.await.expect("an answer").status().as_u16() })
+    };
+    for limit in 1..=500 {
+        let before = [much, much, much].map(|address| ask(limit, address));
+        let asked = ask(limit, little);
+        let after = [much, much, much].map(|address| ask(limit, address));
+        assert_eq!(asked.await.expect("no panic"), 200, "{limit}");
+        for asked in before.into_iter().chain(after) {
+            // Who comes when it has been made gets it.
+            assert!([200, 429].contains(&asked.await.expect("no panic")));
+        }
+    }
+}
