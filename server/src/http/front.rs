@@ -54,7 +54,8 @@ impl Front {
     pub(super) fn at_hand<B>(&self, request: &Request<B>) -> Option<Response> {
         let begin = Instant::now();
         let (uri, headers) = (request.uri(), request.headers());
-        if request.method() != Method::GET || headers.contains_key(header::ORIGIN) {
+        let is_plain = request.method() == Method::GET && !headers.contains_key(header::ORIGIN);
+        if !is_plain || !strict::names_one_host(request) {
             return None;
         }
         let (route, subject) = match uri.path() {

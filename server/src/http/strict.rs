@@ -1,7 +1,7 @@
 //! Requests that no client sends by accident, refused before anything is done for them.
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -14,8 +14,8 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// The longest id of a request that is taken from whoever sends it.
 const MAX_ID: usize = 128;
 
-/// Refuses two names of the host (RFC 9112, section 3.2), and NUL in an address: no text in the database has it, and
-/// PostgreSQL could not even be asked.
+/// Refuses requests that do not name their host once, and NUL in an address: no text in the database has it, and PostgreSQL could
+/// not even be asked.
 pub(super) async fn refuse(request: Request, next: Next) -> Response {
     match look_at(&request) {
         Ok(()) => next.run(request).await,
@@ -28,7 +28,7 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
 }
 
 fn look_at(request: &Request) -> Result<(), Error> {
-    if request.headers().get_all(header::HOST).iter().count() > 1 {
+    if !names_one_host(request) {
         return Err(Error::bad_request(
             "invalid-request",
             "A request has one Host.",
@@ -49,6 +49,13 @@ fn look_at(request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a request names its host, and once, as it must (RFC 9112, section 3.2). One of HTTP/1.0 need not.
+pub(super) fn names_one_host<B>(request: &http::Request<B>) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (first, second) = (hosts.next(), hosts.next());
+    second.is_none() && (first.is_some() || request.version() < Version::HTTP_11)
+}
+
 /// The id that a request comes with, unless it is none to find in a log: too long, or not of visible characters.
 pub(super) fn id_of(headers: &HeaderMap) -> Option<&HeaderValue> {
     let good = |id: &[u8]| (1..=MAX_ID).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic);
@@ -58,7 +65,7 @@ pub(super) fn id_of(headers: &HeaderMap) -> Option<&HeaderValue> {
 }
 
 /// Takes an odd id off a request. It then gets one of ours.
-pub(super) fn drop_odd_id<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+pub(super) fn drop_odd_id<B>(mut request: http::Request<B>) -> http::Request<B> {
     if id_of(request.headers()).is_none() {
         request.headers_mut().remove(REQUEST_ID);
     }

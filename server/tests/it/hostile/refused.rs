@@ -70,8 +70,30 @@ async fn what_no_client_says_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn what_names_its_host_twice_or_never_is_refused_also_where_the_answer_is_at_hand() {
+    let app = TestApp::development().await;
+    for path in [
+        "/leaderboard",
+        "/api/rest/v1/profiles",
+        "/api/functions/v1/board-changes?since=0",
+        "/healthz",
+    ] {
+        for (line, header, status) in [
+            (" HTTP/1.1", "host: a", 200),
+            (" HTTP/1.1", "host: a\r\nhost: b", 400),
+            (" HTTP/1.1", "accept: */*", 400),
+            (" HTTP/1.1", "host: a", 200),
+            (" HTTP/1.0", "accept: */*", 200),
+        ] {
+            let request = format!("GET {path}{line}\r\n{header}\r\nconnection: close\r\n\r\n");
+            let said = send(&app, &request).await;
+            assert_eq!(said.status, status, "{request}");
+        }
+    }
+}
+
 async fn ask(app: &TestApp, token: &str, line: &str, header: &str, body: &str) -> Answer {
-    let address = app.origin.trim_start_matches("http://");
     let mut request = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n");
     if !header.is_empty() {
         request += &format!("{header}\r\n");
@@ -80,6 +102,11 @@ async fn ask(app: &TestApp, token: &str, line: &str, header: &str, body: &str) -
         "authorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
+    send(app, &request).await
+}
+
+async fn send(app: &TestApp, request: &str) -> Answer {
+    let address = app.origin.trim_start_matches("http://");
     let mut connection = TcpStream::connect(address).await.expect("a connection");
     connection
         .write_all(request.as_bytes())
