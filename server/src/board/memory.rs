@@ -83,6 +83,15 @@ pub struct BoardFilter {
 }
 
 impl BoardFilter {
+    /// Lets every row through.
+    pub const EVERYBODY: Self = Self {
+        id: None,
+        provider: None,
+        username_like: None,
+        verified: None,
+        sats: None,
+    };
+
     /// The sats that may be shown, the first number included and the last not.
     fn shown_sats(&self) -> Range<u64> {
         let (least, below) = self.sats.unwrap_or((0, u64::MAX));

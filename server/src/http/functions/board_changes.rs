@@ -94,9 +94,10 @@ pub async fn read(
         })
     };
     let asked = (Subject::Changes, &uri);
-    let everybody = BoardFilter::default();
     let asker = (&headers, address);
-    answers.answer(asked, asker, &everybody, make).await
+    answers
+        .answer(asked, asker, &BoardFilter::EVERYBODY, make)
+        .await
 }
 
 impl BoardChanges {

@@ -164,10 +164,9 @@ fn written(
         let (board, seen, head) = (Arc::clone(&board), Arc::clone(&seen), head.clone());
         async move {
             let offset: usize = offset?;
-            let everybody = BoardFilter::default();
             let writing = move || {
                 let Found { rows, total } =
-                    seen.board.find(&BoardFilter::default(), PORTION, offset);
+                    seen.board.find(&BoardFilter::EVERYBODY, PORTION, offset);
                 let mut text = if offset == 0 { head } else { String::new() };
                 for (index, row) in rows.iter().enumerate() {
                     form.row(&mut text, row, offset + index == 0);
@@ -180,7 +179,7 @@ fn written(
             };
             // A panic ends the answer short of its end, which whoever reads it notices.
             let written = board
-                .when_it_is_its_turn(&everybody, address, writing)
+                .when_it_is_its_turn(&BoardFilter::EVERYBODY, address, writing)
                 .await;
             match written {
                 Ok((text, next)) => Some((Ok(text), (next, reader))),

@@ -64,7 +64,7 @@ impl Body {
         network: &str,
         template: &Template,
     ) -> Result<Self, Error> {
-        let found = seen.board.find(&BoardFilter::default(), DATA_ROWS, 0);
+        let found = seen.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
         let (price, today) = (state.price.map(f64::from_bits), state.today);
         let first = found.rows.iter().take(HTML_ROWS).enumerate();
         let first: Vec<_> = first

@@ -50,7 +50,7 @@ pub async fn follow(
         // An id without data is no event, but browsers send it when they reconnect.
         opening = opening.id(newest.to_string());
     }
-    let changes = live.changes(seen, address)?;
+    let changes = live.changes(seen, address).map_err(no_place)?;
     let events = changes.flat_map(move |sequence| {
         let change = Event::default()
             .event("change")
@@ -84,19 +84,15 @@ fn last_seen(headers: &HeaderMap) -> Option<i64> {
     )
 }
 
-impl From<TooMany> for Error {
-    fn from(too_many: TooMany) -> Self {
-        match too_many {
-            TooMany::FromAddress => Self::TooManyRequests {
-                retry_after: RETRY_TOO_MANY,
-            },
-            TooMany::InAll => Self::Full {
-                code: "too-many-streams",
-                message:
-                    "This server has as many open pages as it can follow. Reload the page later."
-                        .to_owned(),
-                retry_after: RETRY_TOO_MANY,
-            },
-        }
+fn no_place(too_many: TooMany) -> Error {
+    let retry_after = RETRY_TOO_MANY;
+    match too_many {
+        TooMany::FromAddress => Error::no_place(too_many, retry_after),
+        TooMany::InAll => Error::Full {
+            code: "too-many-streams",
+            message: "This server has as many open pages as it can follow. Reload the page later."
+                .to_owned(),
+            retry_after,
+        },
     }
 }
