@@ -111,6 +111,7 @@ fn compressed<A: Addresses<App>>(family: A) -> A {
             .layer(middleware::map_response(compression::set_aside))
             .layer(compression::layer())
             .layer(middleware::map_response(compression::put_back))
+            .layer(middleware::map_request(compression::choose))
     })
 }
 

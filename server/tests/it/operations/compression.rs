@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 
@@ -46,4 +46,29 @@ async fn rows_are_compressed_and_streams_are_not() {
         .await
         .expect("a stream")
         .expect("the opening");
+}
+
+/// The answer to what was written is no exception.
+#[tokio::test]
+async fn who_refuses_every_coding_gets_what_was_asked_for_as_it_is() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let own = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    for accepted in ["identity;q=0", "*;q=0", "br;q=0, identity;q=0"] {
+        for _ in ["made", "at hand"] {
+            let asked = app.request(Method::GET, &own);
+            let rows = asked.header("accept-encoding", accepted).send().await;
+            let rows = rows.expect("rows");
+            assert_eq!(rows.status(), 200, "{accepted}");
+            assert!(rows.headers().get("content-encoding").is_none());
+        }
+        let written = app
+            .request(Method::PATCH, &own)
+            .bearer_auth(&person.token)
+            .header("accept-encoding", accepted)
+            .json(&json!({ "tier": "free" }))
+            .send()
+            .await;
+        assert_eq!(written.expect("an answer").status(), 204, "{accepted}");
+    }
 }
