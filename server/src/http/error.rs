@@ -134,6 +134,11 @@ pub struct Problem {
     pub hint: Option<String>,
 }
 
+/// Answers what an address is not for. Its router says what it is for.
+pub async fn method_not_allowed() -> Error {
+    Error::MethodNotAllowed
+}
+
 impl Error {
     /// A 400 with a stable code.
     pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {

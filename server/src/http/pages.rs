@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRef, Path, RawQuery, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
@@ -27,7 +27,7 @@ use crate::board::person::Person;
 use crate::config::ProxyConfig;
 use crate::http::card::{CardError, Cards};
 use crate::http::client_address::ClientAddress;
-use crate::http::error::Error;
+use crate::http::error::{Error, method_not_allowed};
 use crate::http::etag;
 use crate::store::Store;
 use head::Head;
@@ -66,7 +66,7 @@ where
         .route("/embed", get(embedded))
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))
-        .fallback(file_or_page)
+        .fallback(get(file_or_page).fallback(method_not_allowed))
 }
 
 /// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
@@ -202,9 +202,6 @@ async fn embedded(
 /// A file of the web app. Any other address gets the app itself, which leads from those that it does not know to the front
 /// page; programs are told so by the status (decisions, D18).
 async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Response {
-    if request.method() != Method::GET && request.method() != Method::HEAD {
-        return Error::MethodNotAllowed.into_response();
-    }
     let (uri, mut headers) = (request.uri(), request.headers().clone());
     if let Some(file) = files::at(uri.path()) {
         return file.response(&headers).await.into_response();

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::http::addresses::{Addresses, Routes, on, routes};
 use crate::http::compression;
 use crate::http::cors;
-use crate::http::error::{CAUSE, Error};
+use crate::http::error::{CAUSE, Error, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::front::{Front, Rooms};
 use crate::http::limits;
@@ -228,10 +228,6 @@ async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
 
 async fn not_found() -> Error {
     Error::NotFound("There is nothing at this address.".to_owned())
-}
-
-async fn method_not_allowed() -> Error {
-    Error::MethodNotAllowed
 }
 
 /// Requests beside the families are refused without the client marker header (specification,

@@ -137,12 +137,13 @@ async fn every_page_has_a_title_and_private_ones_are_not_listed() {
         assert_eq!(page.contains("noindex"), !listed, "{path}");
         assert!(!page.contains("first-page"), "{path}");
     }
-    let posted = app
-        .request(Method::POST, "/how-it-works")
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(posted.status(), 405);
+    for path in ["/how-it-works", "/leaderboard", "/favicon.svg", "/api"] {
+        let posted = app.request(Method::POST, path).send().await.unwrap();
+        assert_eq!(posted.status(), 405, "{path}");
+        // RFC 9110, section 15.5.6.
+        let allowed = posted.headers().get("allow");
+        assert_eq!(allowed.expect("what is"), "GET,HEAD", "{path}");
+    }
     let head = app
         .request(Method::HEAD, "/leaderboard")
         .send()
