@@ -68,7 +68,7 @@ impl Row {
 }
 
 /// A filter of the board's rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFilter {
     /// Only the profile with this id.
     pub id: Option<String>,

@@ -54,8 +54,7 @@ impl Front {
     pub(super) fn at_hand<B>(&self, request: &Request<B>) -> Option<Response> {
         let begin = Instant::now();
         let (uri, headers) = (request.uri(), request.headers());
-        let is_plain = request.method() == Method::GET && !headers.contains_key(header::ORIGIN);
-        if !is_plain || !strict::names_one_host(request) {
+        if request.method() != Method::GET || headers.contains_key(header::ORIGIN) {
             return None;
         }
         let (route, subject) = match uri.path() {
@@ -64,6 +63,7 @@ impl Front {
             CHANGES => (CHANGES, Some(Subject::Changes)),
             _ => return None,
         };
+        strict::look_at(request).ok()?;
         let Rooms { answers, pages, .. } = &*self.rooms;
         let response = match subject {
             None => leaderboard_at_hand(pages, uri, headers)?,

@@ -27,7 +27,11 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
     }
 }
 
-fn look_at(request: &Request) -> Result<(), Error> {
+/// Whether a request is one that is answered at all.
+///
+/// # Errors
+/// The 400 or 404 for one that is not.
+pub(super) fn look_at<B>(request: &http::Request<B>) -> Result<(), Error> {
     if !names_one_host(request) {
         return Err(Error::bad_request(
             "invalid-request",
@@ -50,7 +54,7 @@ fn look_at(request: &Request) -> Result<(), Error> {
 }
 
 /// Whether a request names its host, and once, as it must (RFC 9112, section 3.2). One of HTTP/1.0 need not.
-pub(super) fn names_one_host<B>(request: &http::Request<B>) -> bool {
+fn names_one_host<B>(request: &http::Request<B>) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (first, second) = (hosts.next(), hosts.next());
     second.is_none() && (first.is_some() || request.version() < Version::HTTP_11)

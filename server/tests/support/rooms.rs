@@ -155,7 +155,7 @@ impl Member<'_> {
     pub(crate) async fn row(&self) -> BoardRow {
         let filter = BoardFilter {
             id: Some(self.id.clone()),
-            ..BoardFilter::default()
+            ..BoardFilter::EVERYBODY
         };
         oracle::board(&self.rooms.store, &filter, 1, 0)
             .await

@@ -79,14 +79,15 @@ async fn what_names_its_host_twice_or_never_is_refused_also_where_the_answer_is_
         "/api/functions/v1/board-changes?since=0",
         "/healthz",
     ] {
-        for (line, header, status) in [
-            (" HTTP/1.1", "host: a", 200),
-            (" HTTP/1.1", "host: a\r\nhost: b", 400),
-            (" HTTP/1.1", "accept: */*", 400),
-            (" HTTP/1.1", "host: a", 200),
-            (" HTTP/1.0", "accept: */*", 200),
+        for (version, header, status) in [
+            ("1.1", "host: a", 200),
+            ("1.1", "host: a\r\nhost: b", 400),
+            ("1.1", "accept: */*", 400),
+            ("1.1", "host: a", 200),
+            ("1.0", "accept: */*", 200),
         ] {
-            let request = format!("GET {path}{line}\r\n{header}\r\nconnection: close\r\n\r\n");
+            let request =
+                format!("GET {path} HTTP/{version}\r\n{header}\r\nconnection: close\r\n\r\n");
             let said = send(&app, &request).await;
             assert_eq!(said.status, status, "{request}");
         }

@@ -32,7 +32,7 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
         record(&store, &proof).await;
     }
     user(&store, "nothing").await;
-    let rows = oracle::board(&store, &BoardFilter::default(), 100, 0).await;
+    let rows = oracle::board(&store, &BoardFilter::EVERYBODY, 100, 0).await;
     let seen: Vec<_> = rows
         .iter()
         .map(|row| (row.username.as_str(), row.rank))
@@ -78,7 +78,7 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
     };
     let like = |pattern: &str| BoardFilter {
         username_like: Some(pattern.to_owned()),
-        ..BoardFilter::default()
+        ..BoardFilter::EVERYBODY
     };
     assert_eq!(names(&like("%LI%"), 10, 0).await, ["Alice", "ALIX"]);
     assert_eq!(names(&like("%öL%"), 10, 0).await, ["Ölrich"]);
@@ -86,7 +86,7 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
     assert_eq!(oracle::board_count(&store, &like("%bob%")).await, 2);
     let verified = |verified| BoardFilter {
         verified: Some(verified),
-        ..BoardFilter::default()
+        ..BoardFilter::EVERYBODY
     };
     assert_eq!(names(&verified(true), 2, 1).await, ["ALIX", "bob_100%"]);
     assert_eq!(oracle::board_count(&store, &verified(false)).await, 2);
@@ -95,7 +95,7 @@ async fn the_board_is_searched_and_paged(database: TestDatabase) {
     assert_eq!(rows[0].rank, Some(3));
     let one = BoardFilter {
         id: Some(ids[0].clone()),
-        ..BoardFilter::default()
+        ..BoardFilter::EVERYBODY
     };
     assert_eq!(names(&one, 10, 0).await, ["Alice"]);
 }

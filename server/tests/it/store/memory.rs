@@ -136,7 +136,7 @@ fn question(random: &mut StdRng, people: &[String]) -> (BoardFilter, usize, usiz
         id,
         username_like,
         verified,
-        ..BoardFilter::default()
+        ..BoardFilter::EVERYBODY
     };
     (
         filter,
@@ -187,7 +187,7 @@ async fn from_the_database(
 }
 
 fn everything(seen: &Seen) -> Found {
-    seen.board.find(&BoardFilter::default(), usize::MAX, 0)
+    seen.board.find(&BoardFilter::EVERYBODY, usize::MAX, 0)
 }
 
 async fn random_boards_answer_random_questions_like_the_database(database: TestDatabase) {
@@ -200,7 +200,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             change(&store, &mut random, &mut people).await;
         }
         let seen = caught_up(&store, &board).await;
-        let whole = BoardFilter::default();
+        let whole = BoardFilter::EVERYBODY;
         let expected = from_the_database(&store, &whole, 1_000, 0).await;
         assert_eq!(everything(&seen), expected, "round {round}");
         for row in &expected.rows {
@@ -283,7 +283,7 @@ async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestData
         let seen = caught_up(&store, &board).await;
         assert_eq!(
             everything(&seen),
-            from_the_database(&store, &BoardFilter::default(), 10, 0).await,
+            from_the_database(&store, &BoardFilter::EVERYBODY, 10, 0).await,
             "{behind}"
         );
     }

@@ -168,7 +168,7 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
     assert_eq!(rush(replicas, unbound).await, (1, 39));
     let verified = BoardFilter {
         verified: Some(true),
-        ..BoardFilter::default()
+        ..BoardFilter::EVERYBODY
     };
     assert_eq!(oracle::board_count(&store, &verified).await, 1);
 }
