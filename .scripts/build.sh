@@ -44,7 +44,7 @@ build_web() {
 
 # build_server: the server for development, with web/dist embedded.
 build_server() {
-  (cd "$ROOT" && cargo build --package server --bin server)
+  (cd "$ROOT" && cargo build --package api --bin server)
 }
 
 # server_program: where cargo puts it, wherever the target directory is configured to be.

@@ -43,7 +43,7 @@ services() {
   ensure_signers
   ensure_chromium
   find_vectors
-  for lock in server/tests/*/package-lock.json; do
+  for lock in server/api/tests/*/package-lock.json; do
     node_modules "$(dirname "$lock")" || die "npm ci in $(dirname "$lock") failed; see above."
   done
   kept_postgres "$ARTIFACTS/postgres.log" || die 'PostgreSQL did not start; see .artifacts/postgres.log'

@@ -40,6 +40,17 @@ pub enum Carrier {
     Transaction,
 }
 
+impl Carrier {
+    /// The word for it in boards' answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Transaction => "transaction",
+        }
+    }
+}
+
 /// An output that an input spends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedCoin<'a> {

@@ -1,0 +1,51 @@
+//! Embeds the built web app.
+
+use std::fs;
+use std::path::Path;
+
+fn main() {
+    // Without a built web app the server still compiles, for those who work on it alone; it then
+    // serves a page that says what to do.
+    println!("cargo::rerun-if-changed=../../web/dist");
+    let built = Path::new("../../web/dist/index.html").exists();
+    let folder = if built { "../../web/dist" } else { "no-web" };
+    embed(folder);
+    // The page itself, whose head and first rows the server writes.
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    println!("cargo::rustc-env=INDEX_HTML={manifest}/{folder}/index.html");
+    // The document that checks proofs, of which it writes the head; a web app that was built before there was one has none.
+    let built = Path::new(folder).join("verify.html").exists();
+    let folder = if built { folder } else { "no-web" };
+    println!("cargo::rustc-env=VERIFY_HTML={manifest}/{folder}/verify.html");
+    link();
+}
+
+/// Writes down what `http/pages/files.rs` sends: each file of the folder, compressed where that makes it smaller.
+fn embed(folder: &str) {
+    let written = std::env::var_os("OUT_DIR").expect("cargo runs this, and says where to write");
+    let written = Path::new(&written);
+    let folder = Path::new(folder)
+        .canonicalize()
+        .expect("a folder that was found");
+    let files =
+        memory_serve::assets_to_code(&folder.to_string_lossy(), &folder, written, true, |_| {});
+    fs::write(written.join("files.rs"), files).expect("cargo gives a folder to write to");
+}
+
+/// What the linker of this target is told besides.
+fn link() {
+    let of_target = |name: &str| std::env::var(format!("CARGO_CFG_TARGET_{name}"));
+    if of_target("OS").as_deref() != Ok("linux") {
+        return;
+    }
+    // Says why.
+    println!("cargo::rerun-if-changed=kernel/random_init.c");
+    cc::Build::new()
+        .file("kernel/random_init.c")
+        .compile("random_init");
+    println!("cargo::rustc-link-arg-bins=-Wl,--wrap=_Z10RandomInitv");
+    // A program that may be loaded anywhere says where its addresses stand: in 24 bytes for each, or in a few bits.
+    if of_target("ENV").as_deref() == Ok("gnu") {
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+    }
+}

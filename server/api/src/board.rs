@@ -1,0 +1,226 @@
+//! The board as people see it: rows and ranks, and how names, tiers and amounts are worded.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::sync::Mutex;
+use tokio::task::{JoinError, spawn_blocking};
+
+use crate::limits::aside::aside;
+use chain::clock::{Clock, UnixTime};
+use crate::limits::places::{Limits, Place, Places, TooMany};
+use crate::jobs::JobStates;
+use crate::price::Price;
+use store::Store;
+use store::shown_as::{ShowError, ShownAs};
+
+pub mod keeper;
+pub mod memory;
+pub mod person;
+pub mod recent;
+pub mod totals;
+mod turns;
+
+use keeper::{Keeper, Newest, Seen};
+use memory::{BoardFilter, Memory};
+use person::Person;
+use turns::Turns;
+
+/// How long somebody waits for a board that has not been read yet, or for a change to be on it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many visitors' questions may wait for their turn: in all, and from one address.
+const QUESTIONS: Limits = Limits {
+    total: 2_048,
+    per_address: 256,
+};
+
+/// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
+/// takes.
+pub const DOWNLOADS: Limits = Limits {
+    total: 64,
+    per_address: 4,
+};
+
+/// Who is on the board. Whatever it says is of proofs whose time is not over.
+#[derive(Debug)]
+pub struct Board {
+    store: Store,
+    clock: Clock,
+    price: Arc<Price>,
+    keeper: Keeper,
+    /// Held by whoever ends proofs whose time is over.
+    ending: Mutex<()>,
+    searches: Arc<Turns>,
+    pages: Arc<Turns>,
+    questions: Places,
+    downloads: Places,
+}
+
+/// Why the board says nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum BoardError {
+    /// It has not been read from the database yet.
+    #[error("the board has not been read yet")]
+    Unread,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+impl Board {
+    /// Begins to read the board, and keeps it as the database has it from then on.
+    #[must_use]
+    pub fn start(
+        (store, clock, price): (Store, Clock, Arc<Price>),
+        states: &Arc<JobStates>,
+    ) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let turns = (processors / 2).max(1);
+        Self {
+            keeper: Keeper::start(&store, &clock, states),
+            store,
+            clock,
+            price,
+            ending: Mutex::default(),
+            searches: Turns::new(turns),
+            pages: Turns::new(turns),
+            questions: Places::new(QUESTIONS),
+            downloads: Places::new(DOWNLOADS),
+        }
+    }
+
+    /// The newest board, for whoever wants to know of each.
+    #[must_use]
+    pub fn newest(&self) -> Newest {
+        self.keeper.newest().clone()
+    }
+
+    /// The newest board, when it can be shown right now: it has been read, and no proof in it has ended since.
+    #[must_use]
+    pub fn at_hand(&self) -> Option<Arc<Seen>> {
+        let seen = self.keeper.newest().borrow().clone()?;
+        let over = seen.due.is_some_and(|due| due <= self.clock.now());
+        (!over).then_some(seen)
+    }
+
+    /// The newest board. Ends proofs whose time is over first.
+    ///
+    /// # Errors
+    /// When it has not been read, or the database fails.
+    pub async fn seen(&self) -> Result<Arc<Seen>, BoardError> {
+        if let Some(seen) = self.at_hand() {
+            return Ok(seen);
+        }
+        self.caught_up().await?;
+        let _ending = self.ending.lock().await;
+        if let Some(seen) = self.at_hand() {
+            return Ok(seen);
+        }
+        self.settle().await?;
+        // Whoever has ended them, when the next one ends is to be asked again.
+        self.store.ring();
+        self.caught_up().await
+    }
+
+    /// The board, with everything on it that was committed here before.
+    ///
+    /// # Errors
+    /// When that takes too long: the database does not answer.
+    pub async fn caught_up(&self) -> Result<Arc<Seen>, BoardError> {
+        let rung = *self.store.bell().borrow();
+        let mut newest = self.newest();
+        let has = |seen: &Option<Arc<Seen>>| seen.as_ref().is_some_and(|seen| seen.rung >= rung);
+        let caught_up = tokio::time::timeout(PATIENCE, newest.wait_for(has)).await;
+        let seen = caught_up.ok().and_then(Result::ok);
+        seen.and_then(|seen| seen.clone()).ok_or(BoardError::Unread)
+    }
+
+    /// Ends proofs whose time is over, before anything is read that depends on them.
+    pub async fn settle(&self) -> sqlx::Result<()> {
+        self.store.expire_due(self.clock.now()).await?;
+        Ok(())
+    }
+
+    /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
+    /// everybody else, and searches leave one to those who ask for a page, and give way to whoever answers. However much one address
+    /// asks for, others wait for one of its turns.
+    ///
+    /// # Errors
+    /// When the work panics.
+    pub async fn when_it_is_its_turn<T: Send + 'static>(
+        &self,
+        filter: &BoardFilter,
+        address: Option<IpAddr>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        if Memory::is_search(filter) {
+            let _turn = self.searches.take(address).await;
+            aside(work).await
+        } else {
+            let _turn = self.pages.take(address).await;
+            spawn_blocking(work).await
+        }
+    }
+
+    /// A place among those whose questions wait for such a turn.
+    ///
+    /// # Errors
+    /// When as many wait as may.
+    pub fn question(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
+        self.questions.take(address)
+    }
+
+    /// A place among those who take all of the board.
+    ///
+    /// # Errors
+    /// When as many do as may.
+    pub fn download(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
+        self.downloads.take(address)
+    }
+
+    /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.
+    ///
+    /// # Errors
+    /// When the board has not been read, or the database fails.
+    pub async fn rank(&self, profile_id: &str) -> Result<Option<Option<i64>>, BoardError> {
+        let seen = self.seen().await?;
+        Ok(seen.board.profile(profile_id).map(|row| row.rank))
+    }
+
+    /// Shows the total of somebody like this from now on.
+    ///
+    /// # Errors
+    /// [`ShowError::Published`] when a range is chosen while proofs are published; when the database fails.
+    pub async fn show_as(&self, profile_id: &str, shown_as: ShownAs) -> Result<(), ShowError> {
+        let now = self.clock.now();
+        self.store.show_as(profile_id, shown_as, now).await
+    }
+
+    /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is an X name first of all.
+    ///
+    /// # Errors
+    /// When the board has not been read, or the database fails.
+    pub async fn person(&self, handle: &str) -> Result<Option<Person>, BoardError> {
+        let seen = self.seen().await?;
+        Ok(person::find(&seen.board, handle))
+    }
+
+    /// US dollars for one bitcoin, when that is known without waiting. What is not known yet is asked for.
+    #[must_use]
+    pub fn price_at_hand(&self) -> Option<f64> {
+        self.price.usd().now_or_never().flatten()
+    }
+
+    /// Whether that price is made up.
+    #[must_use]
+    pub fn price_is_stand_in(&self) -> bool {
+        self.price.is_stand_in()
+    }
+
+    #[must_use]
+    pub fn now(&self) -> UnixTime {
+        self.clock.now()
+    }
+}

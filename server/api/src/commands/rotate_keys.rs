@@ -1,0 +1,18 @@
+//! Makes a new key for access tokens.
+
+use super::database;
+use crate::app::StartError;
+use chain::clock::Clock;
+use crate::config::Config;
+use crate::sign_in::keys;
+
+pub(super) async fn run(config: &Config) -> Result<(), StartError> {
+    let store = database::open(config).await?;
+    let kid = keys::rotate(&store, Clock::System.now()).await?;
+    println!(
+        "The new key is {kid}. Servers sign with it in {} minutes, and nobody is signed out.",
+        keys::PUBLISHED_FIRST / 60
+    );
+    store.close().await;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Serves until it is told to stop, and ends what it has begun.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::open_files;
+use crate::app::App;
+use chain::clock::Clock;
+use crate::config::{Config, Unknown};
+use crate::http::connections::Connections;
+use crate::http::metrics::scrape;
+use crate::http::router;
+use crate::telemetry;
+
+pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
+    telemetry::start_log(&config.operations);
+    for Unknown { name, meant } in Config::unknown_variables() {
+        match meant {
+            Some(meant) => {
+                tracing::warn!("{name} is no setting, and changes nothing; is {meant} meant?")
+            }
+            None => tracing::warn!(
+                "{name} is no setting, and changes nothing; .env.example has all that there are"
+            ),
+        }
+    }
+    if !config.development() && config.history.published_checkpoint.is_none() {
+        tracing::warn!(
+            "PUBLISHED_CHECKPOINT is not set, so an old copy of the database is not noticed, and the board's log would go on from it and \
+             deny what people have seen; .env.example says what to set"
+        );
+    }
+    open_files::leave_enough(&mut config)?;
+    let listen = config.listen;
+    let limit = Duration::from_secs(config.operations.shutdown_seconds);
+    let metrics = match config.operations.metrics_listen {
+        Some(address) => Some((bind(address).await?, scrape::start()?)),
+        None => None,
+    };
+    let (_sole, state) = App::start_alone(config, Clock::System).await?;
+    state.store.forget_leases_of_the_dead().await?;
+    let listener = bind(listen).await?;
+    tracing::info!(
+        address = %listener.local_addr()?,
+        mode = state.config.app_env.as_str(),
+        version = telemetry::VERSION,
+        commit = telemetry::COMMIT,
+        "listening"
+    );
+    let connections = Connections::new(&state.config);
+    let (stop, stopping) = watch::channel(false);
+    let jobs = tokio::spawn({
+        let (app, stopping) = (state.clone(), stopping.clone());
+        async move { app.work(stopping).await }
+    });
+    if let Some((listener, handle)) = metrics {
+        let rooms = scrape::Rooms {
+            health: state.health.clone(),
+            jobs: state.job_states.clone(),
+            connections: connections.clone(),
+            live: state.live.clone(),
+            store: state.store.clone(),
+            limits: state.config.clone(),
+        };
+        let app = scrape::router(rooms, handle);
+        tokio::spawn(async move { axum::serve(listener, app).await });
+    }
+    tokio::spawn(stop_when_asked(state.clone(), stop));
+
+    let app = router::app(state.clone());
+    let requests = connections.serve(listener, app, told(stopping.clone()));
+    let over = async {
+        told(stopping).await;
+        tokio::time::sleep(limit).await;
+    }
+    .shared();
+    tokio::select! {
+        () = requests => {}
+        () = over.clone() => tracing::warn!(?limit, "requests were still under way, and are given up"),
+    }
+    tokio::select! {
+        ended = jobs => ended?,
+        () = over => tracing::warn!(?limit, "background work was still under way, and is given up"),
+    }
+    state.store.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
+/// Resolves when the server has been told to stop.
+async fn told(mut stopping: watch::Receiver<bool>) {
+    // An error means that whoever would tell is gone, which is a stop as well.
+    let _ = stopping.wait_for(|stopping| *stopping).await;
+}
+
+/// Waits for the signal, and passes it on to everything that would not end by itself.
+async fn stop_when_asked(state: App, stop: watch::Sender<bool>) {
+    signal().await;
+    tracing::info!("stopping");
+    state.health.stop();
+    stop.send_replace(true);
+    // Live streams never end by themselves, and the server waits for what is under way.
+    state.live.close();
+}
+
+/// Resolves when the process is asked to end.
+async fn signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+            let _ = interrupt.await;
+            return;
+        };
+        tokio::select! {
+            _ = interrupt => {}
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupt.await;
+}

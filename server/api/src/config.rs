@@ -1,0 +1,278 @@
+//! The one place that reads the environment. Every field documents its variable.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::net::SocketAddr;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, ValueEnum};
+use psbt_wasm::statement::{self, MAX_SITE_BYTES};
+use url::Url;
+
+mod billing;
+mod chain;
+mod command;
+mod connections;
+mod error;
+mod files;
+mod history;
+mod images;
+mod legal;
+mod operations;
+mod person;
+mod price;
+mod proxies;
+mod sign_in;
+mod transport;
+mod unknown;
+
+pub use billing::{BillingConfig, StripeSettings};
+pub use ::chain::{Checkpoint, Secret};
+pub use chain::ChainConfig;
+pub use command::Command;
+pub use connections::ConnectionsConfig;
+pub use error::ConfigError;
+pub use history::HistoryConfig;
+pub use images::ImagesConfig;
+pub use legal::{Day, LegalConfig};
+pub use operations::{LogFormat, OperationsConfig};
+pub use person::Person;
+pub use price::{PriceConfig, PriceSource};
+pub use proxies::{ProxyConfig, TrustedProxy};
+pub use sign_in::{ProviderSettings, SignInConfig, SignInConfigError};
+use transport::{is_loopback, is_private};
+pub use unknown::Unknown;
+
+/// What the server is run for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Environment {
+    /// The default: real sign-in, a real chain, no mocks.
+    Production,
+    /// One machine, no network, no accounts: mock sign-in and an embedded chain (decisions, D11).
+    Development,
+}
+
+impl Environment {
+    /// The word that a database is stamped with.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Development => "development",
+        }
+    }
+}
+
+/// Whether a proof must be bound to the account that sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProofBinding {
+    /// The default: an unbound file is refused with the steps that bind it.
+    Required,
+    /// An unbound file counts until somebody proves the same coins with a bound one.
+    Optional,
+}
+
+impl ProofBinding {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Optional => "optional",
+        }
+    }
+}
+
+/// Settings of one server process, from the environment or the command line.
+#[derive(Clone, Parser)]
+#[command(name = "server", version, about = "The Proof of Reserves server")]
+pub struct Config {
+    /// `production` (default) or `development`.
+    #[arg(long, env = "APP_ENV", value_enum, default_value = "production")]
+    pub app_env: Environment,
+
+    /// Address and port to listen on. Development listens on loopback alone.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// The address that people use, for example `https://reserves.example`. Every proof names its host, and its port unless
+    /// that is 443, which may have 28 characters together. Default in development: http at the address listened on.
+    #[arg(long, env = "PUBLIC_URL")]
+    pub public_url: Option<Url>,
+
+    /// `sqlite:path/to/file` or `postgres://user:password@host/database`.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:proof-of-reserves.sqlite",
+        hide_env_values = true
+    )]
+    pub database_url: Secret,
+
+    /// Where coins are looked up.
+    #[command(flatten)]
+    pub chain: ChainConfig,
+
+    /// How many blocks must confirm a coin before it counts (rule B2).
+    #[arg(long, env = "MIN_CONFIRMATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_confirmations: u32,
+
+    /// Whether a proof must be bound to its account (decisions, D4): `required` (default) refuses
+    /// files that are not; `optional` is for private boards, accepts them and shows them as unbound.
+    #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
+    pub proof_binding: ProofBinding,
+
+    /// What a bitcoin costs.
+    #[command(flatten)]
+    pub price: PriceConfig,
+
+    /// What stands in front of the server.
+    #[command(flatten)]
+    pub proxies: ProxyConfig,
+
+    /// Who may say who somebody is.
+    #[command(flatten)]
+    pub sign_in: SignInConfig,
+
+    /// Payment for the premium plan.
+    #[command(flatten)]
+    pub billing: BillingConfig,
+
+    /// The append-only log of the board.
+    #[command(flatten)]
+    pub history: HistoryConfig,
+
+    /// Pictures of people.
+    #[command(flatten)]
+    pub images: ImagesConfig,
+
+    /// Who runs the site.
+    #[command(flatten)]
+    pub legal: LegalConfig,
+
+    /// How many connections there may be, and how long they may wait.
+    #[command(flatten)]
+    pub connections: ConnectionsConfig,
+
+    /// The log, and what watches the process.
+    #[command(flatten)]
+    pub operations: OperationsConfig,
+
+    /// What to do; without it, serve.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+impl Config {
+    /// Whether this is development mode.
+    #[must_use]
+    pub fn development(&self) -> bool {
+        self.app_env == Environment::Development
+    }
+
+    /// Reads the environment and the command line, and ends the process with an explanation when they make
+    /// no sense. Secrets are settings of any text, so no explanation repeats one.
+    #[must_use]
+    pub fn read() -> Self {
+        let mut command = Self::command();
+        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        files::from_files(&command, |name| std::env::var_os(name))
+            .map_err(|sentence| command.error(ErrorKind::Io, sentence))
+            .and_then(|settings| {
+                arguments.splice(1..1, settings);
+                Self::try_parse_from(arguments)
+            })
+            .map_err(without_password)
+            .unwrap_or_else(|error| error.exit())
+    }
+
+    /// Variables that are set and mean nothing to this server, though they look as if they should.
+    #[must_use]
+    pub fn unknown_variables() -> Vec<Unknown> {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        unknown::unknown(&Self::command(), names)
+    }
+
+    /// Refuses what would be dangerous.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let development = self.development();
+        if development && !self.listen.ip().is_loopback() {
+            return Err(ConfigError::DevelopmentNotLoopback);
+        }
+        self.validate_public_url()?;
+        if development
+            && self
+                .public_url
+                .as_ref()
+                .is_some_and(|url| !is_loopback(url))
+        {
+            return Err(ConfigError::DevelopmentPublic);
+        }
+        self.proxies.validate()?;
+        if !fits_statements(&self.origin()) {
+            return Err(ConfigError::PublicUrlTooLong);
+        }
+        self.chain.validate()?;
+        self.sign_in.providers()?;
+        self.sign_in.redirects()?;
+        self.billing.validate(development)?;
+        self.images.validate(development)?;
+        self.legal.validate(development)
+    }
+
+    fn validate_public_url(&self) -> Result<(), ConfigError> {
+        match &self.public_url {
+            None if self.development() => Ok(()),
+            None => Err(ConfigError::NoPublicUrl),
+            Some(url) if is_private(url) && url.as_str() == format!("{}/", self.origin()) => Ok(()),
+            Some(_) => Err(ConfigError::PublicUrlNotHttps),
+        }
+    }
+
+    /// Whether people come by https.
+    #[must_use]
+    pub fn secure(&self) -> bool {
+        let url = self.public_url.as_ref();
+        url.is_some_and(|url| url.scheme() == "https")
+    }
+
+    /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).
+    #[must_use]
+    pub fn origin(&self) -> String {
+        self.public_url.as_ref().map_or_else(
+            || format!("http://{}", self.listen),
+            |url| url.origin().ascii_serialization(),
+        )
+    }
+}
+
+/// The same complaint about a setting, without its value when that is an address with a password, as any may be by mistake.
+fn without_password(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && value.contains('@')
+    {
+        let hidden = ContextValue::String("…@…".to_owned());
+        error.insert(ContextKind::InvalidValue, hidden);
+    }
+    error
+}
+
+/// Says of settings only what every reader of a log may know.
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("app_env", &self.app_env)
+            .field("listen", &self.listen)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether a statement can name the site at this origin whole (proofs, section 1).
+fn fits_statements(origin: &str) -> bool {
+    statement::site(origin).is_some_and(|site| {
+        site.len() <= MAX_SITE_BYTES && site.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+#[cfg(test)]
+mod tests;

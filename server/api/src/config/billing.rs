@@ -1,0 +1,210 @@
+//! Settings of the payment provider.
+
+use clap::Args;
+use url::Url;
+
+use super::error::ConfigError;
+use chain::Secret;
+use super::transport::{has_user, is_private};
+
+/// Payment by Stripe, as it is read from the environment. All of it is set, or nothing.
+#[derive(Clone, Debug, Args)]
+pub struct BillingConfig {
+    /// The secret or restricted key of the Stripe account, `sk_live_…`, `rk_live_…`, `sk_test_…` or `rk_test_…`.
+    /// Without it nothing can be bought.
+    #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true)]
+    pub stripe_secret_key: Option<Secret>,
+
+    /// The signing secrets of the webhook endpoint, `whsec_…`, divided by commas. Two while one is
+    /// being replaced.
+    #[arg(
+        long,
+        env = "STRIPE_WEBHOOK_SECRET",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub stripe_webhook_secret: Vec<Secret>,
+
+    /// The price of the premium plan, `price_…`. Several, divided by commas: the first is sold, and
+    /// subscriptions to the others still count.
+    #[arg(long, env = "STRIPE_PRICE_ID", value_delimiter = ',')]
+    pub stripe_price_id: Vec<String>,
+
+    /// Where the Stripe API is.
+    #[arg(long, env = "STRIPE_API_URL", default_value = "https://api.stripe.com")]
+    pub stripe_api_url: Url,
+}
+
+/// A complete set of settings.
+#[derive(Clone, Debug)]
+pub struct StripeSettings {
+    pub secret_key: Secret,
+    /// The secrets that events may be signed with.
+    pub webhook_secrets: Vec<Secret>,
+    /// The price that is sold, then those that still count.
+    pub price_ids: Vec<String>,
+    pub api_url: Url,
+    /// Whether real money moves.
+    pub live: bool,
+}
+
+impl BillingConfig {
+    pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
+        self.settings(development).map(drop)
+    }
+
+    /// The settings, or none when nothing is sold.
+    pub fn settings(&self, development: bool) -> Result<Option<StripeSettings>, ConfigError> {
+        let key = self.stripe_secret_key.as_ref();
+        let key = key.map_or("", Secret::expose).trim();
+        let webhook_secrets = listed(self.stripe_webhook_secret.iter().map(Secret::expose));
+        let price_ids = listed(self.stripe_price_id.iter().map(String::as_str));
+        let missing = [
+            key.is_empty(),
+            webhook_secrets.is_empty(),
+            price_ids.is_empty(),
+        ];
+        if missing == [true; 3] {
+            return Ok(None);
+        }
+        if missing.contains(&true) {
+            return Err(ConfigError::StripeIncomplete);
+        }
+        let live = mode(key).ok_or(ConfigError::StripeKey)?;
+        if live && development {
+            return Err(ConfigError::StripeLiveInDevelopment);
+        }
+        if !webhook_secrets.iter().all(|it| it.starts_with("whsec_")) {
+            return Err(ConfigError::StripeWebhookSecret);
+        }
+        if !price_ids.iter().all(|it| it.starts_with("price_")) {
+            return Err(ConfigError::StripePrice);
+        }
+        if !is_private(&self.stripe_api_url) || has_user(&self.stripe_api_url) {
+            return Err(ConfigError::StripeApiNotHttps);
+        }
+        Ok(Some(StripeSettings {
+            secret_key: key.to_owned().into(),
+            webhook_secrets: webhook_secrets.into_iter().map(Secret::from).collect(),
+            price_ids,
+            api_url: self.stripe_api_url.clone(),
+            live,
+        }))
+    }
+}
+
+/// The entries that say something: an empty variable is as good as none.
+fn listed<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let entries = entries.map(|entry| entry.trim().to_owned());
+    entries.filter(|entry| !entry.is_empty()).collect()
+}
+
+/// Whether real money moves with this key; none when it is no key that a server may hold.
+fn mode(key: &str) -> Option<bool> {
+    let rest = key
+        .strip_prefix("sk_")
+        .or_else(|| key.strip_prefix("rk_"))?;
+    let printable = rest.bytes().all(|byte| byte.is_ascii_graphic());
+    match rest.split_once('_') {
+        Some((mode @ ("live" | "test"), secret)) if printable && !secret.is_empty() => {
+            Some(mode == "live")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Settings {
+        #[command(flatten)]
+        billing: BillingConfig,
+    }
+
+    const KEY: &str = "--stripe-secret-key=sk_test_1";
+    const SECRET: &str = "--stripe-webhook-secret=whsec_1";
+    const PRICE: &str = "--stripe-price-id=price_1";
+
+    fn read(development: bool, arguments: &[&str]) -> Result<Option<StripeSettings>, ConfigError> {
+        let all = std::iter::once("server").chain(arguments.iter().copied());
+        Settings::parse_from(all).billing.settings(development)
+    }
+
+    fn refused(development: bool, arguments: &[&str]) -> Option<ConfigError> {
+        read(development, arguments).err()
+    }
+
+    #[test]
+    fn everything_or_nothing() {
+        assert!(read(false, &[]).unwrap().is_none());
+        assert!(read(false, &["--stripe-secret-key="]).unwrap().is_none());
+        for some in [
+            &[KEY][..],
+            &[SECRET],
+            &[PRICE],
+            &[KEY, SECRET],
+            &[KEY, PRICE],
+            &[SECRET, PRICE],
+        ] {
+            assert_eq!(refused(false, some), Some(ConfigError::StripeIncomplete));
+        }
+        let settings = read(false, &[KEY, SECRET, PRICE]).unwrap().unwrap();
+        assert!(!settings.live);
+        let two = "--stripe-webhook-secret=whsec_1, whsec_2";
+        let settings = read(false, &[KEY, two, PRICE]).unwrap().unwrap();
+        let secrets = settings.webhook_secrets.iter().map(Secret::expose);
+        assert!(secrets.eq(["whsec_1", "whsec_2"]));
+    }
+
+    #[test]
+    fn dangerous_settings_are_refused() {
+        let live = "--stripe-secret-key=rk_live_1";
+        assert!(read(false, &[live, SECRET, PRICE]).unwrap().unwrap().live);
+        for (development, arguments, error) in [
+            (
+                true,
+                [live, SECRET, PRICE],
+                ConfigError::StripeLiveInDevelopment,
+            ),
+            (
+                false,
+                ["--stripe-secret-key=pk_live_1", SECRET, PRICE],
+                ConfigError::StripeKey,
+            ),
+            (
+                false,
+                [KEY, "--stripe-webhook-secret=secret", PRICE],
+                ConfigError::StripeWebhookSecret,
+            ),
+            (
+                false,
+                [KEY, SECRET, "--stripe-price-id=prod_1"],
+                ConfigError::StripePrice,
+            ),
+        ] {
+            assert_eq!(refused(development, &arguments), Some(error));
+        }
+        for (url, error) in [
+            (
+                "--stripe-api-url=http://stripe.example",
+                Some(ConfigError::StripeApiNotHttps),
+            ),
+            ("--stripe-api-url=http://127.0.0.1:1", None),
+        ] {
+            assert_eq!(refused(false, &[KEY, SECRET, PRICE, url]), error);
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_in_the_debug_output() {
+        let all = ["server", KEY, SECRET, PRICE];
+        let shown = format!("{:?}", Settings::parse_from(all).billing);
+        assert!(
+            !shown.contains("sk_test") && !shown.contains("whsec"),
+            "{shown}"
+        );
+    }
+}

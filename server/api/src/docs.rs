@@ -1,0 +1,17 @@
+//! The project's pages on why things are as they are, as they stand in `server/docs`. Read by rustdoc alone, so that a word
+//! there compiles nothing anew.
+
+#[cfg_attr(doc, doc = include_str!("../../docs/decisions.md"))]
+pub mod decisions {}
+
+#[cfg_attr(doc, doc = include_str!("../../docs/rules.md"))]
+pub mod rules {}
+
+#[cfg_attr(doc, doc = include_str!("../../docs/proofs.md"))]
+pub mod proofs {}
+
+#[cfg_attr(doc, doc = include_str!("../../docs/specification.md"))]
+pub mod specification {}
+
+#[cfg_attr(doc, doc = include_str!("../../docs/postgrest.md"))]
+pub mod postgrest {}

@@ -1,0 +1,183 @@
+//! Moving the cursor towards the newest block.
+
+use bitcoin::BlockHash;
+
+use super::follower::{FollowError, Follower, Missing, announce};
+use chain::{ChainError, Coin, Spends, Tip};
+use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
+
+/// How many steps one call of [`Follower::advance`] takes at most when somebody waits for it: a week of blocks.
+/// When more are missing, they are skipped and every claim is looked up.
+pub const ALL: u32 = 1_008;
+
+/// How often a block is asked for before it is taken for one that no source has (a pruned node).
+const REQUESTS: u32 = 3;
+
+/// Where the cursor stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// At the newest block.
+    Newest,
+    /// Ahead: the sources know less of the same chain than was followed.
+    Ahead,
+    /// Somewhere behind; there is more to follow.
+    Behind,
+}
+
+impl Follower {
+    /// Follows the chain, at most `steps` blocks of it.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or the database fails. What was followed before stays so.
+    pub async fn advance(&self, steps: u32) -> Result<Position, FollowError> {
+        let mut missing = self.turn.lock().await;
+        for _ in 0..steps {
+            let position = self.follow_one(&mut missing).await?;
+            if position != Position::Behind {
+                return Ok(position);
+            }
+        }
+        Ok(Position::Behind)
+    }
+
+    async fn follow_one(&self, missing: &mut Missing) -> Result<Position, FollowError> {
+        let network = self.network();
+        let tip = self.chain.tip().await?;
+        let Some(cursor) = self.store.cursor(network).await? else {
+            self.store
+                .start_following(network, &Block::from(&tip))
+                .await?;
+            return Ok(Position::Behind);
+        };
+        if cursor.block.hash == tip.hash.to_string() {
+            return Ok(Position::Newest);
+        }
+        if tip.height <= cursor.block.height() {
+            if self.is_only_shorter(&tip).await? {
+                return Ok(Position::Ahead);
+            }
+            self.go_back(&cursor, &tip).await?;
+            return Ok(Position::Behind);
+        }
+        if tip.height - cursor.block.height() > ALL {
+            self.skip(&cursor, &tip).await?;
+            return Ok(Position::Behind);
+        }
+        let height = cursor.block.height() + 1;
+        let hash = self.chain.block_hash_at(height).await?;
+        let hash = hash.ok_or(ChainError::Moved)?;
+        match self.spends(missing, hash).await? {
+            Some(spends) if spends.previous.to_string() == cursor.block.hash => {
+                self.follow(&cursor, &Block::new(height, hash), &spends)
+                    .await?;
+            }
+            Some(_) => self.go_back(&cursor, &tip).await?,
+            None => self.skip(&cursor, &tip).await?,
+        }
+        Ok(Position::Behind)
+    }
+
+    /// Whether a tip below the cursor is of the same chain: a source that lags has not seen a
+    /// reorganisation. A block from before what is remembered says nothing either, except where
+    /// chains are thrown away and begun anew.
+    async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
+        let network = self.network();
+        let followed = self.store.followed_block(network, tip.height).await?;
+        Ok(match followed {
+            Some(hash) => hash == tip.hash.to_string(),
+            None => !self.disposable,
+        })
+    }
+
+    /// What the block spends. `None` when no source has blocks, or none has this one any more.
+    async fn spends(
+        &self,
+        missing: &mut Missing,
+        hash: BlockHash,
+    ) -> Result<Option<Spends>, FollowError> {
+        let failure = match self.chain.spent_in_block(hash).await {
+            Ok(spends) => return Ok(spends),
+            Err(failure) => failure,
+        };
+        if missing.block != Some(hash) {
+            *missing = Missing {
+                block: Some(hash),
+                times: 0,
+            };
+        }
+        missing.times += 1;
+        if missing.times < REQUESTS {
+            return Err(failure.into());
+        }
+        tracing::warn!(%failure, "a block is not to be had; every claim is looked up instead");
+        Ok(None)
+    }
+
+    async fn follow(
+        &self,
+        cursor: &Cursor,
+        block: &Block,
+        spends: &Spends,
+    ) -> Result<(), FollowError> {
+        let network = self.network();
+        let claims = self
+            .store
+            .live_claims_on(network, &spends.outpoints)
+            .await?;
+        let (spent, unknown) = self.confirm_spent(block, &claims).await?;
+        let next = NextBlock {
+            network,
+            after: &cursor.block,
+            block,
+            outpoints: &spends.outpoints,
+            spent: &spent,
+            unknown: &unknown,
+        };
+        let now = self.clock.now();
+        let applied = self.store.follow_block(next, now).await?;
+        announce(applied, block);
+        Ok(())
+    }
+
+    /// The claims that the block ends, and those that it does not. The block came from one source, so as many as
+    /// agree on everything else are asked as well (decisions, D12). About a coin of which they know nothing, the block decides: they
+    /// agree on its hash, which commits to what it spends.
+    async fn confirm_spent(
+        &self,
+        block: &Block,
+        claims: &[ClaimedCoin],
+    ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
+        let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
+        for (_, coins) in self.look_up(claims).await? {
+            for (claim, coin) in coins {
+                match coin {
+                    Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
+                    Coin::Unknown => {
+                        sure = false;
+                        spent.push(claim);
+                    }
+                    _ => {
+                        sure = false;
+                        unknown.push(claim);
+                    }
+                }
+            }
+        }
+        if !sure && !self.is_in_chain(block).await? {
+            return Err(ChainError::Moved.into());
+        }
+        Ok((spent, unknown))
+    }
+
+    /// Goes to the newest block at once; every live claim is looked up again.
+    async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
+        if !self.is_in_chain(&cursor.block).await? {
+            return self.go_back(cursor, tip).await;
+        }
+        let network = self.network();
+        let to = Block::from(tip);
+        let applied = self.store.skip_to(network, &cursor.block, &to).await?;
+        announce(applied, &to);
+        Ok(())
+    }
+}

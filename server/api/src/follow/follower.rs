@@ -1,0 +1,88 @@
+//! What follows the chain, and what one process remembers about it; everything that matters is in the database.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bitcoin::BlockHash;
+use uuid::Uuid;
+
+use chain::clock::Clock;
+use chain::{Chain, ChainError};
+use store::Store;
+use store::follower::{Applied, Block};
+
+/// Follows the chain, so that claims end when their coins are spent.
+#[derive(Debug)]
+pub struct Follower {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) chain: Arc<Chain>,
+    /// Whether the chain is one that is thrown away and begun anew, as on a developer's machine.
+    pub(super) disposable: bool,
+    /// This process among the replicas.
+    pub(super) holder: String,
+    /// Whether the work was this process's when it last asked.
+    pub(super) leads: AtomicBool,
+    /// Held by whoever moves the cursor: more than one at a time would ask for the same blocks.
+    pub(super) turn: tokio::sync::Mutex<Missing>,
+    /// The newest block when the claims that wait were last looked up.
+    tidied: Mutex<Option<BlockHash>>,
+}
+
+/// A block that no source gave, and how often it was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    pub(super) block: Option<BlockHash>,
+    pub(super) times: u32,
+}
+
+/// The reason why the chain could not be followed. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// The chain could not be asked.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+impl Follower {
+    /// One that has followed nothing yet. A `disposable` chain may begin anew with fewer blocks.
+    #[must_use]
+    pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, disposable: bool) -> Self {
+        Self {
+            store,
+            clock,
+            chain,
+            disposable,
+            holder: Uuid::new_v4().to_string(),
+            leads: AtomicBool::new(false),
+            turn: tokio::sync::Mutex::default(),
+            tidied: Mutex::default(),
+        }
+    }
+
+    pub(super) fn network(&self) -> &'static str {
+        self.chain.network_name()
+    }
+
+    pub(super) fn is_tidied(&self, block: BlockHash) -> bool {
+        *self.tidied.lock().unwrap_or_else(PoisonError::into_inner) == Some(block)
+    }
+
+    pub(super) fn set_tidied(&self, block: BlockHash) {
+        *self.tidied.lock().unwrap_or_else(PoisonError::into_inner) = Some(block);
+    }
+}
+
+/// Tells the log when claims have changed.
+pub(super) fn announce(applied: Applied, block: &Block) {
+    if let Applied::Done(claims @ 1..) = applied {
+        tracing::info!(
+            claims,
+            height = block.height,
+            "the chain has changed claims"
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Reorganisations (rule B9): back to the last followed block that is still in the chain.
+
+use super::follower::{FollowError, Follower, announce};
+use super::look_up::funding;
+use chain::{Coin, Tip};
+use store::claims::change::ClaimChanges;
+use store::follower::{Block, Cursor, Fork};
+
+impl Follower {
+    /// Finds where the chain has forked, and goes back there.
+    pub(super) async fn go_back(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
+        let network = self.network();
+        let mut gone = Vec::new();
+        let mut still_there = None;
+        for block in self.store.followed_blocks(network).await? {
+            if self.is_in_chain(&block).await? {
+                still_there = Some(block);
+                break;
+            }
+            gone.push(block);
+        }
+        let now = self.clock.now();
+        let Some(to) = still_there else {
+            tracing::warn!(
+                height = tip.height,
+                "the chain has forked farther back than is remembered"
+            );
+            let to = Block::from(tip);
+            self.store
+                .start_over(network, &cursor.block, &to, now)
+                .await?;
+            return Ok(());
+        };
+        let Some(lowest) = gone.last() else {
+            // The chain has come back meanwhile.
+            return Ok(());
+        };
+        tracing::warn!(
+            blocks = gone.len(),
+            height = to.height,
+            "the chain has forked"
+        );
+        let fork = Fork {
+            network,
+            from: &cursor.block,
+            to: &to,
+            gone: &gone,
+            changes: &self.funding(&gone).await?,
+            gap: lowest.height != to.height + 1,
+        };
+        let applied = self.store.go_back(fork, now).await?;
+        announce(applied, &to);
+        Ok(())
+    }
+
+    /// Whether a block that was followed is still in the chain.
+    pub(super) async fn is_in_chain(&self, block: &Block) -> Result<bool, FollowError> {
+        let here = self.chain.block_hash_at(block.height()).await?;
+        Ok(here.is_some_and(|hash| hash.to_string() == block.hash))
+    }
+
+    /// The fate of the coins that blocks which are gone have funded: in another block now, or in
+    /// none.
+    async fn funding(&self, gone: &[Block]) -> Result<ClaimChanges, FollowError> {
+        let claims = self
+            .store
+            .live_claims_funded_by(self.network(), gone)
+            .await?;
+        let mut changes = ClaimChanges::default();
+        for (_, coins) in self.look_up(&claims).await? {
+            for (claim, coin) in coins {
+                match (funding(&claim, &coin), coin) {
+                    (Some(funding), _) => changes.funded.push(funding),
+                    (None, Coin::Unknown) => changes.unknown.push(claim.id),
+                    // Should a block of the other branch have spent it, following that says so.
+                    (None, _) => changes.undone.push(claim.id),
+                }
+            }
+        }
+        Ok(changes)
+    }
+}

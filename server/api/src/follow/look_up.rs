@@ -1,0 +1,130 @@
+//! Looking claims up again, many at a time.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use bitcoin::{BlockHash, OutPoint};
+
+use super::follower::{FollowError, Follower};
+use chain::{ChainError, Coin, Tip};
+use store::claims::change::{ClaimChanges, Funding};
+use store::follower::ClaimedCoin;
+
+/// How many coins one question to the sources names.
+pub(super) const COINS: usize = 500;
+
+/// The coins of some claims at one tip.
+pub type At = (Tip, Vec<(ClaimedCoin, Coin)>);
+
+impl Follower {
+    /// The coins of these claims, in portions, each with the tip that it is true for.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked.
+    pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Vec<At>, FollowError> {
+        let known: Vec<(&ClaimedCoin, OutPoint)> = claims
+            .iter()
+            .filter_map(|claim| Some((claim, claim.outpoint()?)))
+            .collect();
+        let mut portions = Vec::new();
+        for chunk in known.chunks(COINS) {
+            let outpoints: Vec<OutPoint> = chunk.iter().map(|(_, outpoint)| *outpoint).collect();
+            let snapshot = self.chain.look_up(&outpoints).await?;
+            let claims = chunk.iter().map(|(claim, _)| (*claim).clone());
+            portions.push((snapshot.tip, claims.zip(snapshot.coins).collect()));
+        }
+        Ok(portions)
+    }
+
+    /// What becomes of live claims by the state of their coins at `tip`.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or has moved.
+    pub async fn changes(
+        &self,
+        tip: &Tip,
+        coins: Vec<(ClaimedCoin, Coin)>,
+    ) -> Result<ClaimChanges, FollowError> {
+        let orphans = self.orphans(tip, &coins).await?;
+        let mut changes = ClaimChanges::default();
+        for (claim, coin) in coins {
+            match coin {
+                Coin::SpentOrMissing if orphans.contains(&claim.id) => {
+                    changes.undone.push(claim.id);
+                }
+                Coin::Spent | Coin::SpentOrMissing => changes.spent.push(claim.id),
+                Coin::Unknown => changes.unknown.push(claim.id),
+                Coin::SpentInMempool => changes.kept.push(claim.id),
+                Coin::Missing | Coin::Unspent(_) => match funding(&claim, &coin) {
+                    None => changes.undone.push(claim.id),
+                    Some(funding) if is_known(&claim, &funding) => changes.kept.push(claim.id),
+                    Some(funding) => changes.funded.push(funding),
+                },
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The claims whose coin a source without history cannot find, and whose block has left the chain: their coins are
+    /// missing, and not spent (rule B9).
+    async fn orphans(
+        &self,
+        tip: &Tip,
+        coins: &[(ClaimedCoin, Coin)],
+    ) -> Result<HashSet<String>, FollowError> {
+        let mut blocks: HashMap<u32, Option<BlockHash>> = HashMap::new();
+        let mut orphans = HashSet::new();
+        for (claim, coin) in coins {
+            let height = claim.funding_height.map(u32::try_from);
+            // Where the height is not known, that the coin has never been there is the less likely.
+            let (Coin::SpentOrMissing, Some(Ok(height))) = (coin, height) else {
+                continue;
+            };
+            let here = match blocks.entry(height) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(self.chain.block_hash_at(height).await?),
+            };
+            if here.is_none_or(|hash| hash.to_string() != claim.funding_block) {
+                orphans.insert(claim.id.clone());
+            }
+        }
+        if !orphans.is_empty() && self.chain.tip().await?.hash != tip.hash {
+            return Err(ChainError::Moved.into());
+        }
+        Ok(orphans)
+    }
+}
+
+/// The block that has funded the coin of a claim; none while it is in none, or not there.
+pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
+    let Coin::Unspent(coin) = coin else {
+        return None;
+    };
+    Some(Funding {
+        claim: claim.id.clone(),
+        height: coin.height.map(i64::from),
+        block: coin.block?.to_string(),
+    })
+}
+
+fn is_known(claim: &ClaimedCoin, funding: &Funding) -> bool {
+    claim.funding_block == funding.block && claim.funding_height == funding.height
+}
+
+/// All coins of a look-up that was made at one tip, and that tip; `None` when there are none.
+///
+/// # Errors
+/// When a block has arrived in the middle.
+pub fn same_block(portions: Vec<At>) -> Result<Option<At>, FollowError> {
+    let mut portions = portions.into_iter();
+    let Some((tip, mut coins)) = portions.next() else {
+        return Ok(None);
+    };
+    for (other, more) in portions {
+        if other.hash != tip.hash {
+            return Err(ChainError::Moved.into());
+        }
+        coins.extend(more);
+    }
+    Ok(Some((tip, coins)))
+}

@@ -1,0 +1,169 @@
+//! The beginning of a log, a new key for it, and the operator's way out when it cannot go on.
+
+use board_log::check::ROTATION;
+use board_log::entry::Entry;
+use super::error::HistoryError;
+use board_log::note::{self, Signer};
+use super::published::{Published, first_origin, origin_of};
+use super::write::{PURPOSE, add_entry, count, sign, signer};
+use chain::clock::UnixTime;
+use board_log::units::iso;
+use store::Store;
+use store::history::LogState;
+
+/// No change of the board is logged yet, and nobody knows what changed before.
+const UNKNOWN: i64 = -1;
+
+/// Where the log stands. Begins it, with a key of its own, when there is none.
+pub(super) async fn state_or_begin(
+    store: &Store,
+    origin: &str,
+    published: &Published,
+    now: UnixTime,
+) -> Result<LogState, HistoryError> {
+    if let Some(state) = published.state_in(store).await? {
+        return Ok(state);
+    }
+    if let Some(state) = begin(store, origin, now).await? {
+        store.sync().await?;
+        published.keep(&state)?;
+        return Ok(state);
+    }
+    // Another replica was faster.
+    store.log_state().await?.ok_or(HistoryError::NotBegun)
+}
+
+async fn begin(
+    store: &Store,
+    origin: &str,
+    now: UnixTime,
+) -> Result<Option<LogState>, HistoryError> {
+    let mut log = store.hold_log().await?;
+    if log.state.is_some() {
+        return Ok(None);
+    }
+    let material = Signer::generate().ok_or(HistoryError::Key)?;
+    let key = Signer::read(origin, &material).ok_or(HistoryError::Key)?;
+    let mut state = empty(origin.to_owned(), 1);
+    // First, so that replicas that start together begin one log.
+    if !log.put_state(&state).await? {
+        return Ok(None);
+    }
+    log.state = Some(state.clone());
+    log.put_key(PURPOSE, &material, now).await?;
+    let entry = Entry::Begin {
+        log: 1,
+        at: iso(now),
+        because: None,
+        before: None,
+    };
+    add_entry(&mut log, &mut state, &entry).await?;
+    sign(&mut state, &[&key])?;
+    log.put_state(&state).await?;
+    log.commit().await?;
+    Ok(Some(state))
+}
+
+fn empty(origin: String, number: i64) -> LogState {
+    LogState {
+        number,
+        origin,
+        size: 0,
+        root: String::new(),
+        checkpoint: String::new(),
+        verifier_key: String::new(),
+        board_entry: None,
+        slots: 0,
+        changes: UNKNOWN,
+        block: None,
+        partial: false,
+    }
+}
+
+/// Makes a new key, which signs from now on, at every replica. The log says so, and both keys sign that: in a note, and in the checkpoint.
+/// Answers the new one.
+///
+/// # Errors
+/// When there is no log, or the database fails.
+pub async fn rotate(
+    store: &Store,
+    published: &Published,
+    now: UnixTime,
+) -> Result<String, HistoryError> {
+    let mut log = store.hold_log().await?;
+    let mut state = log.state.clone().ok_or(HistoryError::NotBegun)?;
+    let old = signer(&mut log, &state.origin).await?;
+    let material = Signer::generate().ok_or(HistoryError::Key)?;
+    let new = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
+    let text = format!("{ROTATION}\n{}\n{}\n", old.public(), new.public());
+    log.put_rotation(state.size, &note::sign(&text, &[&old, &new]))
+        .await?;
+    let entry = Entry::Key {
+        at: iso(now),
+        key: new.public().to_string(),
+    };
+    add_entry(&mut log, &mut state, &entry).await?;
+    sign(&mut state, &[&old, &new])?;
+    log.put_key(PURPOSE, &material, now).await?;
+    log.put_state(&state).await?;
+    log.commit().await?;
+    store.sync().await?;
+    published.keep(&state)?;
+    Ok(state.verifier_key)
+}
+
+/// Ends the log as it is in the database and begins a new one, whose first entry says why and what was published before. Answers its name.
+///
+/// # Errors
+/// When there has never been a log, or the database fails.
+pub async fn begin_again(
+    store: &Store,
+    origin: &str,
+    published: &Published,
+    because: &str,
+    now: UnixTime,
+) -> Result<String, HistoryError> {
+    let before = published.note()?;
+    let mut log = store.hold_log().await?;
+    let first = log.state.as_ref().map_or(origin, first_origin).to_owned();
+    let known = log.state.as_ref().map_or(0, |state| state.number);
+    // The one that was published may be a later one than the database knows of.
+    let seen = before
+        .as_ref()
+        .and_then(|note| number_of(note, &first))
+        .unwrap_or(0);
+    let number = known.max(seen) + 1;
+    let before = before.or_else(|| log.state.as_ref().map(|state| state.checkpoint.clone()));
+    let mut state = empty(origin_of(&first, number), number);
+    let material = match log.key(PURPOSE).await? {
+        Some(material) => material,
+        None => Signer::generate().ok_or(HistoryError::Key)?,
+    };
+    let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
+    log.forget_all().await?;
+    log.put_state(&state).await?;
+    log.state = Some(state.clone());
+    log.put_key(PURPOSE, &material, now).await?;
+    let entry = Entry::Begin {
+        log: count(number)?,
+        at: iso(now),
+        because: Some(because.to_owned()),
+        before,
+    };
+    add_entry(&mut log, &mut state, &entry).await?;
+    sign(&mut state, &[&key])?;
+    log.put_state(&state).await?;
+    log.commit().await?;
+    store.sync().await?;
+    published.keep(&state)?;
+    Ok(state.origin)
+}
+
+/// Which log of a board a checkpoint is of.
+fn number_of(note: &str, first: &str) -> Option<i64> {
+    let origin = note.split('\n').next()?;
+    let later = origin.strip_prefix(first)?;
+    later
+        .strip_prefix('/')
+        .map_or(Some(1), |number| number.parse().ok())
+}

@@ -1,0 +1,160 @@
+//! The newest checkpoint that has been published, kept outside the database: an old copy of the database would not know of it, and go on
+//! with another history than the one that people have seen.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use board_log::checkpoint::Checkpoint;
+use super::error::HistoryError;
+use board_log::note::Note;
+use board_log::tree::{self, Leaves};
+use super::write::{checkpoint, places, read};
+use board_log::whole_file;
+use store::Store;
+use store::history::{LogState, Tree};
+
+/// Where that is kept; nowhere unless set.
+#[derive(Debug)]
+pub struct Published {
+    file: Option<PathBuf>,
+    /// What was written last, so that a file that is right is left alone.
+    written: Mutex<Option<String>>,
+}
+
+impl Published {
+    #[must_use]
+    pub fn new(file: Option<PathBuf>) -> Self {
+        Self {
+            file,
+            written: Mutex::default(),
+        }
+    }
+
+    /// The newest checkpoint that is known to have been published, signed; none when there is none, or no place for it.
+    ///
+    /// # Errors
+    /// When there is something else in its place.
+    pub fn note(&self) -> Result<Option<String>, HistoryError> {
+        let Some(file) = &self.file else {
+            return Ok(None);
+        };
+        match fs::read_to_string(file) {
+            Ok(note) => Ok(Some(note)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(file, &error)),
+        }
+    }
+
+    /// Where the log in the database stands; none when there is none yet. Refuses a database that does not have what was published.
+    ///
+    /// # Errors
+    /// When it does not, or that cannot be told.
+    pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>, HistoryError> {
+        // First, so that what another replica publishes meanwhile is in the database when that is asked.
+        let note = self.note()?;
+        let state = store.log_state().await?;
+        if let (Some(file), Some(note)) = (&self.file, &note)
+            && state.as_ref().map(|state| &state.checkpoint) != Some(note)
+        {
+            expect(store, state.as_ref(), file, note).await?;
+        }
+        Ok(state)
+    }
+
+    /// Keeps what is published now.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&self, state: &LogState) -> Result<(), HistoryError> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let mut written = self
+            .written
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if written.as_ref() == Some(&state.checkpoint) {
+            return Ok(());
+        }
+        whole_file::put(file, &state.checkpoint).map_err(|source| HistoryError::Unwritable {
+            file: file.clone(),
+            source,
+        })?;
+        *written = Some(state.checkpoint.clone());
+        Ok(())
+    }
+}
+
+async fn expect(
+    store: &Store,
+    state: Option<&LogState>,
+    file: &Path,
+    note: &str,
+) -> Result<(), HistoryError> {
+    let note: Note = note.parse().map_err(|error| unreadable(file, &error))?;
+    let published: Checkpoint =
+        (note.unchecked().parse()).map_err(|error| unreadable(file, &error))?;
+    let behind = |found: String| HistoryError::Behind {
+        file: file.to_owned(),
+        found,
+        published: format!("{} entries of {}", published.size, published.origin),
+    };
+    let Some(state) = state else {
+        return Err(behind("has not been begun".to_owned()));
+    };
+    if is_before(&published.origin, state) {
+        return Ok(());
+    }
+    let now = checkpoint(state)?;
+    let there = format!("has {} entries of {}", now.size, now.origin);
+    if published.origin != now.origin || published.size > now.size {
+        return Err(behind(there));
+    }
+    if has(store, &published, &now).await? {
+        return Ok(());
+    }
+    Err(behind(format!("{there} that say something else")))
+}
+
+/// Whether an origin is of a log that was ended before this one was begun.
+fn is_before(origin: &str, state: &LogState) -> bool {
+    (1..state.number).any(|number| origin_of(first_origin(state), number) == origin)
+}
+
+/// The first line of a board's checkpoints, of this log of its.
+pub(super) fn origin_of(first: &str, number: i64) -> String {
+    if number == 1 {
+        first.to_owned()
+    } else {
+        format!("{first}/{number}")
+    }
+}
+
+/// The origin of the first of its logs.
+pub(super) fn first_origin(state: &LogState) -> &str {
+    let suffix = format!("/{}", state.number);
+    let later = (state.number > 1).then(|| state.origin.strip_suffix(&suffix));
+    later.flatten().unwrap_or(&state.origin)
+}
+
+/// Whether a published checkpoint is the beginning of the log as it is now.
+async fn has(
+    store: &Store,
+    published: &Checkpoint,
+    now: &Checkpoint,
+) -> Result<bool, HistoryError> {
+    let wanted = tree::tiles_of(&[Leaves::up_to(published.size)]);
+    let (levels, indices) = places(wanted.iter())?;
+    let tiles = read(store.log_tiles(Tree::Log, levels, indices).await?)?;
+    let root = tiles.hash(Leaves::up_to(published.size));
+    Ok(root == Some(published.root) && (published.size != now.size || published.root == now.root))
+}
+
+fn unreadable(file: &Path, why: &dyn std::fmt::Display) -> HistoryError {
+    HistoryError::Unreadable {
+        file: file.to_owned(),
+        why: why.to_string(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Addresses of what never changes (C2SP tlog-tiles): tiles, and the entries beside them.
+
+use board_log::checkpoint::number;
+use board_log::tree::{TileId, WIDTH};
+
+/// Something that is as it is for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// The first so many hashes of a tile.
+    Tile(TileId, u64),
+    /// The first so many entries beside such a tile of level 0.
+    Entries(u64, u64),
+}
+
+impl Resource {
+    /// What stands at this path below `/log/tile/`. None for what is written in another way than the specification's.
+    #[must_use]
+    pub fn at(path: &str) -> Option<Self> {
+        let (kind, place) = path.split_once('/')?;
+        let (place, width) = match place.split_once(".p/") {
+            Some((place, width)) => (
+                place,
+                number(width).filter(|width| (1..WIDTH).contains(width))?,
+            ),
+            None => (place, WIDTH),
+        };
+        let index = index(place)?;
+        if kind == "entries" {
+            return Some(Self::Entries(index, width));
+        }
+        let level = number(kind).filter(|level| *level < 6)?;
+        let level = u32::try_from(level).ok()?;
+        Some(Self::Tile(TileId { level, index }, width))
+    }
+
+    /// Its tile, and how much of it is wanted.
+    #[must_use]
+    pub fn part(self) -> (TileId, u64) {
+        match self {
+            Self::Tile(id, width) => (id, width),
+            Self::Entries(index, width) => (TileId { level: 0, index }, width),
+        }
+    }
+}
+
+/// A number in groups of three digits, all but the last with an `x` before it.
+fn index(path: &str) -> Option<u64> {
+    let mut digits = String::new();
+    let mut groups = path.split('/').peekable();
+    while let Some(group) = groups.next() {
+        let last = groups.peek().is_none();
+        let group = if last {
+            group
+        } else {
+            group.strip_prefix('x')?
+        };
+        let three = group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
+        three.then(|| digits.push_str(group))?;
+    }
+    let needless = digits.len() > 3 && digits.starts_with("000");
+    (digits.len() <= 15 && !needless).then(|| digits.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_those_of_the_specification_alone() {
+        let tile = |level, index, width| Some(Resource::Tile(TileId { level, index }, width));
+        for (path, resource) in [
+            ("0/000", tile(0, 0, 256)),
+            ("0/x001/x234/067", tile(0, 1_234_067, 256)),
+            ("1/017.p/255", tile(1, 17, 255)),
+            ("entries/x001/000.p/1", Some(Resource::Entries(1_000, 1))),
+            ("0/0", None),
+            ("00/000", None),
+            ("0/x000/001", None),
+            ("0/001/001", None),
+            ("0/x001", None),
+            ("0/000.p/0", None),
+            ("0/000.p/256", None),
+            ("0/000.p/01", None),
+            ("0/000/", None),
+            ("9/000", None),
+            ("entries/../0", None),
+            ("0/x999/x999/x999/x999/x999/999", None),
+        ] {
+            assert_eq!(Resource::at(path), resource, "{path}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The room of the log: what it owns.
+
+use std::sync::Arc;
+
+use moka::future::Cache;
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use super::begin::state_or_begin;
+use board_log::entry::Salt;
+use super::error::HistoryError;
+use super::published::Published;
+use super::resource::Resource;
+use chain::clock::Clock;
+use store::Store;
+
+/// How many bytes of tiles and bundles are kept in memory at most. A tile has 8 kB, a bundle of entries ten times that.
+const KEPT: u64 = 4 * 1024 * 1024;
+
+/// A comparison of all rows that is under way.
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    /// The change after which it began: what has changed since is in the board's changes.
+    pub(super) since: i64,
+    /// The last profile that has been compared.
+    pub(super) after: String,
+}
+
+/// How the log of a board is kept.
+#[derive(Debug)]
+pub struct Settings {
+    /// The origin of the site, as browsers write it.
+    pub site: String,
+    /// Where the newest checkpoint is kept outside the database.
+    pub published: Published,
+    /// Whose blocks count.
+    pub network: &'static str,
+    /// Whether there are no new blocks, as in development: then each change has an entry.
+    pub stands_still: bool,
+    /// Where a row's salt comes from: randomness, unless two logs are to be compared.
+    pub salt: fn() -> Salt,
+}
+
+/// Keeps the log.
+#[derive(Debug)]
+pub struct History {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) published: Published,
+    pub(super) network: &'static str,
+    pub(super) stands_still: bool,
+    pub(super) salt: fn() -> Salt,
+    pub(super) holder: String,
+    pub(super) walk: Mutex<Option<Walk>>,
+    /// What never changes, as asked for lately: by the number of the log and where it is.
+    pub(super) kept: Cache<(i64, Resource), Arc<[u8]>>,
+}
+
+impl History {
+    /// Reads where the log stands, or begins it.
+    ///
+    /// # Errors
+    /// When the database is behind what was published, or fails.
+    pub async fn load(
+        store: Store,
+        clock: Clock,
+        settings: Settings,
+    ) -> Result<Self, HistoryError> {
+        let origin = origin(&settings.site);
+        state_or_begin(&store, &origin, &settings.published, clock.now()).await?;
+        Ok(Self {
+            store,
+            clock,
+            published: settings.published,
+            network: settings.network,
+            stands_still: settings.stands_still,
+            salt: settings.salt,
+            holder: Uuid::new_v4().to_string(),
+            walk: Mutex::default(),
+            kept: Cache::builder()
+                .max_capacity(KEPT)
+                .weigher(|_, bytes: &Arc<[u8]>| u32::try_from(bytes.len()).unwrap_or(u32::MAX))
+                .build(),
+        })
+    }
+}
+
+/// The name of the log of a site (C2SP tlog-tiles: its address without a scheme).
+#[must_use]
+pub fn origin(site: &str) -> String {
+    let host = site.split_once("://").map_or(site, |(_, host)| host);
+    format!("{host}/log")
+}

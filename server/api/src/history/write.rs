@@ -1,0 +1,121 @@
+//! Writing to the log: leaves into tiles, entries, and the checkpoint over them, all within one transaction.
+
+use board_log::checkpoint::Checkpoint;
+use board_log::entry::Entry;
+use super::error::HistoryError;
+use board_log::note::{self, Signer};
+use board_log::tree::{self, Hash, Leaves, TileId, Tiles};
+use store::history::{LogState, LogTx, StoredTile, Tree};
+
+/// Under which the database keeps the key.
+pub(super) const PURPOSE: &str = "log";
+
+/// Adds an entry, whatever else `state` is going to say.
+pub(super) async fn add_entry(
+    log: &mut LogTx,
+    state: &mut LogState,
+    entry: &Entry,
+) -> Result<(), HistoryError> {
+    let text = entry.text();
+    let number = count(state.size)?;
+    let leaves = [(number, tree::leaf(&[text.as_bytes()]))];
+    let root = put_leaves(log, Tree::Log, &leaves, number + 1).await?;
+    log.put_entry(state.size, &text).await?;
+    state.size += 1;
+    state.root = hex::encode(root);
+    Ok(())
+}
+
+/// Puts leaves into a tree that has `size` of them afterwards, and answers its root. New ones come behind the last, in order.
+pub(super) async fn put_leaves(
+    log: &mut LogTx,
+    tree: Tree,
+    leaves: &[(u64, Hash)],
+    size: u64,
+) -> Result<Hash, HistoryError> {
+    let whole = Leaves::up_to(size);
+    let mut wanted = tree::tiles_above(leaves.iter().map(|(index, _)| *index), size);
+    wanted.extend(tree::tiles_of(&[whole]));
+    let (levels, indices) = places(wanted.iter())?;
+    let mut tiles = read(log.tiles(tree, levels, indices).await?)?;
+    for (index, hash) in leaves {
+        tiles.put(*index, *hash).ok_or(HistoryError::Broken)?;
+    }
+    let changed = tiles.settle().ok_or(HistoryError::Broken)?;
+    let changed: Result<Vec<StoredTile>, HistoryError> = changed.into_iter().map(stored).collect();
+    log.put_tiles(tree, &changed?).await?;
+    tiles.hash(whole).ok_or(HistoryError::Broken)
+}
+
+/// The key that signs for a log.
+pub(super) async fn signer(log: &mut LogTx, origin: &str) -> Result<Signer, HistoryError> {
+    let material = log.key(PURPOSE).await?.ok_or(HistoryError::Key)?;
+    Signer::read(origin, &material).ok_or(HistoryError::Key)
+}
+
+/// Signs what `state` says with all of these keys, the last of which is the one that goes on.
+pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), HistoryError> {
+    let checkpoint = checkpoint(state)?;
+    state.checkpoint = note::sign(&checkpoint.to_string(), signers);
+    let newest = signers.last().ok_or(HistoryError::Key)?;
+    state.verifier_key = newest.public().to_string();
+    Ok(())
+}
+
+/// What `state` says, as a checkpoint.
+pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
+    let mut root: Hash = [0; 32];
+    hex::decode_to_slice(&state.root, &mut root).map_err(|_| HistoryError::Broken)?;
+    Ok(Checkpoint {
+        origin: state.origin.clone(),
+        size: count(state.size)?,
+        root,
+    })
+}
+
+/// Levels and places of tiles, as the database has them.
+pub(super) fn places<'t>(
+    tiles: impl Iterator<Item = &'t TileId>,
+) -> Result<(Vec<i64>, Vec<i64>), HistoryError> {
+    let (mut levels, mut places) = (Vec::new(), Vec::new());
+    for tile in tiles {
+        levels.push(i64::from(tile.level));
+        places.push(signed(tile.index)?);
+    }
+    Ok((levels, places))
+}
+
+/// Tiles as the database has them.
+pub(super) fn read(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
+    let mut tiles = Tiles::default();
+    for tile in stored {
+        let bytes = hex::decode(&tile.hashes).map_err(|_| HistoryError::Broken)?;
+        let (hashes, rest) = bytes.as_chunks();
+        if !rest.is_empty() {
+            return Err(HistoryError::Broken);
+        }
+        let id = TileId {
+            level: u32::try_from(tile.level).map_err(|_| HistoryError::Broken)?,
+            index: count(tile.tile)?,
+        };
+        tiles.add(id, hashes.to_vec());
+    }
+    Ok(tiles)
+}
+
+fn stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
+    Ok(StoredTile {
+        level: i64::from(id.level),
+        tile: signed(id.index)?,
+        hashes: hex::encode(hashes.concat()),
+    })
+}
+
+/// A count of the database.
+pub(super) fn count(count: i64) -> Result<u64, HistoryError> {
+    u64::try_from(count).map_err(|_| HistoryError::Broken)
+}
+
+pub(super) fn signed(count: u64) -> Result<i64, HistoryError> {
+    i64::try_from(count).map_err(|_| HistoryError::Broken)
+}

@@ -1,0 +1,202 @@
+//! The picture beside a shared link: rank, name and holdings, 1200 by 630 pixels, drawn by the server.
+
+use std::io::Cursor;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use askama::Template;
+use axum::body::Bytes;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{DynamicImage, RgbaImage};
+use moka::future::Cache;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, fontdb};
+
+mod font;
+
+use crate::limits::aside::aside;
+use crate::limits::fair::Fair;
+use crate::limits::places::{Limits, Places, TooMany};
+use crate::limits::together::made_together;
+use crate::board::person::{self, Person};
+use crate::http::etag;
+use font::Font;
+
+/// What social networks show large (X's summary_large_image, OpenGraph).
+const SIZE: (u32, u32) = (1200, 630);
+
+/// The room for a name, in pixels, and the sizes that it may have.
+const NAME_ROOM: f32 = 1056.0;
+const NAME_SIZES: (f32, f32) = (84.0, 44.0);
+
+/// What drawn cards may take in memory, in bytes.
+const MEMORY: u64 = 16 * 1024 * 1024;
+
+/// How many cards are drawn at a time, those that wait for their turn included: in all, and for one address.
+const QUEUE: Limits = Limits {
+    total: 64,
+    per_address: 8,
+};
+
+/// A drawn card.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// A PNG.
+    pub png: Bytes,
+    /// Its strong entity tag.
+    pub tag: String,
+}
+
+/// Why a card is not drawn: too many are, or a mistake of ours, never of a name.
+#[derive(Debug, thiserror::Error)]
+pub enum CardError {
+    /// Cards are drawn one after another.
+    #[error("too many cards are drawn at a time")]
+    Busy(TooMany),
+    /// The template.
+    #[error("the card cannot be written: {0}")]
+    Template(#[from] askama::Error),
+    /// Its SVG.
+    #[error("the card cannot be read: {0}")]
+    Svg(#[from] usvg::Error),
+    /// Memory.
+    #[error("there is no room for the card")]
+    NoRoom,
+    /// PNG.
+    #[error("the card cannot be encoded: {0}")]
+    Png(#[from] image::ImageError),
+    /// The thread that draws.
+    #[error("drawing did not end normally: {0}")]
+    Thread(#[from] tokio::task::JoinError),
+}
+
+/// The cards that were drawn lately, by what they show: a change is another card.
+#[derive(Debug)]
+pub struct Cards {
+    host: String,
+    fonts: Arc<fontdb::Database>,
+    drawn: Cache<Option<Person>, Arc<Card>>,
+    queue: Places,
+    drawing: Fair,
+}
+
+#[derive(Template)]
+#[template(path = "card.svg")]
+struct Drawing {
+    rank: Option<String>,
+    title: String,
+    title_size: f32,
+    amount: String,
+    note: String,
+    host: String,
+}
+
+impl Cards {
+    /// No cards yet. The host of `origin` stands in a corner of each.
+    #[must_use]
+    pub fn new(origin: &str) -> Self {
+        let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+        let mut fonts = fontdb::Database::new();
+        fonts.load_font_source(fontdb::Source::Binary(Arc::new(font::FILE)));
+        Self {
+            host: host.to_owned(),
+            fonts: Arc::new(fonts),
+            drawn: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
+                .time_to_live(Duration::from_secs(60 * 60))
+                .build(),
+            queue: Places::new(QUEUE),
+            drawing: Fair::new(1),
+        }
+    }
+
+    /// The card of somebody, or of the board as a whole, for whoever asks from this address.
+    ///
+    /// # Errors
+    /// [`CardError::Busy`] when the queue is full, or this address has its share of it.
+    pub async fn card(
+        &self,
+        person: Option<Person>,
+        address: Option<IpAddr>,
+    ) -> Result<Arc<Card>, Arc<CardError>> {
+        let drawing = async || {
+            let _place = self.queue.take(address).map_err(CardError::Busy)?;
+            let turn = self.drawing.take(address).await;
+            let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
+            // The turn goes with the work, which goes on when whoever asked is gone.
+            aside(move || {
+                let _turn = turn;
+                draw(&svg, fonts)
+            })
+            .await?
+            .map(Arc::new)
+        };
+        let is_refusal = |error: &CardError| matches!(error, CardError::Busy(_));
+        made_together(&self.drawn, &person, is_refusal, drawing).await
+    }
+
+    /// The card as SVG. The template escapes what it is given.
+    fn write(&self, person: Option<&Person>) -> Result<String, askama::Error> {
+        let font = Font::embedded();
+        let host = font.drawable(&self.host);
+        let Some(person) = person else {
+            return Drawing {
+                rank: None,
+                title: "Bitcoin Leaderboard".to_owned(),
+                title_size: NAME_SIZES.0,
+                amount: "Holders ranked by what they prove".to_owned(),
+                note: "Signed, never broadcast".to_owned(),
+                host,
+            }
+            .render();
+        };
+        let (title, title_size) = font.fitted(&person.name, NAME_ROOM, NAME_SIZES);
+        let verified = person.last_verified.and_then(person::day);
+        let tier = person::holder_tier(person.holdings_sats);
+        let (amount, note) = match person.holdings_sats {
+            Some(sats) => {
+                let on = verified.map_or_else(String::new, |day| format!(" on {day}"));
+                (
+                    format!("{} BTC", person::amount_words(Some(sats), person.shown_as)),
+                    format!("{tier} · Verified{on}"),
+                )
+            }
+            None => ("Nothing proven yet".to_owned(), tier.to_owned()),
+        };
+        Drawing {
+            rank: person.rank.map(|rank| format!("#{rank}")),
+            title,
+            title_size,
+            amount,
+            note,
+            host,
+        }
+        .render()
+    }
+}
+
+fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Card, CardError> {
+    let options = usvg::Options {
+        fontdb: fonts,
+        ..usvg::Options::default()
+    };
+    let tree = usvg::Tree::from_str(svg, &options)?;
+    let mut pixels = Pixmap::new(SIZE.0, SIZE.1).ok_or(CardError::NoRoom)?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    let pixels = RgbaImage::from_raw(SIZE.0, SIZE.1, pixels.take_demultiplied());
+    let picture = DynamicImage::from(pixels.ok_or(CardError::NoRoom)?).into_rgb8();
+    let mut png = Vec::new();
+    picture.write_with_encoder(PngEncoder::new_with_quality(
+        Cursor::new(&mut png),
+        CompressionType::Best,
+        FilterType::Adaptive,
+    ))?;
+    let tag = etag::of(&png, "");
+    let png = Bytes::from(png);
+    Ok(Card { png, tag })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Connections of clients, of which there are so many, and which keep the server waiting for so long: one that is half
+//! open costs a place for a while, and nothing else.
+//!
+//! Four clocks run. The head of the first request must come within `HEADER_SECONDS`, each further one within `IDLE_SECONDS`
+//! of the answer before it; a body must arrive, and some of an answer be taken, within `TRANSFER_SECONDS`. A live stream,
+//! which may have nothing to say for hours, ends by itself (`http/rest/changes.rs`).
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::extract::connect_info::ConnectInfo;
+use axum::http::Request;
+use axum::serve::Listener;
+use futures_util::future::{Either, ready};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::time::timeout;
+use tokio_io_timeout::TimeoutStream;
+
+mod body;
+
+use crate::limits::places::{Limits, Places};
+use crate::config::{Config, ConnectionsConfig, ProxyConfig};
+use crate::http::front::Front;
+pub use body::TooSlow;
+
+/// The most that is kept of a request before its handler has it, and of an answer before the client takes it, in bytes.
+const BUFFER: usize = 64 * 1024;
+
+/// Lets clients in. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Connections {
+    places: Places,
+    proxies: Arc<ProxyConfig>,
+    settings: ConnectionsConfig,
+}
+
+impl Connections {
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        let settings = config.connections.clone();
+        Self {
+            places: Places::new(Limits {
+                total: settings.max_connections,
+                per_address: settings.max_connections_per_address,
+            }),
+            proxies: Arc::new(config.proxies.clone()),
+            settings,
+        }
+    }
+
+    /// How many are open.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.places.taken()
+    }
+
+    /// Answers whoever connects, until `stop`; then lets nobody in and ends when what was under way is answered.
+    pub async fn serve(
+        &self,
+        mut listener: TcpListener,
+        app: Front,
+        stop: impl Future<Output = ()>,
+    ) {
+        let mut stop = pin!(stop);
+        let stopping = GracefulShutdown::new();
+        loop {
+            let (stream, peer) = tokio::select! {
+                // Waits a moment when the process has no file descriptor left.
+                accepted = Listener::accept(&mut listener) => accepted,
+                () = &mut stop => break,
+            };
+            let Ok(place) = self.places.take(self.counted(peer.ip())) else {
+                // Closed at once, which a balancer understands.
+                continue;
+            };
+            let settings = self.settings.clone();
+            let (app, watcher) = (app.clone(), stopping.watcher());
+            tokio::spawn(async move {
+                let _place = place;
+                answer(stream, peer, app, &settings, watcher).await;
+            });
+        }
+        drop(listener);
+        stopping.shutdown().await;
+    }
+
+    /// The address that a connection counts for; none for proxies, behind which everybody may be.
+    fn counted(&self, peer: IpAddr) -> Option<IpAddr> {
+        let peer = peer.to_canonical();
+        let believed = self.proxies.trusts(peer) || peer.is_loopback();
+        (!believed).then_some(peer)
+    }
+}
+
+/// Answers one connection's requests, as long as its client keeps up.
+async fn answer(
+    stream: TcpStream,
+    peer: SocketAddr,
+    app: Front,
+    settings: &ConnectionsConfig,
+    stopping: Watcher,
+) {
+    // Small answers and events need not wait for each other. A socket that refuses this is gone, and reading says so.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(settings.transfer()));
+    let begun = Arc::new(Notify::new());
+    let service = {
+        let (begun, transfer) = (Arc::clone(&begun), settings.transfer());
+        service_fn(move |request: Request<Incoming>| {
+            begun.notify_one();
+            // Less is made of a request whose answer is at hand.
+            if let Some(response) = app.at_hand(&request) {
+                return Either::Left(ready(Ok::<_, Infallible>(response)));
+            }
+            let mut request = request.map(|body| body::within(transfer, body));
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let app = app.clone();
+            Either::Right(Box::pin(async move { Ok(app.behind(request).await) }))
+        })
+    };
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        // Counted from the end of the answer before.
+        .header_read_timeout(settings.idle())
+        .max_buf_size(BUFFER)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+    let mut connection = pin!(stopping.watch(connection));
+    // An error is a client that is gone or does not keep up: nobody is left to be told.
+    tokio::select! {
+        _ = &mut connection => {}
+        first = timeout(settings.header(), begun.notified()) => if first.is_ok() {
+            let _ = connection.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn a_stranger_counts_for_the_address_and_a_proxy_for_none() {
+        let settings = ["server", "--trusted-proxies=192.0.2.0/24"];
+        let connections = Connections::new(&Config::parse_from(settings));
+        for (peer, counted) in [
+            ("198.51.100.7", Some("198.51.100.7")),
+            ("::ffff:198.51.100.7", Some("198.51.100.7")),
+            ("2001:db8::7", Some("2001:db8::7")),
+            ("192.0.2.7", None),
+            ("::ffff:192.0.2.7", None),
+            ("127.0.0.1", None),
+            ("::1", None),
+        ] {
+            let address = |text: &str| text.parse::<IpAddr>().expect("an address");
+            let seen = connections.counted(address(peer));
+            assert_eq!(seen, counted.map(address), "{peer}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! One published proof with everything that it takes to check it, and taking it back (proofs, section 4).
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use bitcoin::consensus::encode::deserialize_hex;
+use bitcoin::{Network as Chain, OutPoint, Transaction, TxOut};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::published::public;
+use chain::clock::Clock;
+use crate::board::Board;
+use board_log::units::iso;
+use crate::http::error::{Error, Problem};
+use crate::http::extract::Path;
+use crate::http::session::User;
+use crate::http::site::Network;
+use store::Store;
+use store::profiles::is_named;
+use store::published::PublishedProof as Row;
+
+/// A proof that its owner has published.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PublishedProof {
+    id: String,
+    network: Network,
+    /// How it carries the statement: `message` or `transaction`.
+    binding: String,
+    /// RFC 3339.
+    created_at: String,
+    /// RFC 3339.
+    expires_at: String,
+    /// RFC 3339.
+    published_at: String,
+    profile: Owner,
+    statement: Statement,
+    /// The final transaction with every signature, hex.
+    transaction: String,
+    /// What its inputs spend, in their order.
+    inputs: Vec<PublishedInput>,
+}
+
+/// Whose row on the board it stands for.
+#[derive(Debug, Serialize, ToSchema)]
+struct Owner {
+    id: String,
+    /// The name in the person's row.
+    username: String,
+    /// The name of the provider that says who this is.
+    provider: String,
+    /// Whether the provider told that name, and it is not one that stands in for it.
+    named: bool,
+}
+
+/// The line that was signed, and all that its code commits to.
+#[derive(Debug, Serialize, ToSchema)]
+struct Statement {
+    text: String,
+    origin: String,
+    provider: String,
+    /// The person's permanent id at the provider.
+    subject: String,
+    account_id: String,
+    /// 16 bytes, hex.
+    nonce: String,
+}
+
+/// What an input spends.
+#[derive(Debug, Serialize, ToSchema)]
+struct PublishedInput {
+    txid: String,
+    vout: u32,
+    value_sats: u64,
+    /// Hex.
+    script_pubkey: String,
+    /// Whether the coin counts on the board now; null for what is no coin, the first input of a message.
+    #[schema(required)]
+    counts: Option<bool>,
+}
+
+impl PublishedProof {
+    fn of(row: Row, counting: &HashSet<OutPoint>) -> Option<Self> {
+        Some(Self {
+            inputs: inputs(&row, counting)?,
+            network: Chain::from_core_arg(&row.network).ok()?.into(),
+            created_at: iso(row.created_at),
+            expires_at: iso(row.expires_at),
+            published_at: iso(row.published_at),
+            profile: Owner {
+                named: is_named(&row.user_id, &row.username),
+                id: row.user_id.clone(),
+                username: row.username,
+                provider: row.profile_provider,
+            },
+            statement: Statement {
+                text: row.statement,
+                origin: row.origin,
+                provider: row.provider,
+                subject: row.subject,
+                account_id: row.user_id,
+                nonce: row.nonce,
+            },
+            id: row.id,
+            binding: row.binding,
+            transaction: row.final_transaction,
+        })
+    }
+}
+
+fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>> {
+    let transaction: Transaction = deserialize_hex(&row.final_transaction).ok()?;
+    let spent: Vec<TxOut> = deserialize_hex(&row.previous_outputs).ok()?;
+    let inputs = transaction.input.iter().zip(&spent).enumerate();
+    let inputs = inputs.map(|(index, (input, spent))| {
+        let is_coin = index > 0 || row.binding != "message";
+        PublishedInput {
+            txid: input.previous_output.txid.to_string(),
+            vout: input.previous_output.vout,
+            value_sats: spent.value.to_sat(),
+            script_pubkey: spent.script_pubkey.to_hex_string(),
+            counts: is_coin.then(|| counting.contains(&input.previous_output)),
+        }
+    });
+    Some(inputs.collect())
+}
+
+/// A published proof with everything that it takes to check it. It stays as long as it counts and its owner wants it published.
+#[utoipa::path(get, path = "/proofs/{id}", tag = "functions",
+    params(("id" = String, Path, description = "The proof's id")),
+    responses(
+        (status = 200, description = "The proof", body = PublishedProof),
+        (status = 304, description = "The client has it"),
+        (status = 404, description = "No proof that is published", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn read(
+    State(board): State<Arc<Board>>,
+    State(store): State<Store>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let id = proof_id(&id)?;
+    board.settle().await?;
+    let row = store.published_proof(&id).await?.ok_or_else(not_there)?;
+    let coins = store.counting_coins(&id).await?;
+    let coins = coins.into_iter().filter_map(|(txid, vout)| {
+        Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
+    });
+    let proof = PublishedProof::of(row, &coins.collect());
+    let proof = proof.ok_or_else(|| Error::Internal(format!("{id} cannot be read")))?;
+    public(&headers, proof).await
+}
+
+/// Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
+/// goes on to count.
+#[utoipa::path(delete, path = "/proofs/{id}", tag = "functions",
+    params(("id" = String, Path, description = "The proof's id")),
+    responses(
+        (status = 204, description = "Withdrawn"),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No published proof of one's own", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn withdraw(
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    user: User,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Error> {
+    let id = proof_id(&id)?;
+    if store.withdraw(&user.id, &id, clock.now()).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(not_there())
+    }
+}
+
+/// The id as the database has it.
+fn proof_id(id: &str) -> Result<String, Error> {
+    let id = Uuid::try_parse(id).map_err(|_| not_there())?;
+    Ok(id.to_string())
+}
+
+fn not_there() -> Error {
+    Error::NotFound(
+        "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted."
+            .to_owned(),
+    )
+}

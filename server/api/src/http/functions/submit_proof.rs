@@ -1,0 +1,127 @@
+//! Submitting a file as a proof. This call keeps its own answer shape, because its `status` is a
+//! word (decisions, D3 and D10).
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{FromRequest, Request, State};
+use axum::response::{IntoResponse, Response};
+use bitcoin::{OutPoint, ScriptBuf, Txid};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::http::client_address::ClientAddress;
+use crate::http::error::Error;
+use crate::http::extract::Object;
+use crate::http::session::User;
+use crate::limits::{RateLimits, SUBMIT};
+use crate::proof::{Proving, Sender, Submission};
+use crate::telemetry::names::SUBMISSIONS;
+use verify::UtxoHint;
+
+mod answer;
+pub mod outcomes;
+mod refusal;
+
+pub use refusal::status_of;
+
+use answer::Answer;
+pub use answer::{SubmitAccepted, SubmitRefused};
+
+/// What is sent.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct SubmitRequest {
+    /// The file in base64; stripped of what verification does not need, or as it is.
+    #[serde(rename = "psbtBase64")]
+    psbt_base64: String,
+    /// What the client read from the file. Compared with the chain, never believed.
+    #[serde(default)]
+    #[schema(value_type = Vec<Utxo>)]
+    utxos: Vec<Object<Utxo>>,
+    /// Name of the file.
+    file_name: String,
+    /// Whether anybody may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
+    /// be called back. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
+    #[serde(default)]
+    publish: bool,
+}
+
+/// What the client read about one input.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Utxo {
+    /// Txid of the coin, hex.
+    #[schema(value_type = String, pattern = "^[0-9a-fA-F]{64}$")]
+    txid: Txid,
+    /// Output index of the coin.
+    vout: u32,
+    /// Value in sats; 0 with an empty script means 'not stated'.
+    #[serde(default)]
+    value_sats: u64,
+    /// scriptPubKey, hex.
+    #[serde(default, rename = "scriptPubKey")]
+    #[schema(value_type = String, pattern = "^([0-9a-fA-F]{2})*$")]
+    script_pubkey: ScriptBuf,
+}
+
+/// Verifies a file and records it as a proof of the signed-in user.
+#[utoipa::path(post, path = "/submit-proof", tag = "functions", request_body = SubmitRequest,
+    responses(
+        (status = 200, description = "Verified", body = SubmitAccepted),
+        (status = 400, description = "Not a file that can be read", body = SubmitRefused),
+        (status = 401, description = "Not signed in", body = SubmitRefused),
+        (status = 408, description = "The body did not arrive in time", body = SubmitRefused),
+        (status = 409, description = "Somebody else proved one of the coins", body = SubmitRefused),
+        (status = 413, description = "Too large", body = SubmitRefused),
+        (status = 422, description = "Not a proof", body = SubmitRefused),
+        (status = 429, description = "Too many files were sent or refused; Retry-After says when to try again", body = SubmitRefused),
+        (status = 503, description = "The chain cannot be asked; nothing was changed", body = SubmitRefused),
+    ))]
+pub async fn submit(
+    State(proving): State<Arc<Proving>>,
+    State(limits): State<Arc<RateLimits>>,
+    ClientAddress(address): ClientAddress,
+    user: Result<User, Error>,
+    request: Request,
+) -> Response {
+    let submitted = async {
+        let sender = Sender {
+            user_id: user?.id,
+            address,
+        };
+        let admitted = limits.admit(SUBMIT, sender.user_id.as_bytes());
+        admitted.await.map_err(Error::from)?;
+        // Read only now: strangers need not be listened to.
+        let body = Json::<Object<SubmitRequest>>::from_request(request, &()).await;
+        let Json(Object(request)) = body.map_err(Error::from)?;
+        let outcome = proving.submit(&sender, request.into()).await?;
+        Ok(Answer::of(&outcome))
+    };
+    let (Ok(answer) | Err(answer)) = submitted.await;
+    metrics::counter!(SUBMISSIONS, "outcome" => answer.outcome()).increment(1);
+    answer.into_response()
+}
+
+impl From<SubmitRequest> for Submission {
+    fn from(request: SubmitRequest) -> Self {
+        Self {
+            psbt_base64: request.psbt_base64,
+            hints: request
+                .utxos
+                .into_iter()
+                .map(|Object(utxo)| utxo.into())
+                .collect(),
+            file_name: request.file_name,
+            publish: request.publish,
+        }
+    }
+}
+
+impl From<Utxo> for UtxoHint {
+    fn from(utxo: Utxo) -> Self {
+        Self {
+            outpoint: OutPoint::new(utxo.txid, utxo.vout),
+            value_sats: utxo.value_sats,
+            script_pubkey: utxo.script_pubkey,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Everything that can come of a file that is sent, in a word.
+
+/// The words. A counter that is not there before it is 1 hides the first time from whoever watches for increases, so that all of them are
+/// there from the start.
+pub const OUTCOMES: [&str; 68] = [
+    "success",
+    "reverified",
+    "already-verified",
+    "conflict",
+    "already-used",
+    // What the format demands.
+    "file-too-large",
+    "file-too-short",
+    "invalid-magic",
+    "could-not-parse",
+    "no-inputs",
+    "no-outputs",
+    "null-outpoint",
+    "duplicate-input",
+    "previous-transaction-mismatch",
+    "previous-output-missing",
+    "utxo-mismatch",
+    "amount-out-of-range",
+    "outputs-above-inputs",
+    // Rules.
+    "extension",
+    "too-many-inputs",
+    "too-heavy",
+    "too-complex",
+    "script-too-complex",
+    "unknown-hint",
+    "not-signed",
+    "no-utxo-information",
+    "message-alone",
+    "message-without-script",
+    "incomplete",
+    "cannot-finalise",
+    "coin-missing",
+    "coin-spent-or-missing",
+    "coin-spent",
+    "coin-spent-in-mempool",
+    "coin-unconfirmed",
+    "coin-immature",
+    "hint-mismatch",
+    "invalid-signature",
+    "foreign-sighash",
+    "not-committed",
+    "key-not-committed",
+    "inconclusive",
+    "invalid-transaction",
+    "locked",
+    "absolute-lock",
+    "relative-lock",
+    "relative-lock-unknown",
+    "uncheckable",
+    // The statement.
+    "not-bound",
+    "other-statement",
+    "message-form",
+    "not-still",
+    "range-shown",
+    // Too often, too much, or of nobody.
+    "too-many-attempts",
+    "too-many-requests",
+    "busy",
+    "invalid-body",
+    "too-large",
+    "too-slow",
+    "no-authorization",
+    "bad-jwt",
+    "session-not-found",
+    // Not the sender's fault.
+    "coin-unknown",
+    "chain-unavailable",
+    "chain-syncing",
+    "chain-stale",
+    "database-unavailable",
+    "internal",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Where codes are given.
+    const SOURCES: [&str; 5] = [
+        include_str!("../../../../../verify/src/refusal.rs"),
+        include_str!("../../../../../verify/src/binding.rs"),
+        include_str!("../../../proof/publication.rs"),
+        include_str!("../../../../../chain/src/behind.rs"),
+        include_str!("../../../../../../psbt-wasm/src/error.rs"),
+    ];
+
+    #[test]
+    fn every_code_of_a_refusal_is_counted_from_the_start_and_once() {
+        let listed: BTreeSet<&str> = OUTCOMES.into_iter().collect();
+        assert_eq!(listed.len(), OUTCOMES.len());
+        let is_code = |text: &&str| {
+            let mut bytes = text.bytes();
+            bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !text.is_empty()
+        };
+        let given = SOURCES
+            .into_iter()
+            .flat_map(|source| source.split("=> \"").skip(1));
+        let given: BTreeSet<&str> = given
+            .filter_map(|rest| rest.split('"').next())
+            .filter(is_code)
+            .collect();
+        assert!(given.len() > 40, "codes are found at all: {given:?}");
+        let forgotten: Vec<_> = given.difference(&listed).collect();
+        assert!(forgotten.is_empty(), "{forgotten:?}");
+    }
+}

@@ -1,0 +1,266 @@
+//! Whether the process lives, and whether it can serve: for load balancers, containers and people on call.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+
+use chain::clock::Clock;
+use crate::board::keeper::Newest;
+use board_log::units::iso;
+use chain::{Behind, Chain};
+use crate::jobs::{JobState, JobStates};
+use store::Store;
+
+/// How long an answer of the chain is good for: everybody may ask whether the server is ready, and the
+/// sources should not notice.
+const FRESH: Duration = Duration::from_secs(15);
+
+/// How long to wait for the chain, and for the database.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time in seconds after which somebody should know that nothing is known about a coin.
+const LASTING: i64 = 60 * 60;
+
+/// The process answers. Restart it when it does not.
+pub async fn alive() -> Json<Value> {
+    Json(json!({ "status": "ok" }))
+}
+
+/// The board can be served. While it cannot, send requests elsewhere; restarting would not help.
+pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readiness>) {
+    let readiness = health.readiness().await;
+    let status = if readiness.reasons.is_empty() {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    (status, Json(readiness))
+}
+
+/// What is known of the state of this process.
+#[derive(Debug)]
+pub struct Health {
+    store: Store,
+    board: Newest,
+    clock: Clock,
+    chain: Arc<Chain>,
+    jobs: Arc<JobStates>,
+    stopping: AtomicBool,
+    asked: Mutex<Option<Asked>>,
+}
+
+/// The newest answer of the chain. Which sources are to blame when there is no height is in the log.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    at: Instant,
+    tip: Result<u32, Option<Behind>>,
+}
+
+/// The answer of `/readyz`.
+#[derive(Debug, Serialize)]
+pub struct Readiness {
+    status: &'static str,
+    /// Why the board cannot be served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<Trouble>,
+    /// What is wrong while the board is served all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    troubles: Vec<Trouble>,
+    /// The work of this process that nobody asks for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    jobs: BTreeMap<&'static str, Job>,
+}
+
+/// How a job is doing.
+#[derive(Debug, Serialize)]
+struct Job {
+    /// `running`, or `failing`: tried again and again.
+    state: &'static str,
+    /// Since when it fails, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
+    /// How often it was started again after a panic.
+    restarts: u64,
+}
+
+impl From<JobState> for Job {
+    fn from(state: JobState) -> Self {
+        let since = state.failing_since.map(iso);
+        Self {
+            state: since.as_ref().map_or("running", |_| "failing"),
+            since,
+            restarts: state.restarts,
+        }
+    }
+}
+
+/// Something that is wrong. Says nothing about hosts or credentials, which are in the log.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Trouble {
+    /// Stable kebab-case code.
+    code: &'static str,
+    message: &'static str,
+}
+
+impl Health {
+    #[must_use]
+    pub fn new(
+        store: Store,
+        board: Newest,
+        clock: Clock,
+        chain: Arc<Chain>,
+        jobs: Arc<JobStates>,
+    ) -> Self {
+        Self {
+            store,
+            board,
+            clock,
+            chain,
+            jobs,
+            stopping: AtomicBool::new(false),
+            asked: Mutex::default(),
+        }
+    }
+
+    /// From now on the server is not ready: it finishes what it has begun.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the board can be served.
+    pub async fn is_ready(&self) -> bool {
+        !self.stopping.load(Ordering::Relaxed) && self.database().await.is_none()
+    }
+
+    /// Height of the newest block, at most [`FRESH`] old; none when the chain could not be asked.
+    pub async fn tip(&self) -> Option<u32> {
+        self.newest().await.ok()
+    }
+
+    /// Height of the newest block; else what the sources lack, if that is why there is none.
+    async fn newest(&self) -> Result<u32, Option<Behind>> {
+        // Held while asking: whoever comes meanwhile waits for the same answer.
+        let mut asked = self.asked.lock().await;
+        if let Some(asked) = *asked
+            && asked.at.elapsed() < FRESH
+        {
+            return asked.tip;
+        }
+        let tip = match tokio::time::timeout(PATIENCE, self.chain.tip()).await {
+            Ok(Ok(tip)) => Ok(tip.height),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the chain cannot be asked");
+                Err(error.behind())
+            }
+            Err(_) => {
+                tracing::warn!("the chain does not answer within {PATIENCE:?}");
+                Err(None)
+            }
+        };
+        let at = Instant::now();
+        *asked = Some(Asked { at, tip });
+        tip
+    }
+
+    /// Height up to which spent coins have ended claims; none when that is not known.
+    pub async fn followed(&self) -> Option<u32> {
+        let cursor = self.store.cursor(self.chain.network_name()).await;
+        Some(cursor.ok()??.block.height())
+    }
+
+    /// How many proven coins there are about which too few sources say the same; none when that is not known.
+    pub async fn unknown_coins(&self) -> Option<i64> {
+        self.unknown_for(0).await
+    }
+
+    /// The same for those of which that has been so for so many seconds.
+    async fn unknown_for(&self, seconds: i64) -> Option<i64> {
+        let since = self.clock.now() - seconds;
+        let unknown = self.store.unknown_claims(self.chain.network_name(), since);
+        unknown.await.ok()
+    }
+
+    async fn readiness(&self) -> Readiness {
+        let (database, tip) = tokio::join!(self.database(), self.newest());
+        let unknown = match database {
+            None => self.unknown_for(LASTING).await,
+            Some(_) => None,
+        };
+        let coins = unknown.filter(|coins| *coins > 0).map(|_| Trouble {
+            code: "coins-unknown",
+            message: "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
+        });
+        let stopping = self.stopping.load(Ordering::Relaxed).then_some(Trouble {
+            code: "stopping",
+            message: "The server has been told to stop.",
+        });
+        let chain = tip.err().map(|behind| match behind {
+            Some(behind) => Trouble {
+                code: behind.code(),
+                message: behind.sentence(),
+            },
+            None => Trouble {
+                code: "chain-unavailable",
+                message: "Too few chain sources answer, or they do not agree.",
+            },
+        });
+        let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
+        Readiness {
+            status: if reasons.is_empty() {
+                "ok"
+            } else {
+                "unavailable"
+            },
+            reasons,
+            troubles: chain.into_iter().chain(coins).collect(),
+            jobs: self.jobs(),
+        }
+    }
+
+    fn jobs(&self) -> BTreeMap<&'static str, Job> {
+        let jobs = self.jobs.all().into_iter();
+        jobs.map(|(name, state)| (name, state.into())).collect()
+    }
+
+    /// Why the board cannot be read from the database, if that is so.
+    async fn database(&self) -> Option<Trouble> {
+        let trouble = |code, message| Some(Trouble { code, message });
+        let asking = async {
+            if !self.store.is_migrated().await? {
+                return Ok(trouble(
+                    "database-not-migrated",
+                    "The database is of another release than this server.",
+                ));
+            }
+            // What is missed while the table cannot be read is on no board.
+            if let Err(error) = self.store.shown_profiles("", "g", 1).await {
+                tracing::warn!(%error, "not ready: the board cannot be read");
+                return Ok(trouble("board-not-read", "The board cannot be read."));
+            }
+            if self.board.borrow().is_none() {
+                return Ok(trouble("board-not-read", "The board is being read."));
+            }
+            Ok(None)
+        };
+        let unavailable = trouble("database-unavailable", "The database does not answer.");
+        match tokio::time::timeout(PATIENCE, asking).await {
+            Ok(Ok(trouble)) => trouble,
+            Ok(Err::<_, sqlx::Error>(error)) => {
+                tracing::warn!(%error, "not ready: the database fails");
+                unavailable
+            }
+            Err(_) => {
+                tracing::warn!("not ready: the database does not answer within {PATIENCE:?}");
+                unavailable
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What others put into their pages: somebody's row, and a badge. Neither runs a script, and both are all that others may show.
+
+use askama::Template;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use url::form_urlencoded;
+
+use super::numbers::grouped;
+use super::words::bitcoin;
+use crate::board::person::{self, Person};
+use crate::http::error::Error;
+use crate::http::etag;
+use store::shown_as::ShownAs;
+
+/// The one page that others may frame. It loads its style sheet and nothing else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+);
+
+/// A badge's letters are so wide, about: those that a keyboard has, and others. Browsers fit the text into that.
+const WIDTHS: (f32, f32) = (6.4, 11.0);
+
+/// What is on the left of every badge, and the room around both texts.
+const BRAND: &str = "Proof of Reserves";
+const MARGIN: f32 = 8.0;
+
+#[derive(Template)]
+#[template(path = "embed.html")]
+struct Page<'a> {
+    asked: &'a str,
+    address: String,
+    row: Option<Row<'a>>,
+}
+
+/// Somebody's row in words.
+struct Row<'a> {
+    name: &'a str,
+    rank: Option<String>,
+    tier: &'static str,
+    /// What is proven, and the zeros behind it; none when nothing is.
+    amount: Option<(String, String)>,
+    verified: Option<String>,
+}
+
+impl<'a> Row<'a> {
+    fn of(person: &'a Person) -> Self {
+        let proven = person.holdings_sats;
+        Self {
+            name: &person.name,
+            rank: person.rank.map(|rank| grouped(&rank.to_string())),
+            tier: person::holder_tier(proven),
+            amount: proven.map(|_| match person.shown_as {
+                ShownAs::Exact => bitcoin(proven),
+                ShownAs::Range => (person::amount_words(proven, ShownAs::Range), String::new()),
+            }),
+            verified: person.last_verified.and_then(person::day),
+        }
+    }
+}
+
+/// The page of one row; 404, and still a page, when nobody has the name.
+pub(super) fn row(
+    origin: &str,
+    asked: &str,
+    person: Option<&Person>,
+    headers: &HeaderMap,
+) -> Result<Response, Error> {
+    let query = |name: &str| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("u", name).finish()
+    };
+    let page = Page {
+        asked,
+        address: match person {
+            Some(person) => format!("{origin}/leaderboard?{}", query(&person.handle)),
+            None => format!("{origin}/leaderboard"),
+        },
+        row: person.map(Row::of),
+    };
+    let html = page
+        .render()
+        .map_err(|error| Error::Internal(error.to_string()))?;
+    let mut response = shown(html, "text/html; charset=utf-8", headers);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    if person.is_none() {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    Ok(response)
+}
+
+#[derive(Template)]
+#[template(path = "badge.svg")]
+struct Badge {
+    brand: &'static str,
+    text: String,
+    title: String,
+    brand_width: f32,
+    text_width: f32,
+    margin: f32,
+}
+
+/// The badge of somebody.
+pub(super) fn badge(person: &Person, headers: &HeaderMap) -> Result<Response, Error> {
+    let row = Row::of(person);
+    let text = match &row.amount {
+        Some((amount, zeros)) => format!("{amount}{zeros} BTC · {}", row.tier),
+        None => "nothing proven".to_owned(),
+    };
+    let badge = Badge {
+        brand: BRAND,
+        title: format!("{BRAND}: {}, {text}", row.name),
+        brand_width: width(BRAND),
+        text_width: width(&text),
+        text,
+        margin: MARGIN,
+    };
+    let svg = badge
+        .render()
+        .map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(shown(svg, "image/svg+xml", headers))
+}
+
+impl Badge {
+    fn left(&self) -> f32 {
+        self.brand_width + 2.0 * self.margin
+    }
+
+    fn whole(&self) -> f32 {
+        self.left() + self.text_width + 2.0 * self.margin
+    }
+
+    fn text_at(&self) -> f32 {
+        self.left() + self.margin
+    }
+}
+
+fn width(text: &str) -> f32 {
+    let (narrow, wide) = WIDTHS;
+    let widths = text
+        .chars()
+        .map(|letter| if letter.is_ascii() { narrow } else { wide });
+    widths.sum()
+}
+
+/// An answer for pages of others, unless the client has it.
+fn shown(text: String, kind: &'static str, headers: &HeaderMap) -> Response {
+    let tag = etag::of(text.as_bytes(), "");
+    let about = [
+        (header::ETAG, etag::header(&tag)),
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=300"),
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            HeaderValue::from_static("cross-origin"),
+        ),
+    ];
+    if etag::has_one_of(headers, [tag.as_str()]) {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    (about, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    fn person(name: &str) -> Person {
+        Person {
+            handle: name.to_owned(),
+            name: format!("@{name}"),
+            rank: Some(1_234),
+            shown_as: ShownAs::Exact,
+            holdings_sats: Some(2_141_300_017_000),
+            last_verified: Some(1_790_000_000),
+        }
+    }
+
+    async fn text(response: Response) -> String {
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_row_and_a_badge_say_what_is_proven() {
+        let headers = HeaderMap::new();
+        let page = row(
+            "https://a.example",
+            "satoshi",
+            Some(&person("satoshi")),
+            &headers,
+        )
+        .unwrap();
+        assert_eq!(page.headers()[header::CONTENT_SECURITY_POLICY], POLICY);
+        let page = text(page).await;
+        for part in [
+            "@satoshi",
+            "#1,234",
+            "21,413.00017<",
+            ">000<",
+            "Whale",
+            "Verified Sep 21, 2026",
+        ] {
+            assert!(page.contains(part), "{part} in {page}");
+        }
+        let badge = text(badge(&person("satoshi"), &headers).unwrap()).await;
+        assert!(badge.contains("21,413.00017000 BTC · Whale") && badge.contains("@satoshi"));
+    }
+
+    #[tokio::test]
+    async fn a_badge_is_as_wide_as_what_is_proven_whatever_the_name_is() {
+        let headers = HeaderMap::new();
+        let mut drawn = Vec::new();
+        for name in [
+            "a",
+            &"W".repeat(200),
+            "שלום \u{202e}עולם\u{202c}",
+            "👩‍👩‍👧‍👦🚀",
+            " ",
+        ] {
+            let badge = text(badge(&person(name), &headers).unwrap()).await;
+            // The name is in the title, for those who cannot see the badge, and is not drawn.
+            let (_, shown) = badge.split_once("</title>").expect("a title");
+            let width = badge.split('"').nth(3).expect("a width");
+            drawn.push((width.to_owned(), shown.to_owned()));
+        }
+        assert!(drawn[0].0.parse::<f32>().unwrap() < 400.0, "{}", drawn[0].0);
+        drawn.dedup();
+        assert_eq!(drawn.len(), 1, "{drawn:?}");
+    }
+
+    #[tokio::test]
+    async fn a_name_is_text_and_nothing_else() {
+        let hostile = "</title></text><script>alert(1)</script>\" onload=\"x' <!--";
+        let headers = HeaderMap::new();
+        for answer in [
+            row("https://a.example", hostile, None, &headers).unwrap(),
+            row(
+                "https://a.example",
+                hostile,
+                Some(&person(hostile)),
+                &headers,
+            )
+            .unwrap(),
+            badge(&person(hostile), &headers).unwrap(),
+        ] {
+            let text = text(answer).await;
+            assert!(
+                !text.contains("<script") && !text.contains("<!--") && !text.contains("\" onload"),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What a page is called, for search engines and for whoever is shown a link to it.
+
+use askama::Template;
+use sha2::{Digest, Sha256};
+use url::form_urlencoded;
+
+use crate::board::person::{self, Person};
+
+const BRAND: &str = "Proof of Reserves";
+const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
+
+/// The addresses that search engines may list, in the order of the sitemap.
+pub(super) const PUBLIC: [&str; 6] = [
+    "/leaderboard",
+    "/how-it-works",
+    "/inspect",
+    "/verify",
+    "/privacy-policy",
+    "/terms-of-service",
+];
+
+/// The addresses that the app knows (`web/src/routes.tsx`). `:id` stands for one part of a path.
+const PAGES: [&str; 11] = [
+    "/leaderboard",
+    "/how-it-works",
+    "/inspect",
+    "/login",
+    "/auth/callback",
+    "/privacy-policy",
+    "/terms-of-service",
+    "/profile",
+    "/profile/:id",
+    "/upload",
+    "/choose-plan",
+];
+
+/// Whether there is a page at this path, with or without a slash at its end.
+pub(super) fn is_page(path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let parts: Vec<&str> = path.split('/').collect();
+    PAGES.iter().any(|page| {
+        let page: Vec<&str> = page.split('/').collect();
+        let fits = |(wanted, part): (&&str, &&str)| match *wanted {
+            ":id" => !part.is_empty(),
+            wanted => wanted == *part,
+        };
+        page.len() == parts.len() && page.iter().zip(&parts).all(fits)
+    })
+}
+
+/// The head of one page.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Head {
+    title: String,
+    description: String,
+    /// Path and query of the page, as links should name it.
+    address: String,
+    /// Path of its card.
+    card: String,
+    /// Whether search engines should list it.
+    listed: bool,
+}
+
+#[derive(Template)]
+#[template(path = "head.html")]
+struct HeadTemplate<'a> {
+    head: &'a Head,
+    origin: &'a str,
+}
+
+impl Head {
+    /// The head of the page at this path.
+    pub(super) fn of_path(path: &str) -> Self {
+        let (title, description) = match path {
+            "/leaderboard" => ("Bitcoin Leaderboard", DESCRIPTION),
+            "/how-it-works" => (
+                "How It Works",
+                "Five steps from a wallet to the leaderboard: a file that moves nothing, signed and never broadcast.",
+            ),
+            "/inspect" => (
+                "Inspect a PSBT",
+                "See what is in a partially signed Bitcoin transaction, and check its signatures. Nothing leaves your browser.",
+            ),
+            path if path == "/verify" || path.starts_with("/verify/") => (
+                "Check a proof",
+                "Check a published proof of reserves yourself, in your browser, with a chain source of your choice.",
+            ),
+            "/privacy-policy" => (
+                "Privacy Policy",
+                "What is kept about you, for how long, and what never leaves your browser.",
+            ),
+            "/terms-of-service" => (
+                "Terms of Service",
+                "The terms on which this service is offered.",
+            ),
+            "/login" => ("Login", DESCRIPTION),
+            _ => ("", DESCRIPTION),
+        };
+        let title = match title {
+            "" => BRAND.to_owned(),
+            title => format!("{title} · {BRAND}"),
+        };
+        let listed = PUBLIC.contains(&path);
+        Self {
+            title,
+            description: description.to_owned(),
+            // Pages that are not listed do not say their address, so that all of them are one page.
+            address: if listed {
+                path.to_owned()
+            } else {
+                String::new()
+            },
+            card: "/card/leaderboard.png".to_owned(),
+            listed,
+        }
+    }
+
+    /// The head of the leaderboard for a link that somebody shared (decisions, D15).
+    pub(super) fn of_person(person: &Person) -> Self {
+        let Person { name, .. } = person;
+        let shown = |sats| person::amount_words(Some(sats), person.shown_as);
+        let holdings = person.holdings_sats.map(shown);
+        let tier = person::holder_tier(person.holdings_sats);
+        let title = match (person.rank, &holdings) {
+            (Some(rank), Some(bitcoin)) => format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
+            _ => format!("{name} · {BRAND}"),
+        };
+        let description = match (person.rank, &holdings) {
+            (Some(rank), Some(bitcoin)) => format!(
+                "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {bitcoin} BTC, proven by signatures over unspent coins."
+            ),
+            _ => {
+                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far.")
+            }
+        };
+        let query = form_urlencoded::Serializer::new(String::new())
+            .append_pair("u", &person.handle)
+            .finish();
+        Self {
+            title,
+            description,
+            address: format!("/leaderboard?{query}"),
+            card: card_path(person),
+            listed: true,
+        }
+    }
+
+    /// As HTML, with everything escaped.
+    pub(super) fn html(&self, origin: &str) -> Result<String, askama::Error> {
+        HeadTemplate { head: self, origin }.render()
+    }
+}
+
+/// The address of somebody's card. It changes with the card, because networks keep what they once fetched.
+fn card_path(person: &Person) -> String {
+    // A query's encoding, but for the space, is a path's as well.
+    let name: String = form_urlencoded::byte_serialize(person.handle.as_bytes()).collect();
+    let shown = format!("{person:?}");
+    let version = hex::encode(&Sha256::digest(shown)[..4]);
+    format!("/card/{}.png?v={version}", name.replace('+', "%20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use store::shown_as::ShownAs;
+
+    fn person(name: &str) -> Person {
+        Person {
+            handle: format!("google:{name}"),
+            name: format!("google:{name}"),
+            rank: Some(3),
+            shown_as: ShownAs::Exact,
+            holdings_sats: Some(125_000_000),
+            last_verified: Some(1_790_000_000),
+        }
+    }
+
+    #[test]
+    fn a_persons_page_says_rank_name_and_holdings() {
+        let html = Head::of_person(&person("sa to"))
+            .html("https://a.example")
+            .unwrap();
+        for text in [
+            "<title>#3 · google:sa to · 1.25000000 BTC · Proof of Reserves</title>",
+            "<link rel=\"canonical\" href=\"https://a.example/leaderboard?u=google%3Asa+to\" />",
+            "content=\"https://a.example/card/google%3Asa%20to.png?v=",
+            "ranked #3 on the Bitcoin Leaderboard with 1.25000000 BTC",
+        ] {
+            assert!(html.contains(text), "{text} in {html}");
+        }
+    }
+
+    #[test]
+    fn a_range_says_at_least() {
+        let somebody = Person {
+            shown_as: ShownAs::Range,
+            holdings_sats: Some(100_000_000),
+            last_verified: None,
+            ..person("satoshi")
+        };
+        let html = Head::of_person(&somebody)
+            .html("https://a.example")
+            .unwrap();
+        for text in [
+            "<title>#3 · google:satoshi · at least 1 BTC · Proof of Reserves</title>",
+            "with at least 1 BTC, proven by signatures",
+        ] {
+            assert!(html.contains(text), "{text} in {html}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_text_and_nothing_else() {
+        let hostile = person("</title><script>alert(1)</script>\" onload=\"x' <!--");
+        let html = Head::of_person(&hostile).html("https://a.example").unwrap();
+        assert!(!html.contains("<script") && !html.contains("<!--") && !html.contains("\" onload"));
+        assert_eq!(html.matches("</title>").count(), 1);
+    }
+
+    #[test]
+    fn a_card_that_shows_something_else_has_another_address() {
+        let (before, mut after) = (person("a"), person("a"));
+        after.rank = Some(2);
+        assert_ne!(card_path(&before), card_path(&after));
+    }
+
+    #[test]
+    fn the_pages_are_those_of_the_app() {
+        let routes = include_str!("../../../../../web/src/routes.tsx");
+        let paths = routes.split("<Route path=\"").skip(1);
+        let paths = paths.filter_map(|rest| rest.split_once('"').map(|(path, _)| path));
+        // Other handlers lead on from these.
+        let others = ["/", "/privacy", "/terms"];
+        let paths: BTreeSet<_> = paths.filter(|path| !others.contains(path)).collect();
+        assert_eq!(paths, BTreeSet::from(PAGES));
+        for (path, there) in [
+            ("/upload", true),
+            ("/upload/", true),
+            ("/profile/1", true),
+            ("/profile/1/2", false),
+            ("/profile//", false),
+            ("/auth", false),
+            ("/nowhere", false),
+            ("/uploads", false),
+            ("", false),
+        ] {
+            assert_eq!(is_page(path), there, "{path}");
+        }
+    }
+
+    #[test]
+    fn private_pages_are_not_listed() {
+        for path in [
+            "/login",
+            "/upload",
+            "/profile/1",
+            "/choose-plan",
+            "/auth/callback",
+            "/verify/0190a0b0-0000-7000-8000-000000000000",
+            "/nowhere",
+        ] {
+            let html = Head::of_path(path).html("https://a.example").unwrap();
+            assert!(
+                html.contains("noindex") && !html.contains("canonical"),
+                "{path}"
+            );
+        }
+        let html = Head::of_path("/how-it-works")
+            .html("https://a.example")
+            .unwrap();
+        assert!(html.contains("<title>How It Works · Proof of Reserves</title>"));
+        assert!(!html.contains("noindex"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Answers to visitors: made once for each change of the board and each question, compressed, and kept for whoever asks the same.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::Response;
+use futures_util::FutureExt;
+use moka::future::Cache;
+use sha2::{Digest, Sha256};
+
+use super::grammar::{prefers, wants_single};
+use super::row::Answer;
+use crate::limits::together::made_together;
+use crate::board::Board;
+use crate::board::keeper::Seen;
+use crate::board::memory::BoardFilter;
+use crate::http::client_address::ClientAddress;
+use crate::http::coded::{self, Coded};
+use crate::http::coding::Coding;
+use crate::http::error::Error;
+use crate::http::headers;
+
+/// What kept answers may take in memory, in bytes.
+const MEMORY: u64 = 16 * 1024 * 1024;
+
+/// How long an answer that nobody asks for stays.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+
+/// Answers to longer queries are not kept, in bytes.
+const MAX_QUERY: usize = 500;
+
+/// How long to wait when too many questions do, in seconds.
+const RETRY: i64 = 2;
+
+/// What of a visitor's request makes another answer.
+const VARY: &str = "accept-encoding, accept, prefer, authorization";
+
+/// What is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// Rows of the board.
+    Rows,
+    /// What has changed on it.
+    Changes,
+}
+
+/// Answers that are kept.
+#[derive(Debug)]
+pub struct Answers {
+    board: Arc<Board>,
+    /// By the number of the newest change, and the question.
+    kept: Cache<(i64, Question), Arc<Coded>>,
+    /// What is said of every answer for safety's sake.
+    security: HeaderMap,
+}
+
+/// Everything about a visitor's request that its answer depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Question {
+    subject: Subject,
+    query: String,
+    single: bool,
+    count: bool,
+    coding: Coding,
+}
+
+impl Question {
+    /// The question of a request whose sender is a visitor.
+    #[must_use]
+    pub fn of(subject: Subject, query: Option<&str>, headers: &HeaderMap) -> Self {
+        Self {
+            subject,
+            query: query.unwrap_or_default().to_owned(),
+            single: wants_single(headers),
+            count: prefers(headers, "count=exact"),
+            coding: Coding::wanted(headers),
+        }
+    }
+}
+
+/// The answer in one coding, as it is sent at this number.
+fn coded(answer: Answer, (number, coding): (i64, Coding), security: HeaderMap) -> Coded {
+    // Of all that is said, and not of the number: a change elsewhere on the board is none to who has this.
+    let mut digest = Sha256::new();
+    digest.update(answer.status.as_str());
+    if let Some(range) = &answer.content_range {
+        digest.update(range);
+    }
+    digest.update(&answer.json);
+    let digest = hex::encode(&digest.finalize()[..16]);
+    let tags = Coding::ALL.map(|coding| format!("\"{digest}{}\"", coding.tag_suffix()));
+    let mut about = coded::about(answer.content_type, VARY);
+    about.insert(headers::BOARD_NUMBER, number.into());
+    let ranges = answer
+        .content_range
+        .map(|range| (header::CONTENT_RANGE, range));
+    about.extend(ranges);
+    about.extend(security);
+    Coded::new(&answer.json, coding, tags, about).with_status(answer.status)
+}
+
+/// Does what it takes to answer a question that somebody at this address has, when it is its turn.
+///
+/// # Errors
+/// Those of the work, and when too many questions wait.
+pub(super) async fn found<T: Send + 'static>(
+    board: &Board,
+    filter: &BoardFilter,
+    address: Option<IpAddr>,
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let place = board.question(address);
+    let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+    let done = board.when_it_is_its_turn(filter, address, work).await;
+    done.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
+}
+
+/// The error of an answer that several people wait for.
+fn one_of_many(error: &Error) -> Error {
+    match *error {
+        Error::NotSingular { rows } => Error::NotSingular { rows },
+        Error::TooManyRequests { retry_after } => Error::TooManyRequests { retry_after },
+        Error::Busy { retry_after } => Error::Busy { retry_after },
+        ref other => Error::Internal(other.to_string()),
+    }
+}
+
+/// Whether it says more of who asked than of the question.
+fn is_refusal(error: &Error) -> bool {
+    matches!(error, Error::TooManyRequests { .. } | Error::Busy { .. })
+}
+
+impl Answers {
+    /// No answers yet. `https` is whether people come by it.
+    #[must_use]
+    pub fn new(board: Arc<Board>, https: bool) -> Self {
+        Self {
+            board,
+            security: headers::security_at("/api", https),
+            kept: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, kept: &Arc<Coded>| kept.weight())
+                .time_to_idle(KEPT_FOR)
+                .build(),
+        }
+    }
+
+    /// The answer to a visitor's request, if it is there and the board has not changed since.
+    pub fn at_hand(&self, subject: Subject, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+        let number = self.board.at_hand()?.number;
+        let key = (number, Question::of(subject, uri.query(), headers));
+        let kept = self.kept.get(&key).now_or_never()??;
+        Some(kept.response(headers))
+    }
+
+    /// The answer to a visitor's request for rows that this filter lets through, or for changes, which `make` makes of the board
+    /// unless it is there.
+    ///
+    /// # Errors
+    /// Those of `make`, when the board cannot be read, and when too many questions wait.
+    pub async fn answer(
+        &self,
+        (subject, uri): (Subject, &Uri),
+        (headers, ClientAddress(address)): (&HeaderMap, ClientAddress),
+        filter: &BoardFilter,
+        make: impl Fn(&Seen) -> Result<Answer, Error> + Send + Sync + 'static,
+    ) -> Result<Response, Error> {
+        let seen = self.board.seen().await?;
+        let (number, question) = (seen.number, Question::of(subject, uri.query(), headers));
+        let coding = question.coding;
+        let keep = question.query.len() <= MAX_QUERY;
+        let make = Arc::new(make);
+        let making = async || {
+            let (make, seen) = (Arc::clone(&make), Arc::clone(&seen));
+            let security = self.security.clone();
+            let making = move || {
+                let answer = make(&seen)?;
+                Ok(Arc::new(coded(answer, (number, coding), security)))
+            };
+            found(&self.board, filter, address, making).await
+        };
+        if !keep {
+            return Ok(making().await?.response(headers));
+        }
+        let kept = made_together(&self.kept, &(number, question), is_refusal, making).await;
+        let kept = kept.map_err(|error| one_of_many(&error))?;
+        Ok(kept.response(headers))
+    }
+}

@@ -1,0 +1,206 @@
+//! The psbts table: the history of one's own proofs.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use super::grammar::{RestQuery, prefers, wants_single};
+use super::row::{Answer, Row, value};
+use chain::clock::Clock;
+use crate::board::Board;
+use board_log::units::{btc, iso};
+use crate::config::Config;
+use crate::http::error::{Error, Problem};
+use crate::http::session::User;
+use store::Store;
+use store::proofs::Proof;
+
+/// The columns, in the order of the wire.
+const COLUMNS: &[&str] = &[
+    "id",
+    "user_id",
+    "file_name",
+    "bitcoin_amount",
+    "status",
+    "verified",
+    "created_at",
+    "expires_at",
+    "ended_at",
+    "active",
+    "binding",
+    "mock",
+    "ended_reason",
+    "taken_over_sats",
+    "spent_sats",
+    "published",
+];
+
+/// One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none.
+#[utoipa::path(get, path = "/psbts", tag = "rest", security(()),
+    params(
+        ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published)(,(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published))*)?$"),
+        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
+        ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
+        ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
+    ),
+    responses(
+        (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that", content(
+            ([ProofRow] = "application/json"),
+            (ProofRow = "application/vnd.pgrst.object+json"),
+        )),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProofRow]),
+        (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn read(
+    State(board): State<Arc<Board>>,
+    State(store): State<Store>,
+    user: Option<User>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let whose = query.take_eq("user_id")?;
+    // What is not verified is never recorded.
+    let none = query.take_bool("verified")? == Some(false);
+    query.finish(&["created_at.desc"])?;
+    let user = user.filter(|user| !none && whose.is_none_or(|id| id == user.id));
+    let (mut proofs, mut count) = (Vec::new(), 0);
+    if let Some(user) = user {
+        board.settle().await?;
+        let (limit, offset) = (as_sql(query.limit), as_sql(query.offset));
+        proofs = store.proofs(&user.id, limit, offset).await?;
+        count = store.proof_count(&user.id).await?;
+    }
+    let count = usize::try_from(count).unwrap_or_default();
+    let total = prefers(&headers, "count=exact").then_some(count);
+    let rows = proofs
+        .iter()
+        .map(|proof| wire(proof).select(&query))
+        .collect();
+    let answer = Answer::of(rows, wants_single(&headers), query.offset, total)?;
+    Ok(answer.into_response())
+}
+
+fn as_sql(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Clear Mock Data: deletes one's own mock proofs. Development only.
+#[utoipa::path(delete, path = "/psbts", tag = "rest",
+    params(
+        ("user_id" = String, Query, description = "eq.{id}, one's own", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]{0,997}$"),
+    ),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Not in development mode", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn clear_mock(
+    State(config): State<Arc<Config>>,
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    user: User,
+    RawQuery(query): RawQuery,
+) -> Result<StatusCode, Error> {
+    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    own_rows(&mut query, &user)?;
+    let file_name = query.take_eq("file_name")?.unwrap_or_default();
+    query.finish(&[])?;
+    if !config.development() {
+        return Err(Error::Forbidden(
+            "Mock data exists in development mode alone.".to_owned(),
+        ));
+    }
+    store
+        .delete_mock_proofs(&user.id, &file_name, clock.now())
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
+    match query.take_eq("user_id")? {
+        Some(id) if id == user.id => Ok(()),
+        Some(_) => Err(Error::Forbidden(
+            "Only your own proofs can be deleted.".to_owned(),
+        )),
+        None => Err(Error::bad_request(
+            "invalid-query",
+            "Say whose proofs: user_id=eq.{id}.",
+        )),
+    }
+}
+
+/// A proof on the wire.
+#[derive(utoipa::ToSchema)]
+#[allow(
+    dead_code,
+    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
+)]
+pub struct ProofRow {
+    /// The proof's id.
+    id: String,
+    /// Whose it is.
+    user_id: String,
+    /// Base name of the file.
+    file_name: String,
+    /// BTC with 8 decimals.
+    bitcoin_amount: f64,
+    /// `verified`, `reverified` or `partial-reverify`.
+    status: String,
+    /// Always true: what is not verified is never recorded.
+    verified: bool,
+    /// RFC 3339.
+    created_at: String,
+    /// RFC 3339.
+    expires_at: String,
+    /// RFC 3339; null while it counts.
+    #[schema(required)]
+    ended_at: Option<String>,
+    /// Whether it counts now.
+    active: bool,
+    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn.
+    binding: String,
+    /// Whether it is development's mock proof.
+    mock: bool,
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
+    /// reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+    /// longer counts; null while it does.
+    #[schema(required)]
+    ended_reason: Option<String>,
+    /// How much of it, in sats, somebody else has proven since with a file that is bound to their
+    /// account, which this one was not; null when that has not happened.
+    #[schema(required)]
+    taken_over_sats: Option<i64>,
+    /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+    #[schema(required)]
+    spent_sats: Option<i64>,
+    /// Whether anybody may see and check it.
+    published: bool,
+}
+
+fn wire(proof: &Proof) -> Row {
+    Row::new(vec![
+        ("id", value(&proof.id)),
+        ("user_id", value(&proof.user_id)),
+        ("file_name", value(&proof.file_name)),
+        ("bitcoin_amount", btc(proof.amount_sats)),
+        ("status", value(&proof.status)),
+        ("verified", value(true)),
+        ("created_at", value(iso(proof.created_at))),
+        ("expires_at", value(iso(proof.expires_at))),
+        ("ended_at", value(proof.ended_at.map(iso))),
+        ("active", value(proof.ended_at.is_none())),
+        ("binding", value(&proof.binding)),
+        ("mock", value(proof.mock)),
+        ("ended_reason", value(&proof.ended_reason)),
+        ("taken_over_sats", value(proof.taken_over_sats)),
+        ("spent_sats", value(proof.spent_sats)),
+        ("published", value(proof.published)),
+    ])
+}

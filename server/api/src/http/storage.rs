@@ -1,0 +1,205 @@
+//! Pictures by profile id, never by address.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::client_address::ClientAddress;
+use crate::http::error::{Error, Problem};
+use crate::http::etag;
+use crate::http::extract::{Path, Query};
+use crate::pictures::{Busy, Form, Picture, Pictures};
+use store::Store;
+
+/// How long a browser may show a picture without asking.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// How long to wait when the queue of pictures is full, in seconds.
+const RETRY_BUSY: i64 = 2;
+
+const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP: width=96&height=96 or width=192&height=192, with resize=cover, format=webp and quality=80 or without them.";
+
+/// Which form of the picture is wanted: as it is, or square as WebP.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct FormQuery {
+    /// Pixels; with the same height.
+    #[param(inline)]
+    width: Option<Side>,
+    /// Pixels; with the same width.
+    #[param(inline)]
+    height: Option<Side>,
+    /// With width and height; what stands out is cut off.
+    #[param(inline)]
+    resize: Option<Resize>,
+    /// `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side.
+    #[param(inline)]
+    format: Option<Format>,
+    /// With width and height.
+    #[param(inline)]
+    quality: Option<Quality>,
+    /// Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
+    /// read.
+    #[serde(rename = "v")]
+    _version: Option<String>,
+}
+
+#[derive(Debug, Deserialize, PartialEq, Eq, ToSchema)]
+enum Side {
+    #[serde(rename = "96")]
+    Small,
+    #[serde(rename = "192")]
+    Large,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Resize {
+    Cover,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Webp,
+    Origin,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+enum Quality {
+    #[serde(rename = "80")]
+    Usual,
+}
+
+impl FormQuery {
+    fn form(&self) -> Option<Form> {
+        match (&self.width, &self.height, &self.format) {
+            (Some(Side::Small), Some(Side::Small), None | Some(Format::Webp)) => Some(Form::Small),
+            (Some(Side::Large), Some(Side::Large), None | Some(Format::Webp)) => Some(Form::Large),
+            (None, None, None | Some(Format::Origin)) => {
+                let whole = self.resize.is_none() && self.quality.is_none();
+                whole.then_some(Form::Whole)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The picture of a profile, fetched from its provider, drawn anew and served from this origin.
+#[utoipa::path(get, path = "/avatar/{profile_id}", tag = "storage",
+    params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
+    responses(
+        (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),
+        (status = 304, description = "The client has it"),
+        (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn avatar(
+    State(pictures): State<Arc<Pictures>>,
+    State(store): State<Store>,
+    address: ClientAddress,
+    Path(profile_id): Path<String>,
+    query: Result<Query<FormQuery>, Error>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let form = query.ok().and_then(|Query(query)| query.form());
+    let form = form.ok_or_else(|| Error::bad_request("invalid-query", FORMS))?;
+    let picture = find(&pictures, &store, &profile_id, form, address).await?;
+    Ok(answer(picture, &headers))
+}
+
+/// The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
+#[utoipa::path(get, path = "/render/image/public/avatars/{profile_id}", tag = "storage",
+    params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
+    responses(
+        (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
+        (status = 304, description = "The client has it"),
+        (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn render(
+    pictures: State<Arc<Pictures>>,
+    store: State<Store>,
+    address: ClientAddress,
+    profile_id: Path<String>,
+    query: Result<Query<FormQuery>, Error>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    avatar(pictures, store, address, profile_id, query, headers).await
+}
+
+/// The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
+#[utoipa::path(get, path = "/object/public/avatars/{profile_id}", tag = "storage",
+    params(("profile_id" = String, Path, description = "Id of a profile")),
+    responses(
+        (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),
+        (status = 304, description = "The client has it"),
+        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn object(
+    State(pictures): State<Arc<Pictures>>,
+    State(store): State<Store>,
+    address: ClientAddress,
+    Path(profile_id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let picture = find(&pictures, &store, &profile_id, Form::Whole, address).await?;
+    Ok(answer(picture, &headers))
+}
+
+async fn find(
+    pictures: &Arc<Pictures>,
+    store: &Store,
+    profile_id: &str,
+    form: Form,
+    ClientAddress(address): ClientAddress,
+) -> Result<Picture, Error> {
+    let profile = {
+        let _turn = store.turn_of_a_visitor().await;
+        store.profile(profile_id).await?
+    };
+    let profile = profile.ok_or_else(|| Error::NotFound("There is no such profile.".to_owned()))?;
+    let picture = match profile.avatar_url {
+        Some(avatar_url) => {
+            let picture = pictures.picture(&profile.id, &avatar_url, form, address);
+            picture.await?
+        }
+        None => None,
+    };
+    picture.ok_or_else(|| Error::NotFound("This profile has no picture.".to_owned()))
+}
+
+fn answer(picture: Picture, headers: &HeaderMap) -> Response {
+    let tag = etag::of(&picture.bytes, "");
+    let kept = [
+        (header::ETAG, etag::header(&tag)),
+        (header::CACHE_CONTROL, CACHE),
+    ];
+    if etag::has_one_of(headers, [tag.as_str()]) {
+        return (StatusCode::NOT_MODIFIED, kept).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, picture.media_type)];
+    (kept, kind, picture.bytes).into_response()
+}
+
+impl From<Busy> for Error {
+    fn from(busy: Busy) -> Self {
+        match busy {
+            Busy::Full(too_many) => Self::no_place(too_many, RETRY_BUSY),
+            Busy::Slow => Self::Busy {
+                retry_after: RETRY_BUSY,
+            },
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Work that the server does by itself: when each job takes its next step, and what happens when one fails. What the
+//! jobs are is for others to say.
+//!
+//! A step that fails, or panics, is taken again after a pause. The other jobs go on meanwhile. Rooms whose work cannot wait for the
+//! list, because the server would have nothing to say without it, begin it here themselves.
+
+use std::any::Any;
+use std::fmt::Display;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryFutureExt};
+use metrics::Counter;
+use rand::Rng;
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::jobs::next::Next;
+use crate::telemetry::names::{JOB_RESTARTS, JOB_RUNS};
+
+pub mod next;
+mod states;
+
+pub use states::{JobState, JobStates};
+
+/// The pause after a first failure; twice as long after each further one.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+
+/// The longest pause: what was missing may be back, and spent coins count meanwhile.
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// How a step can end.
+const RESULTS: [&str; 3] = ["ok", "failed", "panicked"];
+
+/// A piece of work, done in steps.
+pub struct Job {
+    name: &'static str,
+    step: Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>,
+    again: Option<Duration>,
+}
+
+impl Job {
+    /// Work whose steps `room` takes, each of which says when the next one is due.
+    pub fn new<R, E>(
+        name: &'static str,
+        room: &R,
+        step: for<'r> fn(&'r R) -> BoxFuture<'r, Result<Next, E>>,
+    ) -> Self
+    where
+        R: Clone + Send + Sync + 'static,
+        E: Display + 'static,
+    {
+        let room = room.clone();
+        let step = move || {
+            let room = room.clone();
+            let taken = async move { step(&room).await.map_err(|error| error.to_string()) };
+            taken.boxed()
+        };
+        Self {
+            name,
+            step: Box::new(step),
+            again: None,
+        }
+    }
+
+    /// The same work, tried again after this time whenever it fails, because visitors wait for it. Its failures in a row are one line in
+    /// the log. A panic is a bug, and the pauses after it grow as everywhere.
+    #[must_use]
+    pub fn again_after(mut self, pause: Duration) -> Self {
+        self.again = Some(pause);
+        self
+    }
+
+    /// Work that is due again after the same time always.
+    pub fn every<R, E>(
+        period: Duration,
+        name: &'static str,
+        room: &R,
+        work: for<'r> fn(&'r R) -> BoxFuture<'r, Result<(), E>>,
+    ) -> Self
+    where
+        R: Clone + Send + Sync + 'static,
+        E: Display + 'static,
+    {
+        let room = (room.clone(), work, period);
+        Self::new(name, &room, |(room, work, period)| {
+            work(room).map_ok(|()| Next::After(*period)).boxed()
+        })
+    }
+}
+
+/// Does all jobs until `stop` is true, or its sender is gone. Whatever is under way then is given up:
+/// a step that is not finished has changed nothing.
+pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
+    for job in jobs {
+        running.spawn(begun(job, &states));
+    }
+    let _ = stop.wait_for(|stop| *stop).await;
+    running.shutdown().await;
+}
+
+/// Begins one job, which goes on until it is aborted.
+pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
+    tokio::spawn(begun(job, states))
+}
+
+fn begun(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
+    states.begin(job.name);
+    begin_to_count(job.name);
+    repeat(job, Arc::clone(states))
+}
+
+async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
+    let mut failures = 0;
+    loop {
+        let taken = AssertUnwindSafe(async { step().await });
+        let (result, trouble) = match taken.catch_unwind().await {
+            Ok(Ok(next)) => {
+                failures = 0;
+                states.went_well(name);
+                runs(name, "ok").increment(1);
+                wait(next).await;
+                continue;
+            }
+            Ok(Err(error)) => ("failed", error),
+            Err(panic) => ("panicked", message(&*panic)),
+        };
+        failures += 1;
+        states.failed(name);
+        runs(name, result).increment(1);
+        let panicked = result == "panicked";
+        let again = again.filter(|_| !panicked);
+        let pause = again.unwrap_or_else(|| pause(failures));
+        if again.is_none() || failures == 1 {
+            tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
+        }
+        tokio::time::sleep(pause).await;
+        if panicked {
+            states.started_again(name);
+            restarts(name).increment(1);
+        }
+    }
+}
+
+fn runs(name: &'static str, result: &'static str) -> Counter {
+    metrics::counter!(JOB_RUNS, "task" => name, "result" => result)
+}
+
+fn restarts(name: &'static str) -> Counter {
+    metrics::counter!(JOB_RESTARTS, "task" => name)
+}
+
+/// A counter that is not there before it is 1 hides the first time from whoever watches for increases.
+fn begin_to_count(name: &'static str) {
+    for result in RESULTS {
+        runs(name, result).increment(0);
+    }
+    restarts(name).increment(0);
+}
+
+async fn wait(next: Next) {
+    match next {
+        // Others get their turn also when there is much to do.
+        Next::AtOnce => tokio::task::yield_now().await,
+        Next::After(wait) => tokio::time::sleep(wait).await,
+    }
+}
+
+/// The words of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without words").to_owned()
+}
+
+/// The pause after this many failures in a row: at random between half and all of it, so that
+/// replicas do not come back together.
+fn pause(failures: u32) -> Duration {
+    let doublings = failures.saturating_sub(1).min(16);
+    let longest = FIRST_PAUSE
+        .saturating_mul(1 << doublings)
+        .min(LONGEST_PAUSE);
+    longest.mul_f64(rand::rng().random_range(0.5..=1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_job_waits_longer_and_longer_up_to_a_limit() {
+        for (failures, seconds) in [(1, 5), (2, 10), (3, 20), (4, 20), (1_000, 20)] {
+            let longest = Duration::from_secs(seconds);
+            for _ in 0..100 {
+                let wait = pause(failures);
+                assert!(
+                    wait <= longest && wait >= longest / 2,
+                    "{failures}: {wait:?}"
+                );
+            }
+        }
+    }
+}

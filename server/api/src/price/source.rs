@@ -1,0 +1,110 @@
+//! One call to a price source, and the forms in which sources answer.
+
+use std::time::Duration;
+
+use chain::outbound::body::{BodyError, read_at_most};
+use serde_json::Value;
+use url::Url;
+
+/// The longest that one source may take: visitors wait for it when no price is known.
+const TIMEOUT: Duration = Duration::from_secs(4);
+
+/// The largest answer that is read, in bytes.
+const MAX_ANSWER: usize = 64 * 1024;
+
+/// The most dollars for one bitcoin that are no mistake.
+const MAX_USD: f64 = 1e9;
+
+/// The reason why a source told no price.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SourceError {
+    #[error("no answer: {0}")]
+    Http(#[from] reqwest::Error),
+    #[error("the answer {0}")]
+    Status(reqwest::StatusCode),
+    #[error("an answer that is too long")]
+    TooLong,
+    #[error("an answer that is no JSON")]
+    NotJson(#[from] serde_json::Error),
+    #[error("an answer without a plausible price")]
+    NoPrice,
+}
+
+/// The price in US dollars that this source tells.
+pub(super) async fn read(http: &reqwest::Client, source: &Url) -> Result<f64, SourceError> {
+    let request = http.get(source.clone()).timeout(TIMEOUT);
+    let answer = request.send().await?;
+    if !answer.status().is_success() {
+        return Err(SourceError::Status(answer.status()));
+    }
+    let body = read_at_most(answer, MAX_ANSWER)
+        .await
+        .map_err(|error| match error {
+            BodyError::TooLong => SourceError::TooLong,
+            BodyError::Http(error) => error.into(),
+        })?;
+    let answer: Value = serde_json::from_slice(&body)?;
+    find(&answer)
+        .filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD)
+        .ok_or(SourceError::NoPrice)
+}
+
+/// The price in an answer, wherever the known sources put it.
+fn find(answer: &Value) -> Option<f64> {
+    // mempool.space and compatible: {"time": 1, "USD": 84000, "EUR": 72000}
+    let mempool = || number(&answer["USD"]);
+    // Coinbase: {"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}}
+    let coinbase = || {
+        let data = &answer["data"];
+        let pair = data["base"] == "BTC" && data["currency"] == "USD";
+        number(&data["amount"]).filter(|_| pair)
+    };
+    // CoinGecko: {"bitcoin": {"usd": 84000}}
+    let coingecko = || number(&answer["bitcoin"]["usd"]);
+    // Kraken: {"error": [], "result": {"XXBTZUSD": {"c": ["84000.1", "0.01"]}}}, c being the last trade
+    let kraken = || number(&answer["result"]["XXBTZUSD"]["c"][0]);
+    mempool()
+        .or_else(coinbase)
+        .or_else(coingecko)
+        .or_else(kraken)
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value
+        .as_f64()
+        .or_else(|| value.as_str().and_then(|text| text.parse().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_known_forms_are_read() {
+        for (answer, usd) in [
+            (
+                json!({"time": 1, "USD": 84_000, "EUR": 72_000}),
+                Some(84_000.0),
+            ),
+            (
+                json!({"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}}),
+                Some(84_000.12),
+            ),
+            (
+                json!({"data": {"amount": "72000", "base": "BTC", "currency": "EUR"}}),
+                None,
+            ),
+            (json!({"bitcoin": {"usd": 84_000.5}}), Some(84_000.5)),
+            (
+                json!({"error": [], "result": {"XXBTZUSD": {"c": ["84000.1", "0.01"]}}}),
+                Some(84_000.1),
+            ),
+            (json!({"error": ["EGeneral:Too many requests"]}), None),
+            (json!({"USD": "soon"}), None),
+            (json!([84_000]), None),
+        ] {
+            assert_eq!(find(&answer), usd, "{answer}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! From a file to a place on the board: read, look up, verify, record, answer.
+
+pub mod attempts;
+mod expire;
+pub mod file_name;
+mod look_up;
+mod messages;
+mod proving;
+pub mod publication;
+mod reverify;
+pub mod statement;
+mod submission;
+mod submit;
+mod transaction_hasher;
+mod turns;
+
+pub use proving::{ProofSettings, Proving};
+pub use submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};

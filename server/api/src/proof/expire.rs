@@ -1,0 +1,22 @@
+//! Ending proofs at the moment their time is over, also when nobody looks. Every replica does it:
+//! who is first ends them all, in one transaction.
+
+use std::time::Duration;
+
+use super::proving::Proving;
+use crate::jobs::next::Next;
+
+/// The longest wait, in seconds: the clock may have been set, and a proof deleted.
+const LONGEST: i64 = 60;
+
+impl Proving {
+    /// Ends what has expired, and waits for the next proof that does.
+    pub async fn expire(&self) -> Result<Next, sqlx::Error> {
+        self.store.expire_due(self.clock.now()).await?;
+        let left = match self.store.next_expiry().await? {
+            Some(expiry) => (expiry - self.clock.now()).clamp(0, LONGEST),
+            None => LONGEST,
+        };
+        Ok(Next::After(Duration::from_secs(left.unsigned_abs())))
+    }
+}

@@ -1,0 +1,85 @@
+//! What it takes to prove: where coins are looked up, where proofs are recorded, and what binds them to accounts.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use super::attempts::Attempts;
+use super::statement::{Statement, Statements};
+use super::transaction_hasher::TransactionHasher;
+use chain::clock::Clock;
+use chain::Chain;
+use crate::config::ProofBinding;
+use crate::follow::Follower;
+use store::Store;
+use store::profiles::Profile;
+
+/// Takes files from their bytes to a place on the board, and ends proofs whose time is over.
+#[derive(Debug)]
+pub struct Proving {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) chain: Arc<Chain>,
+    pub(super) follower: Arc<Follower>,
+    pub(super) settings: ProofSettings,
+    pub(super) hasher: TransactionHasher,
+    pub(super) statements: Statements,
+    pub(super) attempts: Attempts,
+    /// The turn of files with many coins.
+    pub(super) many_coins: Semaphore,
+}
+
+/// What is asked of a proof on this board.
+#[derive(Clone, Debug)]
+pub struct ProofSettings {
+    /// The origin that people use: a statement for another one is not for this board.
+    pub origin: String,
+    /// Whether a proof must be bound to its account.
+    pub binding: ProofBinding,
+    /// The blocks that must confirm a coin before it counts (rule B2).
+    pub min_confirmations: u32,
+    /// Whether a file with the mock proof's name is the mock proof: with the embedded chain alone.
+    pub mocks: bool,
+}
+
+impl Proving {
+    /// Reads the secrets, or makes them on first start.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn load(
+        store: Store,
+        clock: Clock,
+        chain: Arc<Chain>,
+        follower: Arc<Follower>,
+        settings: ProofSettings,
+    ) -> Result<Self, sqlx::Error> {
+        let now = clock.now();
+        let transactions = store.keyed_hash("transaction-hash", now).await?;
+        let statements = store.keyed_hash("statement", now).await?;
+        let attempts = store.keyed_hash("attempts", now).await?;
+        Ok(Self {
+            hasher: TransactionHasher::new(transactions),
+            statements: Statements::new(statements, &settings.origin),
+            attempts: Attempts::new(attempts, store.clone()),
+            many_coins: Semaphore::new(1),
+            store,
+            clock,
+            chain,
+            follower,
+            settings,
+        })
+    }
+
+    /// Whether a proof must be bound to its account.
+    #[must_use]
+    pub fn binding(&self) -> ProofBinding {
+        self.settings.binding
+    }
+
+    /// The statement of an account, by which files are bound to it.
+    #[must_use]
+    pub fn statement(&self, account: &Profile) -> Statement {
+        self.statements.of(account, self.clock.now())
+    }
+}

@@ -1,0 +1,140 @@
+//! The daily re-verification of premium users (decisions, D14): their coins are looked up again, and
+//! the proofs of those that are still there count for another 90 days.
+//!
+//! Due users are taken from the database, so that any number of replicas share the work; when each is
+//! due next is set in the transaction that records the result. While the chain is asked, a replica says every few seconds that
+//! its users are still its own. One that dies in the middle has changed nothing, says nothing any more, and somebody else takes
+//! its users over. The follower has ended what was spent; this looks at everything once more, with whatever sources there are.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+
+use super::proving::Proving;
+use super::submission::VALIDITY;
+use crate::jobs::next::Next;
+use chain::ChainError;
+use crate::follow::{self, FollowError, same_block};
+use store::claims::change::ClaimChanges;
+use store::follower::{Applied, Block};
+use store::reverify::{Reverified, Taken};
+
+/// The time until users who are due are looked for again.
+const POLL: Duration = Duration::from_secs(5);
+
+/// The users that are looked at together.
+const USERS: i64 = 200;
+
+/// The time for which they are a replica's without its saying so again, in seconds, and the time after which it does.
+const LEASE: i64 = 10;
+const HEARTBEAT: Duration = Duration::from_secs(3);
+
+/// The time until they are tried again when the chain cannot be asked, in seconds.
+const DELAY: i64 = 5 * 60;
+
+/// The time until somebody is looked at again of whose coins one is unknown, in seconds. Everybody else goes on (decisions, D12).
+const UNKNOWN_DELAY: i64 = 60 * 60;
+
+/// The most look-ups when a block arrives in the middle.
+const ATTEMPTS: usize = 3;
+
+impl Proving {
+    /// Looks at some users who are due. Answers how many there were.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or the database fails. The users are due again a little later.
+    pub async fn reverify_some(&self) -> Result<usize, FollowError> {
+        let now = self.clock.now();
+        let taken = self
+            .store
+            .take_due_reverifications(now, now + LEASE, USERS)
+            .await?;
+        if taken.users.is_empty() {
+            return Ok(0);
+        }
+        let users = taken.users.len();
+        let taken = Mutex::new(taken);
+        let work = async {
+            let done = self.reverify(&taken).await;
+            // What is being said is said to its end.
+            let _said = taken.lock().await;
+            done
+        };
+        let done = tokio::select! {
+            done = work => done,
+            never = self.keep(&taken) => match never {},
+        };
+        match done {
+            Ok(ended) => {
+                tracing::info!(users, ended, "verified again");
+                Ok(users)
+            }
+            Err(error) => {
+                let again = self.clock.now() + DELAY;
+                let taken = taken.into_inner();
+                self.store.delay_reverifications(&taken, again).await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Says again and again that the users are this replica's. While the database fails they may become somebody else's,
+    /// and what is found out about them here is then not recorded.
+    async fn keep(&self, taken: &Mutex<Taken>) -> Infallible {
+        loop {
+            tokio::time::sleep(HEARTBEAT).await;
+            let mut taken = taken.lock().await;
+            let until = self.clock.now() + LEASE;
+            if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
+                tracing::warn!(%error, "users who are verified again may be taken over");
+            }
+        }
+    }
+
+    /// Answers how many claims have ended.
+    async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
+        let network = self.chain.network_name();
+        for _ in 0..ATTEMPTS {
+            self.follower.advance(follow::ALL).await?;
+            let users = taken.lock().await.users.clone();
+            let claims = self.store.live_claims_of(network, &users).await?;
+            let (at, changes) = match same_block(self.follower.look_up(&claims).await?)? {
+                Some((tip, coins)) => {
+                    let changes = self.follower.changes(&tip, coins).await?;
+                    (Block::from(&tip), changes)
+                }
+                None => (
+                    Block::from(&self.chain.tip().await?),
+                    ClaimChanges::default(),
+                ),
+            };
+            // Held until it is recorded: the users are found by until when they are this replica's.
+            let taken = taken.lock().await;
+            let now = self.clock.now();
+            let result = Reverified {
+                taken: &taken,
+                network,
+                at: &at,
+                changes: &changes,
+                expires_at: now + VALIDITY,
+                again_at: now + UNKNOWN_DELAY,
+            };
+            if let Applied::Done(ended) = self.store.reverify(result, now).await? {
+                return Ok(ended);
+            }
+        }
+        Err(ChainError::Moved.into())
+    }
+
+    /// Looks at some users who are due, as a job.
+    ///
+    /// # Errors
+    /// When the chain cannot be asked, or the database fails.
+    pub async fn reverify_due(&self) -> Result<Next, FollowError> {
+        Ok(match self.reverify_some().await? {
+            0 => Next::After(POLL),
+            _ => Next::AtOnce,
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! What goes into checking a file, and what comes out.
+
+use std::net::IpAddr;
+
+use super::attempts::TooManyAttempts;
+use verify::binding::NotBound;
+use super::publication::NotPublishable;
+use chain::clock::{DAY, UnixTime};
+use chain::ChainError;
+use crate::follow::FollowError;
+use store::binding::Binding;
+use store::claims::{RecordError, Recorded};
+use verify::{Refusal, UtxoHint};
+
+/// The time for which a proof counts: 90 days, in seconds.
+pub const VALIDITY: i64 = 90 * DAY;
+
+/// What a client sends.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// The file in base64.
+    pub psbt_base64: String,
+    /// What the client says about the coins.
+    pub hints: Vec<UtxoHint>,
+    /// Name of the file.
+    pub file_name: String,
+    /// Whether anybody may see and check the proof (proofs, section 4).
+    pub publish: bool,
+}
+
+/// Who sends it.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// The signed-in user's id.
+    pub user_id: String,
+    /// Where the request comes from, when that is known.
+    pub address: Option<IpAddr>,
+}
+
+/// What came of a submission that was not refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the store decided.
+    pub recorded: Recorded,
+    /// The id of the proof; of no meaning when there is none.
+    pub proof_id: String,
+    /// Whether it is published.
+    pub published: bool,
+    /// The sum of the file's coins in sats.
+    pub amount_sats: i64,
+    /// Until when the proof counts, unix seconds.
+    pub expires_at: UnixTime,
+    /// How the proof is tied to the account.
+    pub binding: Binding,
+}
+
+/// Why nothing was recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// The file breaks a rule.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// It does not say that it was signed for this account, and it must.
+    #[error(transparent)]
+    NotBound(#[from] NotBound),
+    /// It is a proof, but none that can be published.
+    #[error(transparent)]
+    NotPublishable(#[from] NotPublishable),
+    /// The account, or the address, has failed too often.
+    #[error(transparent)]
+    TooMany(#[from] TooManyAttempts),
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
+    /// The chain could not be asked.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// Too few chain sources say the same about one of the coins (decisions, D12).
+    #[error("Input {} spends a coin about which too few chain sources have an answer right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
+    UnknownCoin { input: usize },
+    /// The database failed.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+impl From<RecordError> for SubmitError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Moved => Self::Chain(ChainError::Moved),
+            RecordError::NoAccount => Self::NoAccount,
+            RecordError::Range => NotPublishable::Range.into(),
+            RecordError::Database(error) => Self::Database(error),
+        }
+    }
+}
+
+impl From<FollowError> for SubmitError {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Chain(error) => Self::Chain(error),
+            FollowError::Database(error) => Self::Database(error),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The story of a submission: read, look up, verify, bind, record, answer.
+
+use uuid::Uuid;
+
+use psbt_wasm::Carrier;
+use verify::binding::{self, NotBound};
+use super::file_name;
+use super::proving::Proving;
+use super::statement::Statement;
+use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use crate::limits::aside::aside;
+use chain::{ChainError, Snapshot};
+use crate::config::ProofBinding;
+use crate::development::MOCK_FILE_NAME;
+use store::binding::Binding;
+use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
+use store::profiles::Profile;
+use store::published::Publication;
+use verify::bip322::SignedMessage;
+use verify::{self, Candidate, Refusal, Verified, processors};
+
+/// The most attempts at one file when blocks arrive in the middle (rule B8).
+const ATTEMPTS: usize = 3;
+
+/// A file that has been read.
+#[derive(Clone)]
+struct File {
+    file_name: String,
+    candidate: Candidate,
+    /// Whether it is to be published, and the message that it states.
+    publish: bool,
+    stated: Option<Vec<u8>>,
+}
+
+impl Proving {
+    /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
+    /// towards a limit (rule C8).
+    ///
+    /// # Errors
+    /// When there were too many failures, the file breaks a rule, or the chain or the database cannot be
+    /// asked. Nothing is recorded then.
+    pub async fn submit(
+        &self,
+        sender: &Sender,
+        submission: Submission,
+    ) -> Result<Outcome, SubmitError> {
+        let now = self.clock.now();
+        let account = self.store.profile(&sender.user_id).await?;
+        let account = account.ok_or(SubmitError::NoAccount)?;
+        let identity = (account.provider.as_str(), account.subject.as_str());
+        let attempt = self.attempts.begin(identity, sender.address, now).await??;
+        let outcome = self.prove(&account, submission).await;
+        if !is_failure(&outcome)
+            && let Err(error) = self.attempts.forgive(attempt).await
+        {
+            // What came of the file is so all the same.
+            tracing::warn!(%error, "an attempt that did not fail counts as one that did");
+        }
+        outcome
+    }
+
+    /// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
+    async fn prove(
+        &self,
+        account: &Profile,
+        submission: Submission,
+    ) -> Result<Outcome, SubmitError> {
+        let file_name = file_name::base_name(&submission.file_name)?;
+        let publish = submission.publish;
+        let mut candidate = read(submission).await?;
+        let statement = self.statement(account);
+        self.recognise_message(&account.id, &statement, &mut candidate)
+            .await?;
+        let signed = SignedMessage::recognise(&candidate.file);
+        let file = File {
+            file_name,
+            candidate,
+            publish,
+            stated: signed.and_then(|signed| signed.stated),
+        };
+        for _ in 1..ATTEMPTS {
+            match self.attempt(account, &statement, file.clone()).await {
+                Err(SubmitError::Chain(ChainError::Moved)) => {}
+                outcome => return outcome,
+            }
+        }
+        self.attempt(account, &statement, file).await
+    }
+
+    /// The part of its way that begins with the newest block.
+    async fn attempt(
+        &self,
+        account: &Profile,
+        statement: &Statement,
+        file: File,
+    ) -> Result<Outcome, SubmitError> {
+        let user_id = account.id.as_str();
+        let snapshot = self.look_up(&file.candidate).await?;
+        let tip = snapshot.tip.hash.to_string();
+        let verified = self.check(file.candidate, snapshot).await?;
+        let bound = self.bind(&verified, statement);
+        let mut proof = self.new_proof(user_id, file.file_name, &verified);
+        proof.tip = tip;
+        let active = if bound.is_err() || file.publish {
+            let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
+            self.store.active_proof(user_id, tx_hash, now).await?
+        } else {
+            None
+        };
+        let publication = |binding, active| {
+            let stated = file.stated.as_deref();
+            self.publication(account, &verified, binding, stated, active)
+        };
+        let recorded = match bound {
+            Ok(binding) => {
+                proof.binding = binding;
+                if file.publish {
+                    proof.publication = Some(publication(binding, active.as_ref())?);
+                }
+                self.store.record(&proof).await?
+            }
+            Err(refusal) => {
+                // The statement may have changed since this very file became an active proof.
+                let active = active.ok_or(refusal)?;
+                if file.publish {
+                    let publication = publication(active.binding, Some(&active))?;
+                    self.publish_active(user_id, active, &publication).await?
+                } else {
+                    active.into()
+                }
+            }
+        };
+        Ok(outcome(proof, recorded))
+    }
+
+    async fn publish_active(
+        &self,
+        user_id: &str,
+        mut active: ActiveProof,
+        publication: &Publication,
+    ) -> Result<Recorded, SubmitError> {
+        let now = self.clock.now();
+        let published = self.store.publish(user_id, &active.id, publication, now);
+        if !published.await? {
+            // It has ended meanwhile, and never proves again.
+            return Ok(Recorded::Replayed);
+        }
+        active.published = true;
+        Ok(active.into())
+    }
+
+    /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
+    /// that is allowed, and must then be a transaction that could be sent (rule B4).
+    fn bind(&self, verified: &Verified, statement: &Statement) -> Result<Binding, SubmitError> {
+        match binding::of(verified, &statement.lines()) {
+            Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
+                verified.final_at_next_block()?;
+                Ok(Binding::Unbound)
+            }
+            carrier => Ok(match carrier? {
+                Carrier::Message => Binding::Message,
+                Carrier::Transaction => Binding::Transaction,
+            }),
+        }
+    }
+
+    async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
+        let min_confirmations = self.settings.min_confirmations;
+        off_thread(move || verify::verify(candidate, &snapshot, min_confirmations)).await
+    }
+
+    /// A proof without a binding and without the block of its look-up yet.
+    fn new_proof(&self, user_id: &str, file_name: String, verified: &Verified) -> NewProof {
+        let now = self.clock.now();
+        let coins = verified
+            .claimed()
+            .map(|(outpoint, coin)| NewClaim {
+                txid: outpoint.txid.to_string(),
+                vout: i64::from(outpoint.vout),
+                // Checked against 21 million BTC before.
+                value_sats: i64::try_from(coin.output.value.to_sat()).unwrap_or(i64::MAX),
+                funding_block: coin.block.map(|hash| hash.to_string()).unwrap_or_default(),
+                funding_height: coin.height.map(i64::from),
+            })
+            .collect();
+        NewProof {
+            id: Uuid::now_v7().to_string(),
+            user_id: user_id.to_owned(),
+            tx_hash: self.hasher.hash(&verified.transaction),
+            mock: self.settings.mocks && file_name == MOCK_FILE_NAME,
+            file_name,
+            binding: Binding::Unbound,
+            created_at: now,
+            expires_at: now + VALIDITY,
+            network: self.chain.network_name(),
+            tip: String::new(),
+            coins,
+            publication: None,
+        }
+    }
+}
+
+fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
+    let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
+    if let Recorded::AlreadyVerified {
+        proof_id,
+        published,
+        expires_at,
+        binding,
+        ..
+    } = &recorded
+    {
+        return Outcome {
+            amount_sats,
+            expires_at: *expires_at,
+            binding: *binding,
+            proof_id: proof_id.clone(),
+            published: *published,
+            recorded,
+        };
+    }
+    Outcome {
+        recorded,
+        amount_sats,
+        expires_at: proof.expires_at,
+        binding: proof.binding,
+        proof_id: proof.id,
+        published: proof.publication.is_some(),
+    }
+}
+
+/// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
+fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
+    match outcome {
+        Ok(outcome) => matches!(outcome.recorded, Recorded::Conflict | Recorded::Replayed),
+        Err(SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)) => {
+            false
+        }
+        Err(_) => true,
+    }
+}
+
+async fn read(submission: Submission) -> Result<Candidate, Refusal> {
+    off_thread(move || verify::read(&submission.psbt_base64, submission.hints)).await
+}
+
+/// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
+/// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let processor = processors::one().await;
+    // With the work, which goes on when whoever sent the file is gone.
+    let work = move || {
+        let _processor = processor;
+        work()
+    };
+    aside(work).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a check did not end normally");
+        Err(Refusal::Uncheckable)
+    })
+}

@@ -1,0 +1,103 @@
+//! Everybody who may say who somebody is. A provider is a file beside this one and its line in [`ALL`]: settings,
+//! callback address, names and pictures follow from what stands there.
+
+mod github;
+mod google;
+mod mock;
+mod provider;
+mod x;
+
+pub use board_log::names::{display_name, shown_name};
+pub use provider::{ClientAuth, Endpoint, Handles, OAuth, Person, Pictures, Provider, Told, Way};
+
+/// The providers, in the order in which they are listed.
+pub const ALL: &[&Provider] = &[&x::X, &google::GOOGLE, &github::GITHUB, &mock::MOCK];
+
+/// The provider of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Provider> {
+    ALL.iter().copied().find(|provider| provider.name == name)
+}
+
+/// Those that people go to and come back from, with how.
+pub fn oauth() -> impl Iterator<Item = (&'static Provider, &'static OAuth)> {
+    ALL.iter().filter_map(|provider| match &provider.way {
+        Way::OAuth(oauth) => Some((*provider, oauth)),
+        Way::MadeUp(_) => None,
+    })
+}
+
+/// The name that addresses of this site use: a handle bare, every other name behind where it comes from.
+#[must_use]
+pub fn address_name(provider: &str, username: &str) -> String {
+    match handles(provider) {
+        Some(_) => username.to_owned(),
+        None => format!("{provider}:{username}"),
+    }
+}
+
+/// A name as the two functions above write it, taken apart: the provider before it, if there is one, and the name there. A bare
+/// name may stand behind an @.
+#[must_use]
+pub fn taken_apart(name: &str) -> (Option<&str>, &str) {
+    match name.split_once(':') {
+        Some((provider, rest)) if named(provider).is_some() => (Some(provider), rest),
+        _ => (None, name.strip_prefix('@').unwrap_or(name)),
+    }
+}
+
+/// The person's page at the provider, for names that are linked.
+#[must_use]
+pub fn page(provider: &str, username: &str) -> Option<String> {
+    let handles = handles(provider)?;
+    let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
+    Some(format!("{}{}", handles.pages, name.replace('+', "%20")))
+}
+
+/// The provider whose names may stand bare.
+#[must_use]
+pub fn of_bare_names() -> Option<&'static str> {
+    let bare = ALL.iter().find(|provider| provider.handles.is_some());
+    bare.map(|provider| provider.name)
+}
+
+fn handles(provider: &str) -> Option<&'static Handles> {
+    named(provider)?.handles.as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_can_be_told_apart_and_be_part_of_settings_and_addresses() {
+        let names: BTreeSet<_> = ALL.iter().map(|provider| provider.name).collect();
+        assert_eq!(names.len(), ALL.len());
+        for name in names {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+            assert!(name.chars().all(plain), "{name}");
+        }
+        // A bare name would mean two people.
+        let bare = ALL.iter().filter(|provider| provider.handles.is_some());
+        assert_eq!(bare.count(), 1);
+    }
+
+    #[test]
+    fn only_x_names_get_the_at_and_a_page() {
+        for (provider, shown, address, at) in [
+            (
+                "twitter",
+                "@a b",
+                "a b",
+                Some("https://x.com/a%20b".to_owned()),
+            ),
+            ("github", "github:a b", "github:a b", None),
+            ("mock", "mock:a b", "mock:a b", None),
+        ] {
+            assert_eq!(display_name(provider, "a b"), shown);
+            assert_eq!(address_name(provider, "a b"), address);
+            assert_eq!(page(provider, "a b"), at);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Sign-in: who somebody is, and how a session begins, goes on and ends (decisions, D9).
+//!
+//! A provider says who somebody is (`flow.rs`), a single-use code carries that to the page that asked
+//! (`pkce.rs`), and `grant.rs` turns codes and refresh tokens into sessions.
+
+use std::sync::Arc;
+
+use chain::clock::Clock;
+use crate::config::{Config, SignInConfigError};
+use crate::limits::RateLimits;
+use crate::providers::Provider;
+use store::Store;
+use store::profiles::Profile;
+use store::sessions::{Session, SignOutScope};
+
+pub mod access_token;
+mod available;
+pub mod blocked;
+pub mod error;
+pub mod flow;
+pub mod grant;
+pub mod keys;
+mod oauth;
+pub mod origin;
+pub mod pkce;
+pub mod refresh_token;
+
+use access_token::AccessTokens;
+use available::Available;
+use blocked::Blocked;
+use error::SignInError;
+use keys::{KeyError, PublicKey, SigningKeys};
+use origin::{Origins, Target};
+use refresh_token::RefreshTokens;
+
+/// Lets people in and out. No secret is in its debug output.
+#[derive(Debug)]
+pub struct SignIn {
+    store: Store,
+    clock: Clock,
+    limits: Arc<RateLimits>,
+    access_tokens: AccessTokens,
+    refresh_tokens: RefreshTokens,
+    origins: Origins,
+    providers: Available,
+    blocked: Blocked,
+}
+
+/// Why nobody could sign in.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Config(#[from] SignInConfigError),
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl SignIn {
+    /// Reads the signing key and the refresh secret, or makes them on first start. Replicas that
+    /// start together end up with the same ones.
+    ///
+    /// # Errors
+    /// When a setting cannot work, or the database holds a key that cannot be used.
+    pub async fn load(
+        config: &Config,
+        store: Store,
+        clock: Clock,
+        limits: Arc<RateLimits>,
+        http: &reqwest::Client,
+    ) -> Result<Self, LoadError> {
+        let now = clock.now();
+        let keys = SigningKeys::load(&store, now).await?;
+        let secret = store.secret("refresh", now).await?;
+        Ok(Self {
+            access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin()), now),
+            refresh_tokens: RefreshTokens::new(&secret),
+            origins: Origins::new(config)?,
+            providers: Available::new(config, http)?,
+            blocked: Blocked::load(store.clone(), now).await?,
+            store,
+            clock,
+            limits,
+        })
+    }
+
+    /// Every provider, and whether people can choose it right now.
+    pub fn providers(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
+        self.providers.list()
+    }
+
+    /// Whether an `Origin` header names us.
+    #[must_use]
+    pub fn is_own_origin(&self, origin: &str) -> bool {
+        self.origins.is_own(origin)
+    }
+
+    /// The origins of other apps on the list.
+    pub fn other_origins(&self) -> impl Iterator<Item = String> {
+        self.origins.others()
+    }
+
+    /// Where a sign-in ends: exactly one of the addresses on the list (RFC 9700, section 2.1), by
+    /// default the callback page of the configured origin.
+    ///
+    /// # Errors
+    /// When `requested` is not on the list. Nobody is ever redirected there.
+    pub fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
+        self.origins.target(requested)
+    }
+
+    /// The live session of an access token, as the database has it a moment ago: a sign-out or a deleted account is
+    /// seen at once by every replica.
+    ///
+    /// # Errors
+    /// When the token is not ours or too old, or its session has ended.
+    pub async fn who_is_this(&self, access_token: &str) -> Result<Session, SignInError> {
+        let now = self.clock.now();
+        self.access_tokens.renew_keys(&self.store, now).await;
+        let said = self
+            .access_tokens
+            .read(access_token, now)
+            .ok_or(SignInError::BadToken)?;
+        let session = self.store.session(&said.session_id).await?;
+        let session = session
+            .filter(|session| session.live(now) && session.user_id == said.sub)
+            .ok_or(SignInError::SignedOut)?;
+        if said.rotation > session.seen {
+            // The answer with this token has arrived.
+            self.store.see_rotation(&session.id, said.rotation).await?;
+        }
+        Ok(session)
+    }
+
+    /// Whose session it is.
+    ///
+    /// # Errors
+    /// When the account was deleted a moment ago.
+    pub async fn profile(&self, session: &Session) -> Result<Profile, SignInError> {
+        let profile = self.store.profile(&session.user_id).await?;
+        profile.ok_or(SignInError::SignedOut)
+    }
+
+    /// Ends the sessions that the scope names, as seen from `session`.
+    pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
+        self.store.sign_out(session, scope).await
+    }
+
+    /// Deletes an account with its proofs, claims and sessions, at once and for good.
+    pub async fn delete_account(&self, user_id: &str) -> sqlx::Result<()> {
+        self.store.delete_profile(user_id).await?;
+        Ok(())
+    }
+
+    /// Forgets sessions whose time is over, and sign-ins that nobody has ended, and has nothing that was deleted stay in the database's log.
+    pub async fn tidy(&self) -> sqlx::Result<()> {
+        let now = self.clock.now();
+        self.store.forget_sessions(now).await?;
+        self.store.forget_auth_codes(now).await?;
+        self.store.forget_flows(now).await?;
+        self.store.empty_log().await
+    }
+
+    /// The public keys that check access tokens now or soon, newest first.
+    pub async fn public_keys(&self) -> Vec<PublicKey> {
+        let now = self.clock.now();
+        self.access_tokens.renew_keys(&self.store, now).await;
+        self.access_tokens.public_keys(now)
+    }
+}

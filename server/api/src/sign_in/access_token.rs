@@ -1,0 +1,185 @@
+//! Access tokens: short-lived JSON Web Tokens (RFC 7519) that name a session.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use serde::{Deserialize, Serialize};
+
+use super::error::SignInError;
+use super::keys::{self, LIFETIME, PublicKey, SigningKeys};
+use chain::clock::UnixTime;
+use crate::pictures::{public_path, version};
+use store::Store;
+use store::profiles::Profile;
+use store::sessions::Session;
+
+/// The audience and the role of everybody who is signed in, as the client library spells them.
+pub const AUTHENTICATED: &str = "authenticated";
+
+/// What a token says. The names are those of RFC 7519 and of the client library.
+#[derive(Serialize)]
+struct Claims<'a> {
+    /// Who signed it: the address of this server's auth family.
+    iss: &'a str,
+    sub: &'a str,
+    aud: &'a str,
+    exp: UnixTime,
+    iat: UnixTime,
+    role: &'a str,
+    /// Assurance level: a single factor.
+    aal: &'a str,
+    /// A token is worth nothing once its session has ended.
+    session_id: &'a str,
+    /// How often the session had been refreshed.
+    rotation: i64,
+    is_anonymous: bool,
+    app_metadata: AppMetadata<'a>,
+    user_metadata: UserMetadata<'a>,
+}
+
+/// Which provider said who somebody is.
+#[derive(Serialize)]
+struct AppMetadata<'a> {
+    provider: &'a str,
+    providers: [&'a str; 1],
+}
+
+/// The name under all the names that the library knows, and the picture.
+#[derive(Serialize)]
+struct UserMetadata<'a> {
+    preferred_username: &'a str,
+    user_name: &'a str,
+    name: &'a str,
+    avatar_url: Option<String>,
+}
+
+/// What is read of a token.
+#[derive(Debug, Deserialize)]
+pub(super) struct Said {
+    pub(super) sub: String,
+    pub(super) session_id: String,
+    /// None is of a release that did not say.
+    #[serde(default)]
+    pub(super) rotation: i64,
+    exp: UnixTime,
+    /// We sign none, and keep to it all the same.
+    #[serde(default)]
+    nbf: UnixTime,
+    /// One audience; a list that has ours among others is not what we sign.
+    #[serde(rename = "aud")]
+    _aud: String,
+}
+
+/// Signs and checks access tokens.
+#[derive(Debug)]
+pub(super) struct AccessTokens {
+    keys: RwLock<Arc<SigningKeys>>,
+    /// When the keys were last read, unix seconds.
+    read_at: AtomicI64,
+    issuer: String,
+    validation: Validation,
+}
+
+impl AccessTokens {
+    /// Tokens of this issuer.
+    pub(super) fn new(keys: SigningKeys, issuer: String, now: UnixTime) -> Self {
+        // RFC 8725, section 3.1: the algorithm is ours to choose, never the token's.
+        let mut validation = Validation::new(Algorithm::ES256);
+        validation.set_audience(&[AUTHENTICATED]);
+        validation.set_issuer(&[&issuer]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        // Checked below against our own clock, which tests can move.
+        validation.validate_exp = false;
+        Self {
+            keys: RwLock::new(Arc::new(keys)),
+            read_at: AtomicI64::new(now),
+            issuer,
+            validation,
+        }
+    }
+
+    /// Reads the keys again when that was a while ago, so that every replica learns of a rotation before a token
+    /// of the new key can reach it. While the database fails the known keys go on.
+    pub(super) async fn renew_keys(&self, store: &Store, now: UnixTime) {
+        let read_at = self.read_at.load(Ordering::Relaxed);
+        // One request reads for all that come meanwhile.
+        if now - read_at < keys::REREAD
+            || self
+                .read_at
+                .compare_exchange(read_at, now, Ordering::Relaxed, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        match SigningKeys::load(store, now).await {
+            Ok(keys) => {
+                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+            }
+            Err(error) => tracing::error!(%error, "the signing keys were not read again"),
+        }
+    }
+
+    fn keys(&self) -> Arc<SigningKeys> {
+        Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A token for this session of this user, and when it ends.
+    pub(super) fn issue(
+        &self,
+        profile: &Profile,
+        session: &Session,
+        now: UnixTime,
+    ) -> Result<(String, UnixTime), SignInError> {
+        let exp = session.expires_at.min(now + LIFETIME);
+        let claims = Claims {
+            iss: &self.issuer,
+            sub: &profile.id,
+            aud: AUTHENTICATED,
+            exp,
+            iat: now,
+            role: AUTHENTICATED,
+            aal: "aal1",
+            session_id: &session.id,
+            rotation: session.counter,
+            is_anonymous: false,
+            app_metadata: AppMetadata {
+                provider: &profile.provider,
+                providers: [&profile.provider],
+            },
+            user_metadata: UserMetadata {
+                preferred_username: &profile.username,
+                user_name: &profile.username,
+                name: &profile.username,
+                avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
+            },
+        };
+        let keys = self.keys();
+        let key = keys
+            .current(now)
+            .ok_or_else(|| SignInError::NotSigned("there is no signing key".to_owned()))?;
+        let mut header = Header::new(Algorithm::ES256);
+        header.kid = Some(key.public.kid.clone());
+        let token = encode(&header, &claims, &key.encoding)
+            .map_err(|error| SignInError::NotSigned(error.to_string()))?;
+        Ok((token, exp))
+    }
+
+    /// What the token says, when it is one of ours and its time is not over. Whether its session
+    /// still lives is for the caller to ask.
+    pub(super) fn read(&self, token: &str, now: UnixTime) -> Option<Said> {
+        let header = decode_header(token).ok()?;
+        // RFC 7515, section 4.1.11: extensions that must be understood, and are not.
+        let kid = header.kid.filter(|_| header.crit.is_none())?;
+        let keys = self.keys();
+        let key = keys.find(&kid, now)?;
+        let said: Said = decode(token, &key.decoding, &self.validation).ok()?.claims;
+        (said.exp > now && said.nbf <= now).then_some(said)
+    }
+
+    /// The public keys that check tokens now or soon, newest first.
+    pub(super) fn public_keys(&self, now: UnixTime) -> Vec<PublicKey> {
+        let keys = self.keys();
+        keys.in_use(now).map(|key| key.public.clone()).collect()
+    }
+}

@@ -1,0 +1,109 @@
+//! Requests to providers: a deadline, a size limit, and no words of the provider's in our log.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use chain::outbound::body::{BodyError, read_at_most};
+use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
+use reqwest::{RequestBuilder, StatusCode};
+
+/// How long one answer may take. Somebody is waiting in front of a blank page.
+const TIMEOUT: Duration = Duration::from_secs(8);
+
+/// The largest answer that is read, in bytes. Real ones are below 4 kB.
+const MAX_BYTES: usize = 64 * 1024;
+
+/// Why a provider's answer cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HttpError {
+    /// It did not answer, or too late.
+    #[error("no answer: {0}")]
+    Unreachable(String),
+    /// It answered with this status.
+    #[error("status {0}")]
+    Status(StatusCode),
+    /// It answered something else than it documents.
+    #[error("an answer that cannot be read")]
+    Unreadable,
+}
+
+/// Our outbound client, for the `oauth2` crate, whose own adapter is for another version of it.
+#[derive(Clone, Debug)]
+pub(super) struct Http(pub(super) reqwest::Client);
+
+impl<'c> AsyncHttpClient<'c> for Http {
+    type Error = HttpError;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'c>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let request = self
+                .0
+                .request(parts.method, parts.uri.to_string())
+                .headers(parts.headers)
+                .body(body);
+            let (status, body) = send(request).await?;
+            let refused = status.is_success() && is_refusal(&body);
+            let mut response = HttpResponse::new(body);
+            *response.status_mut() = if refused {
+                StatusCode::BAD_REQUEST
+            } else {
+                status
+            };
+            Ok(response)
+        })
+    }
+}
+
+impl Http {
+    /// What the provider answers at this address to the holder of the access token.
+    pub(super) async fn get(
+        &self,
+        url: &url::Url,
+        access_token: &str,
+    ) -> Result<Vec<u8>, HttpError> {
+        let request = self
+            .0
+            .get(url.clone())
+            .header("accept", "application/json")
+            .bearer_auth(access_token);
+        let (status, body) = send(request).await?;
+        if status.is_success() {
+            Ok(body)
+        } else {
+            Err(HttpError::Status(status))
+        }
+    }
+}
+
+/// Whether an answer with a good status says no: GitHub's do, against RFC 6749, section 5.2.
+fn is_refusal(body: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Refusal {
+        #[serde(rename = "error")]
+        _error: String,
+    }
+    serde_json::from_slice::<Refusal>(body).is_ok()
+}
+
+async fn send(request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), HttpError> {
+    let failed = |error: reqwest::Error| {
+        HttpError::Unreachable(if error.is_timeout() {
+            "too late".to_owned()
+        } else {
+            // The address is not a secret, but the query of one could be.
+            error.without_url().to_string()
+        })
+    };
+    let answer = request.timeout(TIMEOUT).send().await.map_err(failed)?;
+    let status = answer.status();
+    let body = read_at_most(answer, MAX_BYTES)
+        .await
+        .map_err(|error| match error {
+            BodyError::TooLong => HttpError::Unreadable,
+            BodyError::Http(error) => failed(error),
+        })?;
+    Ok((status, body))
+}

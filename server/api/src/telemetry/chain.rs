@@ -1,0 +1,70 @@
+//! Chain sources whose answers are measured.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use bitcoin::{BlockHash, OutPoint};
+
+use ::chain::{ChainError, ChainSource, Coin, Spends, Tip};
+use crate::telemetry::names::CHAIN_SECONDS;
+
+/// A source whose answers are measured.
+#[derive(Debug)]
+pub struct Measured(pub Arc<dyn ChainSource>);
+
+impl Measured {
+    async fn measure<T>(
+        &self,
+        question: &'static str,
+        answer: impl Future<Output = Result<T, ChainError>> + Send,
+    ) -> Result<T, ChainError> {
+        let begin = Instant::now();
+        let answer = answer.await;
+        let result = match &answer {
+            Ok(_) => "ok",
+            Err(ChainError::Unreachable { .. }) => "unreachable",
+            Err(ChainError::Invalid { .. }) => "invalid",
+            Err(ChainError::Behind { .. }) => "behind",
+            Err(_) => "other",
+        };
+        let source = self.0.name().to_owned();
+        metrics::histogram!(CHAIN_SECONDS, "source" => source, "question" => question, "result" => result)
+            .record(begin.elapsed());
+        answer
+    }
+}
+
+#[async_trait]
+impl ChainSource for Measured {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        self.measure("block-hash", self.0.block_hash_at(height))
+            .await
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        self.measure("tip", self.0.tip()).await
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        self.measure("coins", self.0.coins(outpoints)).await
+    }
+
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        self.measure("block", self.0.spent_in_block(block)).await
+    }
+
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Option<i64>, ChainError> {
+        self.measure("median-time", self.0.median_time_before(block, height))
+            .await
+    }
+}

@@ -1,0 +1,340 @@
+//! What the repository refers to is there: the decisions and rules that code and pages cite, the sections of
+//! its own pages, and the files and headings that its pages link to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The page that an entry of this kind is on: `D4`, `B8`.
+const PAGES_BY_LETTER: [(char, &str); 4] = [
+    ('A', "rules"),
+    ('B', "rules"),
+    ('C', "rules"),
+    ('D', "decisions"),
+];
+
+/// The pages whose parts are cited by number: "specification, section 7".
+const PAGES_WITH_SECTIONS: [&str; 2] = ["specification", "proofs"];
+
+/// What is built or downloaded, wherever it lies.
+const NOT_OURS: [&str; 9] = [
+    ".git",
+    ".tools",
+    ".data",
+    ".artifacts",
+    "artifacts",
+    "dist",
+    "node_modules",
+    "pkg",
+    "target",
+];
+
+/// Where paths begin that pages name in full.
+const FOLDERS: [&str; 5] = ["server", "web", "psbt-wasm", "migrations", ".github"];
+
+#[test]
+fn every_citation_is_of_something_that_is_there() {
+    let anchors = anchors_of_pages();
+    let mut found = BTreeSet::new();
+    let mut missing = Vec::new();
+    for path in files() {
+        let Ok(text) = fs::read_to_string(root().join(&path)) else {
+            continue;
+        };
+        for (line, page, anchor) in citations(&path, &text) {
+            if anchors[page].contains(&anchor) {
+                found.insert(anchor);
+            } else {
+                missing.push(format!("{}:{line}: {page}.md#{anchor}", path.display()));
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "no such anchor:\n{}",
+        missing.join("\n")
+    );
+    assert!(found.len() > 20, "citations are found at all: {found:?}");
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    let mut broken = Vec::new();
+    for path in files().iter().filter(|path| is_page(path)) {
+        let text = fs::read_to_string(root().join(path)).expect("a page");
+        for (line, target) in links(&text) {
+            if !leads_somewhere(path, target) {
+                broken.push(format!("{}:{line}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(
+        broken.is_empty(),
+        "links to nothing:\n{}",
+        broken.join("\n")
+    );
+}
+
+#[test]
+fn every_path_that_a_page_names_is_there() {
+    let mut gone = Vec::new();
+    for path in files().iter().filter(|path| is_page(path)) {
+        let text = fs::read_to_string(root().join(path)).expect("a page");
+        for (line, named) in paths(&text) {
+            // In the package's own pages these are what it exports.
+            let export = path.starts_with("psbt-wasm") && named.starts_with("psbt-wasm");
+            if !export && !root().join(named).exists() {
+                gone.push(format!("{}:{line}: {named}", path.display()));
+            }
+        }
+    }
+    assert!(gone.is_empty(), "no such file:\n{}", gone.join("\n"));
+}
+
+#[test]
+fn every_test_that_shows_a_requirement_is_there() {
+    let page = fs::read_to_string(root().join("server/docs/asvs.md")).expect("the page");
+    let named = shown_by(&page);
+    assert!(named.len() > 50, "tests are found at all: {named:?}");
+    let mut missing: BTreeSet<&str> = named.into_iter().collect();
+    for path in files() {
+        let rust = path.extension().is_some_and(|it| it == "rs");
+        let web = [".test.ts", ".test.tsx"];
+        let web = web.iter().any(|it| path.to_string_lossy().ends_with(it));
+        if rust || web {
+            let text = fs::read_to_string(root().join(&path)).expect("a file");
+            missing.retain(|name| {
+                let (function, called) = (format!("fn {name}("), format!("'{name}'"));
+                !(rust && text.contains(&function) || web && text.contains(&called))
+            });
+        }
+    }
+    assert!(missing.is_empty(), "no such test:\n{missing:#?}");
+}
+
+#[test]
+fn citations_are_read_as_people_write_them() {
+    let read = |name: &str, text: &str| -> Vec<String> {
+        citations(Path::new(name), text)
+            .into_iter()
+            .map(|(line, page, anchor)| format!("{line} {page} {anchor}"))
+            .collect()
+    };
+    assert_eq!(
+        read(
+            "a.rs",
+            "//! Binds (decisions, D4), by rules B1 to\n/// B3: why."
+        ),
+        ["1 decisions d4", "1 rules b1", "2 rules b3"]
+    );
+    assert_eq!(
+        read(
+            "a.sql",
+            "-- (specification,\n-- sections 2 and 7; proofs, section 3)"
+        ),
+        ["2 specification s2", "2 specification s7", "2 proofs s3"]
+    );
+    assert_eq!(
+        read("a.rs", "let x = \"by rule C7 (D6)\"; // A1"),
+        ["1 rules c7", "1 decisions d6", "1 rules a1"]
+    );
+    // Section numbers of other documents, and code that only looks alike.
+    let others = "// RFC 9110, section 8; SHA-256, 0xA1\nlet [A1, B2] = [C3, \"D4/k\"];";
+    assert_eq!(read("a.rs", others), [""; 0]);
+}
+
+/// The anchors of each page that is cited.
+fn anchors_of_pages() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let by_letter = PAGES_BY_LETTER.map(|(_, page)| page);
+    by_letter
+        .into_iter()
+        .chain(PAGES_WITH_SECTIONS)
+        .map(|page| {
+            let path = root().join(format!("server/docs/{page}.md"));
+            (page, anchors(&fs::read_to_string(path).expect("the page")))
+        })
+        .collect()
+}
+
+/// The citations in one file: line, page, anchor. They may go on in the next line, behind its comment mark.
+fn citations(path: &Path, text: &str) -> Vec<(usize, &'static str, String)> {
+    let mut found = Vec::new();
+    // The page whose sections the next numbers are, and whether "section" has come already.
+    let mut page = None;
+    let mut section = false;
+    let mut before = "";
+    for (index, line) in text.lines().enumerate() {
+        let mut prose = is_page(path) || is_comment(line);
+        for raw in line.split_whitespace() {
+            prose |= raw.starts_with("//");
+            let word = raw.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+            if word.is_empty() {
+                continue;
+            }
+            if let Some((named, anchor)) = entry(word)
+                && (prose
+                    || raw.starts_with('(')
+                    || before.starts_with("rule")
+                    || before.starts_with("decision"))
+            {
+                found.push((index + 1, named, anchor));
+            }
+            match page {
+                Some(named) if section && word.parse::<u8>().is_ok() => {
+                    found.push((index + 1, named, format!("s{word}")));
+                }
+                _ if matches!(word, "section" | "sections") => section = page.is_some(),
+                _ if section && matches!(word, "and" | "to") => {}
+                _ => {
+                    let lower = word.to_lowercase();
+                    page = PAGES_WITH_SECTIONS.into_iter().find(|it| *it == lower);
+                    section = false;
+                }
+            }
+            before = word;
+        }
+    }
+    found
+}
+
+/// The page and the anchor of `D4` or `B8`.
+fn entry(word: &str) -> Option<(&'static str, String)> {
+    let (letter, number) = word.split_at_checked(1)?;
+    let number = number
+        .parse::<u8>()
+        .ok()
+        .filter(|it| (1..100).contains(it))?;
+    let (_, page) = PAGES_BY_LETTER
+        .into_iter()
+        .find(|(it, _)| letter.starts_with(*it))?;
+    Some((page, format!("{}{number}", letter.to_lowercase())))
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "*", "/*", "--", "#"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        && !line.starts_with("#[")
+}
+
+/// The headings of a page as the web spells them, and the anchors written out.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let headings = page
+        .lines()
+        .filter_map(|line| {
+            line.trim_start_matches('#')
+                .strip_prefix(' ')
+                .filter(|_| line.starts_with('#'))
+        })
+        .map(slug);
+    let written = page
+        .split("<a id=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .map(str::to_owned);
+    headings.chain(written).collect()
+}
+
+fn slug(heading: &str) -> String {
+    heading
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
+}
+
+/// The targets of a page's links that are neither on another site nor in a block of code.
+fn links(page: &str) -> Vec<(usize, &str)> {
+    let mut code = false;
+    let mut found = Vec::new();
+    for (index, line) in page.lines().enumerate() {
+        code ^= line.trim_start().starts_with("```");
+        if code {
+            continue;
+        }
+        let targets = line
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        found.extend(
+            targets
+                .filter(|it| !it.contains(':'))
+                .map(|it| (index + 1, it)),
+        );
+    }
+    found
+}
+
+/// The names in code spans of the last column of a page's tables.
+fn shown_by(page: &str) -> Vec<&str> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    rows.filter_map(|row| row.strip_suffix(" |")?.rsplit(" |").next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+/// The paths below the root that a page names in code spans, but for what is built.
+fn paths(page: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    for (index, line) in page.lines().enumerate() {
+        let spans = line.split('`').skip(1).step_by(2);
+        found.extend(
+            spans
+                .filter(|span| {
+                    let mut parts = span.split('/');
+                    let folder = parts.next().is_some_and(|first| FOLDERS.contains(&first));
+                    folder && parts.all(|part| !NOT_OURS.contains(&part)) && !span.contains(' ')
+                })
+                .map(|span| (index + 1, span)),
+        );
+    }
+    found
+}
+
+fn leads_somewhere(from: &Path, target: &str) -> bool {
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let path = match file {
+        "" => root().join(from),
+        file => root().join(from).parent().expect("a folder").join(file),
+    };
+    if anchor.is_empty() {
+        return path.exists();
+    }
+    fs::read_to_string(path).is_ok_and(|page| anchors(&page).contains(anchor))
+}
+
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "md")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Everything that somebody wrote, by its path below the root.
+fn files() -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::new()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root().join(&folder)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let path = folder.join(entry.file_name());
+            let last = path.components().next_back();
+            if NOT_OURS
+                .iter()
+                .any(|it| last == Some(Component::Normal(it.as_ref())))
+            {
+                continue;
+            }
+            let kind = entry.file_type().expect("a kind");
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files
+}

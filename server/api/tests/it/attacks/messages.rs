@@ -1,0 +1,131 @@
+//! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each is told what it is. Nothing
+//! of them is looked up, so nobody is sent to look for a wrong network.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::Hash;
+use bitcoin::psbt::raw::Key;
+use bitcoin::{OutPoint, Psbt, Transaction, TxOut, Txid, Witness};
+use verify::{Refusal, UtxoHint, read};
+
+use crate::forge::{Coin, Lock, MESSAGE, Single, VALUE, message, spend};
+
+/// A signed message over so many coins, as a final transaction.
+fn signed(coins: usize) -> (Transaction, Vec<Coin>) {
+    let owner = Single::new(Lock::Wpkh);
+    let coins: Vec<Coin> = (0..coins)
+        .map(|vout| Coin {
+            outpoint: OutPoint::new(Txid::hash(b"a coin"), u32::try_from(vout).expect("few")),
+            output: TxOut {
+                value: VALUE,
+                script_pubkey: owner.script_pubkey(),
+            },
+        })
+        .collect();
+    let (mut transaction, coins) = message(owner.script_pubkey(), &coins);
+    for input in 0..coins.len() {
+        owner.sign(&mut transaction, &coins, input, 0x01);
+    }
+    (transaction, coins)
+}
+
+/// The same as a PSBT that says nothing about what it spends.
+fn psbt(transaction: &Transaction) -> Psbt {
+    let mut unsigned = transaction.clone();
+    for input in &mut unsigned.input {
+        input.witness = Witness::new();
+    }
+    let mut psbt = Psbt::from_unsigned_tx(unsigned).expect("unsigned");
+    for (fields, input) in psbt.inputs.iter_mut().zip(&transaction.input) {
+        fields.final_script_witness = Some(input.witness.clone());
+    }
+    psbt
+}
+
+fn refused(file: &str) -> (Refusal, String) {
+    let refusal = read(file, Vec::new()).expect_err("no proof");
+    let sentence = refusal.to_string();
+    assert!(!sentence.contains("network"), "{sentence}");
+    (refusal, sentence)
+}
+
+#[test]
+fn a_message_without_coins_is_told_that_it_proves_none() {
+    let (transaction, coins) = signed(0);
+    let base64 = STANDARD.encode(serialize(&transaction));
+    let with_script = {
+        let mut psbt = psbt(&transaction);
+        psbt.inputs[0].witness_utxo = Some(coins[0].output.clone());
+        STANDARD.encode(psbt.serialize())
+    };
+    let bare = STANDARD.encode(psbt(&transaction).serialize());
+    for file in [
+        base64.clone(),
+        format!("ful{base64}"),
+        STANDARD.encode(format!("ful{base64}\n")),
+        with_script,
+        bare,
+    ] {
+        let (refusal, sentence) = refused(&file);
+        assert_eq!(refusal.code(), "message-alone");
+        assert!(sentence.contains("a proof of funds, with the coins in it"));
+    }
+}
+
+#[test]
+fn a_proof_of_funds_without_the_script_of_its_message_is_told_so() {
+    let (transaction, _) = signed(2);
+    let mut stated = psbt(&transaction);
+    let key = Key {
+        type_value: 0x09,
+        key: Vec::new(),
+    };
+    stated.unknown.insert(key, MESSAGE.to_vec());
+    for file in [
+        serialize(&transaction),
+        psbt(&transaction).serialize(),
+        stated.serialize(),
+    ] {
+        let (refusal, sentence) = refused(&STANDARD.encode(file));
+        assert_eq!(refusal.code(), "message-without-script");
+        assert!(sentence.contains("UTXO information of its first input"));
+    }
+    // With it, the file is looked at.
+    let (transaction, coins) = signed(2);
+    let mut whole = psbt(&transaction);
+    whole.inputs[0].witness_utxo = Some(coins[0].output.clone());
+    let whole = STANDARD.encode(whole.serialize());
+    assert!(read(&whole, Vec::new()).is_ok());
+}
+
+#[test]
+fn an_unsigned_file_without_utxo_information_is_told_how_to_get_it() {
+    let owner = Single::new(Lock::Wpkh);
+    let coin = Coin {
+        outpoint: OutPoint::new(Txid::hash(b"a coin"), 7),
+        output: TxOut {
+            value: VALUE,
+            script_pubkey: owner.script_pubkey(),
+        },
+    };
+    let mut psbt = Psbt::from_unsigned_tx(spend(std::slice::from_ref(&coin))).expect("unsigned");
+    let bare = STANDARD.encode(psbt.serialize());
+    let (refusal, sentence) = refused(&bare);
+    assert_eq!(
+        (refusal.code(), refusal.input()),
+        ("no-utxo-information", Some(0))
+    );
+    assert!(sentence.contains("include UTXO info"), "{sentence}");
+    // What the browser has removed is told beside the file.
+    let hint = UtxoHint {
+        outpoint: coin.outpoint,
+        value_sats: coin.output.value.to_sat(),
+        script_pubkey: coin.output.script_pubkey.clone(),
+    };
+    let refusal = read(&bare, vec![hint]).expect_err("not signed");
+    assert_eq!(refusal, Refusal::NotSigned { input: 0 });
+    psbt.inputs[0].witness_utxo = Some(coin.output);
+    let refusal = read(&STANDARD.encode(psbt.serialize()), Vec::new()).expect_err("not signed");
+    assert_eq!(refusal, Refusal::NotSigned { input: 0 });
+}

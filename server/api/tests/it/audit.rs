@@ -1,0 +1,105 @@
+//! A board checked from outside (proofs, section 5): an honest one passes, and whatever its operator changes is found.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+)]
+
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use bitcoin::{Amount, OutPoint};
+use reqwest::Client;
+use serde_json::{Value, json};
+use audit::{Audit, Report, Site};
+use chain::clock::Clock;
+
+use crate::binding::app_with;
+use crate::binding::files::{COIN, bound, message, statement};
+use crate::jobs::execute;
+use crate::published::{published, upload};
+use crate::support::app::{NOW, Person, TestApp};
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::process::audit_program;
+
+mod figures;
+mod log;
+mod mutated;
+mod ranks;
+mod tampered;
+
+/// A board whose clock is that of the machine, as the command's is.
+async fn board(node: &Node, database: TestDatabase) -> TestApp {
+    let app = app_with(database, node, &[]).await;
+    app.state.clock.advance(Clock::System.now() - NOW);
+    app
+}
+
+/// Somebody with a published proof of two coins, in this carrier.
+async fn publisher<'a>(
+    app: &'a TestApp,
+    node: &Node,
+    wallet: &Wallet<'_>,
+    carrier: &str,
+) -> (Person<'a>, String, Vec<OutPoint>) {
+    let person = app.sign_in().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32m, COIN)])
+        .await;
+    let file = match carrier {
+        "message" => {
+            let line = statement(&person).await;
+            message(wallet, &line, &coins).await.serialize()
+        }
+        _ => bound(app, &person, wallet, &coins).await,
+    };
+    let id = published(node, &person, &file).await;
+    (person, id, coins)
+}
+
+/// What an audit finds, asked with this client.
+async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
+    app.state.store.ring();
+    app.caught_up().await;
+    let _still = node.still().await;
+    let url = app.origin.parse().unwrap();
+    let audit = Audit {
+        site: Site::new(&url, client).unwrap(),
+        chain: (*app.state.chain).clone(),
+        clock: app.state.clock.clone(),
+        patience: Duration::ZERO,
+        progress: &|_| {},
+    };
+    audit.run().await.unwrap()
+}
+
+async fn audit(app: &TestApp, node: &Node) -> Report {
+    audit_with(app, node, crate::support::http_client()).await
+}
+
+/// The command as people run it who are at home in this folder.
+async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
+    app.state.store.ring();
+    app.caught_up().await;
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let arguments = [
+        &app.origin,
+        &chain,
+        "--network=regtest",
+        "--patience=0",
+    ];
+    let mut program = audit_program();
+    program.env("HOME", home).args(arguments).args(more);
+    let _still = node.still().await;
+    // The board answers meanwhile.
+    tokio::task::spawn_blocking(move || program.output().unwrap())
+        .await
+        .unwrap()
+}
+
+/// The words for what is false.
+fn codes(report: &Report) -> Vec<&'static str> {
+    report.findings.iter().map(|it| it.code).collect()
+}

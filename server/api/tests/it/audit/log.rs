@@ -1,0 +1,187 @@
+//! What the command says of a board's log, and keeps of it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use api::jobs::next::Next;
+
+use super::*;
+use crate::support::process::run;
+
+/// Somebody new, and a block at which the log says so.
+async fn grow(app: &TestApp, node: &Node) {
+    app.sign_in().await;
+    node.mine(1).await;
+    let _still = node.still().await;
+    app.caught_up().await;
+    let followed = app.state.follower.advance(api::follow::ALL);
+    followed.await.unwrap();
+    while app.state.history.step().await.unwrap() == Next::AtOnce {}
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What an audit has kept, and nothing else is there.
+fn kept(home: &Path) -> PathBuf {
+    let files = fs::read_dir(home.join(".proof-of-reserves")).unwrap();
+    let files: Vec<PathBuf> = files.map(|it| it.unwrap().path()).collect();
+    let [file] = &files[..] else {
+        panic!("{files:?}");
+    };
+    file.clone()
+}
+
+#[tokio::test]
+async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let home = tempfile::tempdir().unwrap();
+    grow(&app, node).await;
+    let first = command(&app, node, home.path(), &[]).await;
+    assert!(first.status.success(), "{first:?}");
+    assert!(told(&first).contains("2 entries, seen for the first time"));
+    let file = kept(home.path());
+    // Another name of the file as it is: it is replaced, and not written over, so that a kill leaves the one or the other.
+    let (before, text) = (home.path().join("before"), fs::read(&file).unwrap());
+    fs::hard_link(&file, &before).unwrap();
+
+    grow(&app, node).await;
+    let second = command(&app, node, home.path(), &[]).await;
+    assert!(second.status.success(), "{second:?}");
+    assert!(told(&second).contains("3 entries, which has only grown since it had 2"));
+    assert_eq!(fs::read(&before).unwrap(), text);
+    let seen = fs::read(kept(home.path())).unwrap();
+    assert_ne!(seen, text);
+
+    // The second entry in the place of the first, and a block later the key signs that.
+    let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where tree = 'log' and level = 0";
+    execute(&app.state.store, rewritten).await;
+    grow(&app, node).await;
+    let failed = command(&app, node, home.path(), &["--json"]).await;
+    assert!(!failed.status.success());
+    let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!(report["log"], Value::Null);
+    assert_eq!(report["not_checked"]["log"], Value::Null);
+    assert_eq!(report["false"].as_array().unwrap().len(), 1, "{report}");
+    assert_eq!(report["false"][0]["code"], "log");
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(!failed.status.success());
+    let told = told(&failed);
+    let (_, of_false) = told.split_once("\nFalse\n").unwrap();
+    assert!(of_false.contains("it has been rewritten"), "{told}");
+    // What shows it stays.
+    assert_eq!(fs::read(kept(home.path())).unwrap(), seen);
+
+    // What nobody kept is no word against the board, and is said before the board is asked.
+    for text in ["", "{}", r#"{"checkpoint": "", "keys": []}"#] {
+        fs::write(&file, text).unwrap();
+        let failed = command(&app, node, home.path(), &[]).await;
+        assert!(
+            !failed.status.success() && failed.stdout.is_empty(),
+            "{text}"
+        );
+        let said = String::from_utf8_lossy(&failed.stderr);
+        let part = "is not what an audit has kept. Put the file back; or remove it";
+        assert!(said.contains(part), "{text}: {said}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[tokio::test]
+async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let home = tempfile::tempdir().unwrap();
+    app.sign_in().await;
+    let away = "alter table log_state rename to log_state_elsewhere";
+    execute(&app.state.store, away).await;
+    let failed = command(&app, node, home.path(), &["--json"]).await;
+    assert!(!failed.status.success());
+    let said = String::from_utf8_lossy(&failed.stderr);
+    assert!(
+        said.contains("the log of the board is not checked"),
+        "{said}"
+    );
+    let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!(
+        (&report["log"], &report["false"]),
+        (&json!(null), &json!([]))
+    );
+    let why = report["not_checked"]["log"].as_str().unwrap();
+    assert!(
+        why.contains("/log/checkpoint at the board cannot be read"),
+        "{why}"
+    );
+
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(!failed.status.success());
+    let told = told(&failed);
+    let (before, of_false) = told.split_once("\nFalse\n").unwrap();
+    assert!(!before.contains("/log, "), "{told}");
+    let (_, not_checked) = before.split_once("\nNot checked\n").unwrap();
+    assert!(
+        not_checked.contains("the log of the board: /log/checkpoint"),
+        "{told}"
+    );
+    assert_eq!(of_false, "  nothing\n");
+}
+
+/// A new log is announced, and false for whoever has seen the old one, with the way on.
+#[tokio::test]
+async fn a_new_log_is_a_finding_that_says_why_and_what_to_do() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let home = tempfile::tempdir().unwrap();
+    grow(&app, node).await;
+    assert!(command(&app, node, home.path(), &[]).await.status.success());
+    let url = format!("--database-url={}", app.state.config.database_url.expose());
+    let because = "The database of 22 November was lost with its disk.";
+    let service = ["--app-env=development", &url];
+    let new = [&service[..], &["new-log", "--because", because]].concat();
+    let begun = run(&new);
+    assert!(begun.status.success(), "{begun:?}");
+
+    let file = kept(home.path());
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(!failed.status.success());
+    let said = told(&failed);
+    let (_, of_false) = said.split_once("\nFalse\n").unwrap();
+    for part in [
+        "/log/2, another log than ",
+        "of which you have seen 2 entries",
+        &format!("says why: \"{because}\", and that the one before had 2 entries."),
+        &file.display().to_string(),
+        "remove the file",
+    ] {
+        assert!(of_false.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("fewer than you have seen"));
+
+    // An end of the old one before what was seen of it.
+    let other = fs::read_to_string(&file)
+        .unwrap()
+        .replacen("/log\\n2\\n", "/log\\n9\\n", 1);
+    fs::write(&file, other).unwrap();
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(
+        told(&failed).contains("had 2 entries, fewer than you have seen"),
+        "{failed:?}"
+    );
+
+    // A first entry that is not in the log says nothing.
+    let forged = "update log_entries set entry = replace(entry, 'disk', 'dusk') where number = 0";
+    execute(&app.state.store, forged).await;
+    grow(&app, node).await;
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(
+        told(&failed).contains("gives no reason that could be read"),
+        "{failed:?}"
+    );
+
+    fs::remove_file(&file).unwrap();
+    let passed = command(&app, node, home.path(), &[]).await;
+    assert!(passed.status.success(), "{passed:?}");
+    assert!(told(&passed).contains("/log/2, 2 entries, seen for the first time"));
+}

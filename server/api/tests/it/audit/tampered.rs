@@ -1,0 +1,274 @@
+//! Boards that lie.
+
+use super::*;
+
+on_both!(an_honest_board_passes);
+
+async fn an_honest_board_passes(database: TestDatabase) {
+    let node = Node::shared().await;
+    let app = board(node, database).await;
+    let wallet = node.wallet().await;
+    let home = tempfile::tempdir().unwrap();
+    let empty = command(&app, node, home.path(), &[]).await;
+    assert!(empty.status.success(), "{empty:?}");
+    let (hal, _, _) = publisher(&app, node, &wallet, "transaction").await;
+    let (_, _, coins) = publisher(&app, node, &wallet, "message").await;
+    // What is private, and what is spent.
+    let private = app.sign_in().await;
+    for person in [&hal, &private] {
+        let coin = wallet.fund(AddressType::P2shSegwit, COIN).await;
+        let file = bound(&app, person, &wallet, &[coin]).await;
+        assert_eq!(upload(node, person, &file, false).await.status, 200);
+    }
+    let spender = wallet.spend(&coins[..1]).await.compute_txid();
+    node.confirm(&[spender]).await;
+    {
+        let _still = node.still().await;
+        let followed = app.state.follower.advance(api::follow::ALL);
+        followed.await.unwrap();
+    }
+    let passed = command(&app, node, home.path(), &["--json"]).await;
+    assert!(passed.status.success(), "{passed:?}");
+    let report: Value = serde_json::from_slice(&passed.stdout).unwrap();
+    let sats = |coins: u64| json!(coins * COIN.to_sat());
+    assert_eq!(report["false"], json!([]));
+    assert_eq!(
+        report["checked"],
+        json!({"proofs": 2, "coins": 3, "sats": sats(3), "coins_over": 1, "rows_whole": 1, "rows_in_part": 1})
+    );
+    assert_eq!(
+        report["not_checked"],
+        json!({"rows": 1, "rows_of_ranges": 0, "sats": sats(2), "coins": [], "log": null})
+    );
+    let told = command(&app, node, home.path(), &[]).await;
+    let told = String::from_utf8(told.stdout).unwrap();
+    for part in [
+        "2 published proofs",
+        "3 coins",
+        "0.60000000 BTC on the board without",
+        "False\n  nothing",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains(node.url()), "no passwords");
+}
+
+/// Each lie of an operator, and the word for it.
+#[tokio::test]
+async fn whatever_an_operator_changes_is_found() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let wallet = node.wallet().await;
+    let (hal, proof, _) = publisher(&app, node, &wallet, "transaction").await;
+    let (eve, other, _) = publisher(&app, node, &wallet, "message").await;
+    assert_eq!(codes(&audit(&app, node).await), [""; 0]);
+    let (hal, eve) = (&hal.id, &eve.id);
+    let of_hal = format!("where id = '{hal}'");
+    let published = format!("where proof_id = '{proof}'");
+    // The script and the value of the first coin, and a byte of its signature.
+    let prevouts = text(
+        &app,
+        &format!("select previous_outputs from published_proofs {published}"),
+    )
+    .await;
+    let signed = text(
+        &app,
+        &format!("select final_transaction from published_proofs {published}"),
+    )
+    .await;
+    let worth = prevouts.replacen(&prevouts[2..4], "01", 1);
+    let byte = if &prevouts[24..26] == "00" {
+        "01"
+    } else {
+        "00"
+    };
+    let script = format!("{}{byte}{}", &prevouts[..24], &prevouts[26..]);
+    let at = signed.len() - 60;
+    let flipped = if &signed[at..=at] == "0" { "1" } else { "0" };
+    let signature = format!("{}{flipped}{}", &signed[..at], &signed[at + 1..]);
+    let set = |column: &str, value: &str| {
+        format!("update published_proofs set {column} = '{value}' {published}")
+    };
+    let as_other = |columns: &str| {
+        format!(
+            "update published_proofs set ({columns}) = (select {columns} from published_proofs where proof_id = '{other}') {published}"
+        )
+    };
+    for (lie, word) in [
+        (
+            format!("update profiles set published_sats = published_sats + 1 {of_hal}"),
+            "sum",
+        ),
+        (
+            format!(
+                "update profiles set holdings_sats = holdings_sats + 5, published_sats = published_sats + 5 {of_hal}"
+            ),
+            "sum",
+        ),
+        (
+            format!("update profiles set holdings_sats = published_sats - 1 {of_hal}"),
+            "holdings",
+        ),
+        (
+            format!("update profiles set published_sats = null {of_hal}"),
+            "sum",
+        ),
+        (as_other("statement, nonce, subject"), "statement"),
+        (as_other("statement"), "statement"),
+        (as_other("nonce"), "statement"),
+        (
+            as_other("final_transaction, previous_outputs"),
+            "transaction",
+        ),
+        (set("origin", "https://other.example"), "origin"),
+        (set("provider", "twitter"), "account"),
+        (set("network", "test"), "network"),
+        (set("previous_outputs", &worth), "value"),
+        (set("previous_outputs", &script), "script"),
+        (set("final_transaction", &signature), "engine"),
+        (
+            format!("update published_proofs set user_id = '{eve}' {published}"),
+            "statement",
+        ),
+        (
+            format!("update proofs set binding = 'message' where id = '{proof}'"),
+            "binding",
+        ),
+    ] {
+        let before = saved(&app).await;
+        execute(&app.state.store, lie.clone()).await;
+        let report = audit(&app, node).await;
+        let found: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|it| it.code == word)
+            .collect();
+        assert!(!found.is_empty(), "{lie}: {report:?}");
+        assert!(found[0].sentence.contains(' '), "a sentence");
+        restore(&app, before).await;
+        assert_eq!(codes(&audit(&app, node).await), [""; 0], "after {lie}");
+    }
+}
+
+async fn text(app: &TestApp, sql: &str) -> String {
+    let store::Database::Sqlite(pool) = app.state.store.database() else {
+        panic!("not SQLite");
+    };
+    let sql = sqlx::AssertSqlSafe(sql.to_owned());
+    sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
+}
+
+/// Statements that put every row back.
+async fn saved(app: &TestApp) -> Vec<String> {
+    let mut statements = Vec::new();
+    for (table, key, columns) in [
+        (
+            "profiles",
+            "id",
+            ["holdings_sats", "published_sats"].as_slice(),
+        ),
+        ("proofs", "id", &["binding"]),
+        (
+            "published_proofs",
+            "proof_id",
+            &[
+                "user_id",
+                "network",
+                "final_transaction",
+                "previous_outputs",
+                "statement",
+                "origin",
+                "provider",
+                "subject",
+                "nonce",
+            ],
+        ),
+    ] {
+        let sets = columns
+            .iter()
+            .map(|column| format!("{column} = ' || quote({column}) || '"));
+        let sets = sets.collect::<Vec<_>>().join(", ");
+        let sql = format!(
+            "select group_concat('update {table} set {sets} where {key} = ' || quote({key}), ';') from {table}"
+        );
+        statements.push(text(app, &sql).await);
+    }
+    statements
+}
+
+async fn restore(app: &TestApp, statements: Vec<String>) {
+    for statement in statements.iter().flat_map(|it| it.split(';')) {
+        execute(&app.state.store, statement.to_owned()).await;
+    }
+}
+
+/// The board does not follow the chain, and goes on counting what is spent.
+#[tokio::test]
+async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let wallet = node.wallet().await;
+    let (_, id, coins) = publisher(&app, node, &wallet, "transaction").await;
+    let spender = wallet.spend(&coins[..1]).await.compute_txid();
+    // What waits in the mempool ends nothing, and is not called checked.
+    let report = audit(&app, node).await;
+    assert_eq!(codes(&report), [""; 0]);
+    assert_eq!(report.not_checked.coins, [coins[0].to_string()]);
+    node.confirm(&[spender]).await;
+    assert_eq!(codes(&audit(&app, node).await), ["spent"]);
+    let home = tempfile::tempdir().unwrap();
+    let failed = command(&app, node, home.path(), &[]).await;
+    assert!(!failed.status.success());
+    let told = String::from_utf8(failed.stdout).unwrap();
+    assert!(told.contains(&format!("proof {id} of user_")), "{told}");
+    assert!(told.contains("is spent or has never been"), "{told}");
+}
+
+/// One coin for two people, or twice for one.
+#[tokio::test]
+async fn a_coin_that_counts_twice_is_found() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let wallet = node.wallet().await;
+    publisher(&app, node, &wallet, "transaction").await;
+    for lie in [
+        "insert into proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at from proofs",
+        "insert into published_proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce from published_proofs",
+        "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
+         select id || '2', 'ffffffff-0000-7000-8000-000000000001', user_id, 'signet', txid, vout, value_sats, funding_block, bound from claims",
+        "update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats",
+    ] {
+        execute(&app.state.store, lie.to_owned()).await;
+    }
+    assert_eq!(codes(&audit(&app, node).await), ["twice", "twice"]);
+}
+
+#[tokio::test]
+async fn what_is_no_board_or_one_of_another_network_is_no_success() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let nobody = crate::support::faults::nobody().await;
+    let chain = format!("--chain=bitcoind:{}", node.url());
+    let home = tempfile::tempdir().unwrap();
+    for (url, network, part) in [
+        (
+            format!("{}/leaderboard", app.origin),
+            "regtest",
+            "no address of a board",
+        ),
+        (nobody, "regtest", "cannot be read"),
+        (app.origin.clone(), "signet", "chain source cannot be used"),
+    ] {
+        let network = format!("--network={network}");
+        let mut program = audit_program();
+        program.env("HOME", home.path());
+        program.args([&url, &chain, &network]);
+        let output = tokio::task::spawn_blocking(move || program.output().unwrap());
+        let output = output.await.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && said.contains(part),
+            "{part}: {said}"
+        );
+    }
+}

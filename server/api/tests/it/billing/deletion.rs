@@ -1,0 +1,161 @@
+//! What happens at the provider when an account is deleted, and what is kept.
+
+use super::*;
+
+on_both!(
+    deleting_the_account_cancels_the_subscription,
+    deleting_works_while_the_provider_is_down,
+    a_payment_after_the_deletion_is_cancelled,
+    only_one_replica_cancels,
+    a_customer_deleted_by_the_provider_is_free_and_can_buy_again,
+);
+
+const DAY: i64 = 24 * 60 * 60;
+
+async fn delete(person: &Person<'_>) {
+    let request = person.request(Method::POST, "/api/functions/v1/delete-account");
+    assert_eq!(answer(request.json(&json!({}))).await.status, 200);
+}
+
+async fn closed(store: &Store) -> bool {
+    let query =
+        "select count(*) from billing_accounts where user_id is null and closed_at is not null";
+    count(store, query).await == 1
+}
+
+async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let store = &shop.app.state.store;
+    let (person, subscription) = shop.premium().await;
+    let page = shop.app.sign_in().await;
+    delete(&person).await;
+    until("cancelling", async || closed(store).await.then_some(())).await;
+    {
+        let world = shop.stripe.world();
+        assert_eq!(world.status(&subscription), "canceled");
+        assert!(
+            world
+                .customers
+                .values()
+                .all(|customer| customer["deleted"] == true)
+        );
+    }
+    // Its event finds nobody, and nothing to cancel.
+    let told = shop
+        .tell("customer.subscription.deleted", &subscription)
+        .await;
+    assert_eq!(told.status, 200);
+    assert!(closed(store).await);
+
+    // The records stay for seven years, and name nobody.
+    let records = "select count(*) from subscriptions";
+    let linked = "select count(*) from billing_accounts where user_id is not null";
+    assert_eq!(count(store, linked).await, 0);
+    let step = async || shop.app.state.billing.step().await.unwrap();
+    shop.app.state.clock.advance(7 * 365 * DAY);
+    step().await;
+    assert_eq!(count(store, records).await, 1);
+    shop.app.state.clock.advance(3 * DAY);
+    step().await;
+    for gone in [
+        records,
+        "select count(*) from billing_accounts",
+        "select count(*) from billing_events",
+    ] {
+        assert_eq!(count(store, gone).await, 0, "{gone}");
+    }
+    drop(page);
+}
+
+async fn deleting_works_while_the_provider_is_down(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let store = &shop.app.state.store;
+    let (person, subscription) = shop.premium().await;
+    shop.stripe.world().failing = Some(StatusCode::SERVICE_UNAVAILABLE);
+    let calls = shop.calls();
+    delete(&person).await;
+    assert!(
+        person
+            .get("/api/auth/v1/user")
+            .await
+            .status
+            .is_client_error()
+    );
+    until("the first attempt", async || {
+        (shop.calls() > calls).then_some(())
+    })
+    .await;
+    assert_eq!(shop.stripe.world().status(&subscription), "active");
+    // Each failure doubles the wait; nothing is asked before it is over.
+    for wait in [60, 120, 240] {
+        let calls = shop.calls();
+        shop.app.state.clock.advance(wait - 1);
+        shop.app.state.billing.step().await.unwrap();
+        assert_eq!(shop.calls(), calls);
+        shop.app.state.clock.advance(1);
+        shop.app.state.billing.step().await.unwrap();
+        assert_eq!(shop.calls(), calls + 1);
+        assert!(!closed(store).await);
+    }
+    shop.stripe.world().failing = None;
+    shop.app.state.clock.advance(480);
+    shop.app.state.billing.step().await.unwrap();
+    assert_eq!(shop.stripe.world().status(&subscription), "canceled");
+    assert!(closed(store).await);
+}
+
+async fn a_payment_after_the_deletion_is_cancelled(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let store = &shop.app.state.store;
+    let (person, _) = shop.subscriber().await;
+    delete(&person).await;
+    until("cancelling", async || closed(store).await.then_some(())).await;
+    // A subscription appears all the same, and the provider tells of it.
+    let late = {
+        let mut world = shop.stripe.world();
+        let customer = world.customers.keys().next().unwrap().clone();
+        world.subscribe(&customer, PRICE)
+    };
+    shop.tell("customer.subscription.created", &late).await;
+    assert!(!closed(store).await);
+    shop.app.state.billing.step().await.unwrap();
+    assert_eq!(shop.stripe.world().status(&late), "canceled");
+    assert!(closed(store).await);
+}
+
+async fn only_one_replica_cancels(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let state = &shop.app.state;
+    let (person, _) = shop.premium().await;
+    state.store.delete_profile(&person.id).await.unwrap();
+    let calls = shop.calls();
+    let other = api::App::start((*state.config).clone(), state.clock.clone())
+        .await
+        .unwrap();
+    let steps = (0..10).map(|number| [state, &other][number % 2].billing.step());
+    for step in futures_util::future::join_all(steps).await {
+        step.unwrap();
+    }
+    // The list, the subscription, the customer.
+    assert_eq!(shop.calls(), calls + 3);
+    assert!(closed(&state.store).await);
+}
+
+async fn a_customer_deleted_by_the_provider_is_free_and_can_buy_again(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, subscription) = shop.premium().await;
+    let customer = shop.stripe.world().subscriptions[&subscription]["customer"].clone();
+    let event = |id: &str| stripe::event(id, "customer.deleted", &json!({"id": customer}));
+    // The provider does not confirm it.
+    assert_eq!(shop.send(&event("evt_1")).await.status, 200);
+    assert_eq!(tier(&person).await, "premium");
+    {
+        let mut world = shop.stripe.world();
+        world.set_status(&subscription, "canceled");
+        world.customers.get_mut(customer.as_str().unwrap()).unwrap()["deleted"] = json!(true);
+    }
+    assert_eq!(shop.send(&event("evt_2")).await.status, 200);
+    assert_eq!(tier(&person).await, "free");
+    assert_eq!(buy(&person).await.status, 200);
+    assert_eq!(shop.stripe.world().customers.len(), 2);
+}

@@ -1,0 +1,101 @@
+//! Events that arrive late, in another order, or all at once.
+
+use api::App;
+
+use super::*;
+use crate::support::stripe::Gate;
+
+on_both!(
+    events_in_the_wrong_order_change_nothing,
+    older_news_gives_way_to_newer,
+    many_events_at_once_on_two_replicas,
+    of_two_subscriptions_either_counts,
+);
+
+async fn events_in_the_wrong_order_change_nothing(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, subscription) = shop.subscriber().await;
+    let active = shop.stripe.world().subscriptions[&subscription].clone();
+    shop.stripe.world().set_status(&subscription, "canceled");
+    shop.tell("customer.subscription.deleted", &subscription)
+        .await;
+    // The events before it come after it, and say what was true then.
+    for (id, kind) in [
+        ("evt_1", "customer.subscription.created"),
+        ("evt_2", "customer.subscription.updated"),
+    ] {
+        assert_eq!(
+            shop.send(&stripe::event(id, kind, &active)).await.status,
+            200
+        );
+    }
+    assert_eq!(tier(&person).await, "none");
+}
+
+async fn older_news_gives_way_to_newer(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, subscription) = shop.premium().await;
+    // One event is being dealt with: the provider has said 'active', and the answer is on its way.
+    let gate = Gate::default();
+    shop.stripe.world().gate = Some(("/subscriptions/", gate.clone()));
+    let slow = shop.tell("customer.subscription.updated", &subscription);
+    let quick = async {
+        gate.arrived.notified().await;
+        shop.stripe.world().set_status(&subscription, "canceled");
+        shop.tell("customer.subscription.deleted", &subscription)
+            .await;
+        assert_eq!(tier(&person).await, "free");
+        gate.open.notify_one();
+    };
+    let (slow, ()) = tokio::join!(slow, quick);
+    assert_eq!(slow.status, 200);
+    assert_eq!(tier(&person).await, "free");
+}
+
+async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, subscription) = shop.subscriber().await;
+    let state = &shop.app.state;
+    let other = App::start((*state.config).clone(), state.clock.clone())
+        .await
+        .unwrap();
+    for (status, expected) in [("active", "premium"), ("canceled", "free")] {
+        shop.stripe.world().set_status(&subscription, status);
+        let object = shop.stripe.world().subscriptions[&subscription].clone();
+        let customer = object["customer"].as_str().unwrap();
+        let events = (0..3).map(|number| {
+            let id = format!("evt_{status}_{number}");
+            let event = stripe::event(&id, "customer.subscription.updated", &object);
+            let shop = &shop;
+            async move { shop.send(&event).await.status.as_u16() }
+        });
+        let on_the_other = (0..2).map(|_| other.billing.refresh(&subscription, customer));
+        let (here, there) = tokio::join!(
+            futures_util::future::join_all(events),
+            futures_util::future::join_all(on_the_other)
+        );
+        // Whoever finds no quiet moment is asked to come again, and whoever got through told the truth.
+        assert!(
+            here.iter().all(|status| matches!(status, 200 | 503)),
+            "{here:?}"
+        );
+        assert!(here.contains(&200) || there.iter().any(Result::is_ok));
+        assert_eq!(tier(&person).await, expected);
+    }
+}
+
+async fn of_two_subscriptions_either_counts(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, first) = shop.premium().await;
+    let customer = shop.stripe.world().subscriptions[&first]["customer"].clone();
+    let second = shop
+        .stripe
+        .world()
+        .subscribe(customer.as_str().unwrap(), PRICE);
+    shop.tell("customer.subscription.created", &second).await;
+    for (gone, expected) in [(&first, "premium"), (&second, "free")] {
+        shop.stripe.world().set_status(gone, "canceled");
+        shop.tell("customer.subscription.deleted", gone).await;
+        assert_eq!(tier(&person).await, expected);
+    }
+}

@@ -1,0 +1,141 @@
+//! Signed files of every shape, over the coins of a real node.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
+use psbt_wasm::statement::{LOCK_TIME, script};
+use chain::Coin;
+use verify::bip322::{message_key, to_spend};
+
+use crate::support::app::{Person, TestApp};
+use crate::support::node::{AddressType, SomePsbt, Wallet};
+
+pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
+
+/// What a coin is worth and which script it has.
+pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
+    let snapshot = app.state.chain.look_up(&[coin]).await.expect("an answer");
+    match &snapshot.coins[0] {
+        Coin::Unspent(coin) => coin.output.clone(),
+        other => panic!("{coin}: {other:?}"),
+    }
+}
+
+pub(crate) fn pay(amount: Amount, script: &Script) -> TxOut {
+    TxOut {
+        value: amount,
+        script_pubkey: script.into(),
+    }
+}
+
+/// The account's statement.
+pub(crate) async fn statement(person: &Person<'_>) -> String {
+    let answer = person.get(super::CHALLENGE).await;
+    let line = answer.body["statement"].as_str();
+    line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+}
+
+/// The output that carries a statement in one push.
+pub(crate) fn saying(line: &str) -> TxOut {
+    let script = script(line).expect("it fits into one push");
+    pay(Amount::ZERO, &ScriptBuf::from_bytes(script))
+}
+
+/// An ordinary transaction.
+pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transaction {
+    let input = |coin: &OutPoint| TxIn {
+        previous_output: *coin,
+        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
+        ..TxIn::default()
+    };
+    Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: coins.iter().map(input).collect(),
+        output: outputs,
+    }
+}
+
+/// The still transaction that carries this line (proofs, section 2).
+pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Transaction {
+    let mut outputs: Vec<TxOut> = Vec::new();
+    for coin in coins {
+        let coin = output(app, *coin).await;
+        let mut known = outputs.iter_mut();
+        match known.find(|output| output.script_pubkey == coin.script_pubkey) {
+            Some(output) => output.value += coin.value,
+            None => outputs.push(coin),
+        }
+    }
+    outputs.push(saying(line));
+    let mut still = transaction(coins, outputs);
+    still.lock_time = LockTime::from_consensus(LOCK_TIME);
+    still
+}
+
+/// A file that is not signed yet.
+pub(crate) fn unsigned(transaction: Transaction) -> SomePsbt {
+    Psbt::from_unsigned_tx(transaction)
+        .expect("nothing is signed")
+        .into()
+}
+
+/// The signed still transaction.
+pub(crate) async fn signed_still(
+    app: &TestApp,
+    wallet: &Wallet<'_>,
+    coins: &[OutPoint],
+    line: &str,
+) -> SomePsbt {
+    let still = still(app, coins, line).await;
+    wallet.sign(&unsigned(still), true).await
+}
+
+/// A file over these coins that is bound to this person.
+pub(crate) async fn bound(
+    app: &TestApp,
+    person: &Person<'_>,
+    wallet: &Wallet<'_>,
+    coins: &[OutPoint],
+) -> Vec<u8> {
+    let line = statement(person).await;
+    signed_still(app, wallet, coins, &line).await.binary()
+}
+
+/// A signed transfer to oneself that says nothing. Each fee makes another one.
+pub(crate) async fn transfer(
+    app: &TestApp,
+    wallet: &Wallet<'_>,
+    coins: &[OutPoint],
+    fee: Amount,
+) -> Vec<u8> {
+    let mut total = Amount::ZERO;
+    for coin in coins {
+        total += output(app, *coin).await.value;
+    }
+    let script = output(app, coins[0]).await.script_pubkey;
+    let transfer = transaction(coins, vec![pay(total - fee, &script)]);
+    wallet.sign(&unsigned(transfer), true).await.binary()
+}
+
+/// A BIP-0322 proof of funds over `coins`, signed by the wallet, with a new address of it as the
+/// challenge.
+pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoint]) -> Psbt {
+    let address = wallet.address(AddressType::Bech32).await;
+    let address: bitcoin::Address<_> = address.parse().expect("an address");
+    let spent = to_spend(
+        message.as_bytes(),
+        &address.assume_checked().script_pubkey(),
+    );
+    let first = OutPoint::new(spent.compute_txid(), 0);
+    let op_return = ScriptBuf::from_bytes(vec![0x6a]);
+    let inputs = [&[first], coins].concat();
+    let mut to_sign = transaction(&inputs, vec![pay(Amount::ZERO, &op_return)]);
+    to_sign.version = Version(0);
+    let mut psbt = unsigned(to_sign).decode();
+    psbt.inputs[0].witness_utxo = Some(spent.output[0].clone());
+    psbt.inputs[0].non_witness_utxo = Some(spent);
+    psbt.unknown
+        .insert(message_key(), message.as_bytes().to_vec());
+    wallet.sign(&psbt.into(), true).await.decode()
+}

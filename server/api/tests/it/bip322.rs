@@ -1,0 +1,284 @@
+//! BIP-0322 as its official vectors have it. They are no part of this repository: without
+//! `PSBT_VECTORS_DIR` these tests only say so.
+
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::consensus::encode::deserialize;
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Address, Amount, BlockHash, OutPoint, Psbt, ScriptBuf, Transaction, TxIn, TxOut, Witness,
+};
+use bitcoin::{hashes::Hash, script::Builder};
+use serde_json::Value;
+use chain::{Coin, Snapshot, Tip, Unspent};
+use verify::bip322::{Fault, SignedMessage, message_hash, to_spend};
+use verify::{Verified, consensus, read, scripts, verify};
+
+use crate::verdict::no_lock;
+
+const FILES: [&str; 2] = [
+    "bip-0322_basic-test-vectors.json",
+    "bip-0322_generated-test-vectors.json",
+];
+
+/// The vectors of this list in all files.
+fn vectors(list: &str) -> Vec<Value> {
+    let Ok(folder) = std::env::var("PSBT_VECTORS_DIR") else {
+        eprintln!(
+            "skipped: PSBT_VECTORS_DIR is not set; the vectors are in bip-0322 of github.com/bitcoin/bips"
+        );
+        return Vec::new();
+    };
+    let found: Vec<Value> = FILES
+        .iter()
+        .flat_map(|file| {
+            let path = Path::new(&folder).join("bips").join(file);
+            let text = std::fs::read_to_string(&path).expect("the vectors of BIP-0322");
+            let all: Value = serde_json::from_str(&text).expect("JSON");
+            all[list].as_array().cloned().unwrap_or_default()
+        })
+        .collect();
+    assert!(!found.is_empty(), "no vectors in {list}");
+    found
+}
+
+fn text<'a>(vector: &'a Value, field: &str) -> &'a str {
+    vector[field].as_str().expect("text")
+}
+
+fn challenge(vector: &Value) -> ScriptBuf {
+    let address: Address<_> = text(vector, "address").parse().expect("an address");
+    address.assume_checked().script_pubkey()
+}
+
+/// `to_sign` of a simple signature, not signed yet.
+fn plain_to_sign(spent: &Transaction) -> Transaction {
+    Transaction {
+        version: Version(0),
+        lock_time: bitcoin::absolute::LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output: OutPoint::new(spent.compute_txid(), 0),
+            sequence: bitcoin::Sequence::ZERO,
+            ..TxIn::default()
+        }],
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: Builder::new()
+                .push_opcode(bitcoin::opcodes::all::OP_RETURN)
+                .into_script(),
+        }],
+    }
+}
+
+/// `to_spend`, and the signed `to_sign` of a signature without further inputs.
+fn decode(vector: &Value, signature: &str) -> Option<(Transaction, Transaction)> {
+    let spent = to_spend(text(vector, "message").as_bytes(), &challenge(vector));
+    // Before the prefixes there was only the simple variant.
+    let (variant, encoded) = match signature.split_at_checked(3)? {
+        (variant @ ("smp" | "ful"), encoded) => (variant, encoded),
+        _ => ("smp", signature),
+    };
+    let bytes = STANDARD.decode(encoded).ok()?;
+    let to_sign = if variant == "ful" {
+        deserialize(&bytes).ok()?
+    } else {
+        let mut to_sign = plain_to_sign(&spent);
+        to_sign.input[0].witness = deserialize::<Witness>(&bytes).ok()?;
+        to_sign
+    };
+    Some((spent, to_sign))
+}
+
+/// Whether Bitcoin Core's engine accepts the signature.
+fn accepted(spent: &Transaction, to_sign: &Transaction) -> bool {
+    let expected = OutPoint::new(spent.compute_txid(), 0);
+    to_sign.input[0].previous_output == expected
+        && consensus::structure(to_sign, &spent.output).is_ok()
+        && consensus::Spend::new(to_sign, &spent.output)
+            .and_then(|spend| spend.accepts(0))
+            .expect("the engine answers")
+}
+
+#[test]
+fn hashes_are_those_of_the_vectors() {
+    for vector in vectors("tx_hashes") {
+        let message = text(&vector, "message").as_bytes();
+        assert_eq!(
+            hex::encode(message_hash(message)),
+            text(&vector, "message_hash")
+        );
+        let spent = to_spend(message, &challenge(&vector));
+        assert_eq!(
+            spent.compute_txid().to_string(),
+            text(&vector, "to_spend_tx_hash")
+        );
+        let to_sign = plain_to_sign(&spent);
+        assert_eq!(
+            to_sign.compute_txid().to_string(),
+            text(&vector, "to_sign_tx_hash")
+        );
+    }
+}
+
+/// Nothing but a proof of funds claims coins, so these are not submitted; the engine and what is
+/// signed are the same.
+#[test]
+fn simple_and_full_signatures_are_accepted() {
+    for vector in [vectors("simple"), vectors("full")].concat() {
+        let kind = text(&vector, "type");
+        for signature in vector["bip322_signatures"].as_array().expect("a list") {
+            let signature = signature.as_str().expect("text");
+            let (spent, to_sign) = decode(&vector, signature).expect("a signature");
+            assert!(accepted(&spent, &to_sign), "{kind}");
+            // The scripts with time locks are no miniscript: who signs them is inconclusive.
+            if !kind.ends_with("time-lock") {
+                assert_eq!(
+                    scripts::check(&to_sign, &spent.output, &no_lock()),
+                    Ok(()),
+                    "{kind}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_signatures_are_refused() {
+    for vector in vectors("error") {
+        let decoded = decode(&vector, text(&vector, "signature"));
+        let accepted = decoded.is_some_and(|(spent, to_sign)| accepted(&spent, &to_sign));
+        assert!(!accepted, "{}", text(&vector, "description"));
+    }
+}
+
+/// A chain with the coins that the file says it spends, long confirmed.
+fn snapshot(psbt: &Psbt) -> Snapshot {
+    let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs).enumerate();
+    let block = BlockHash::all_zeros();
+    let stated = inputs.skip(1).map(|(_, (input, fields))| {
+        let from_transaction = || {
+            let txid = input.previous_output.txid;
+            let vout = usize::try_from(input.previous_output.vout).ok()?;
+            // BIP-0322: stated once for all inputs that spend outputs of one transaction.
+            let mut all = psbt
+                .inputs
+                .iter()
+                .filter_map(|fields| fields.non_witness_utxo.as_ref());
+            all.find(|previous| previous.compute_txid() == txid)?
+                .output
+                .get(vout)
+                .cloned()
+        };
+        let output = fields.witness_utxo.clone().or_else(from_transaction);
+        Coin::Unspent(Unspent {
+            output: output.expect("a stated coin"),
+            height: Some(1),
+            block: Some(block),
+            coinbase: false,
+        })
+    });
+    Snapshot {
+        tip: Tip {
+            height: 10_000,
+            hash: block,
+            median_time: 1_790_000_000,
+        },
+        coins: stated.collect(),
+        median_times: Default::default(),
+    }
+}
+
+/// The way of a submitted file, for the message that it should carry.
+fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
+    let mut candidate = read(signature, Vec::new()).expect("a file that can be read");
+    let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
+    assert_eq!(
+        (signed.fault, &signed.challenge),
+        (None, &challenge(vector))
+    );
+    candidate.virtual_output = Some(signed.output_for(message.as_bytes())?);
+    let file = psbt_wasm::read(signature.as_bytes()).expect("a file that can be read");
+    let psbt_wasm::Content::Psbt(psbt) = file.content else {
+        panic!("no PSBT");
+    };
+    let snapshot = snapshot(&psbt);
+    Some(verify(candidate, &snapshot, 1).expect("a valid proof of funds"))
+}
+
+#[test]
+fn proofs_of_funds_prove_their_coins() {
+    for vector in vectors("proof_of_funds") {
+        for signature in vector["bip322_signatures"].as_array().expect("a list") {
+            let signature = signature.as_str().expect("text");
+            assert!(signature.starts_with("pof"));
+            let message = text(&vector, "message");
+            let verified = prove(&vector, message, signature).expect("the right message");
+            assert_eq!(verified.virtual_inputs, 1);
+            let proven: u64 = verified
+                .claimed()
+                .map(|(_, coin)| coin.output.value.to_sat())
+                .sum();
+            let groups = vector["additional_inputs"].as_array().expect("a list");
+            let expected = groups.iter().filter_map(Value::as_array).flatten();
+            let expected: u64 = expected.filter_map(|input| input["value"].as_u64()).sum();
+            assert_eq!(proven, expected);
+            for other in [String::new(), format!("{message}\n"), format!("x{message}")] {
+                assert!(prove(&vector, &other, signature).is_none(), "{other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_breaks_the_form_is_recognised() {
+    for vector in vectors("proof_of_funds") {
+        let signature = vector["bip322_signatures"][0].as_str().expect("text");
+        let bytes = STANDARD.decode(&signature[3..]).expect("base64");
+        let psbt = Psbt::deserialize(&bytes).expect("a PSBT");
+        let key = bitcoin::psbt::raw::Key {
+            type_value: 0x09,
+            key: Vec::new(),
+        };
+        type Change = fn(&mut Psbt);
+        let changes: [(Change, Fault); 4] = [
+            (
+                |psbt| psbt.unsigned_tx.version = Version::ONE,
+                Fault::Version,
+            ),
+            (
+                |psbt| {
+                    psbt.unsigned_tx.output.push(TxOut::NULL);
+                    psbt.outputs.push(Default::default());
+                },
+                Fault::Outputs,
+            ),
+            (
+                |psbt| psbt.unsigned_tx.output[0].script_pubkey.push_slice([1]),
+                Fault::Outputs,
+            ),
+            (
+                |psbt| {
+                    psbt.unsigned_tx.input.truncate(1);
+                    psbt.inputs.truncate(1);
+                },
+                Fault::NoCoins,
+            ),
+        ];
+        for (change, expected) in changes {
+            let mut changed = psbt.clone();
+            change(&mut changed);
+            let recognised = |psbt: &Psbt| {
+                let file = psbt_wasm::read(&psbt.serialize()).expect("a well-formed file");
+                SignedMessage::recognise(&file)
+            };
+            // Without the message field it is an ordinary file, and no coin of it is on the chain.
+            assert_eq!(recognised(&changed), None);
+            let message = text(&vector, "message").as_bytes().to_vec();
+            changed.unknown.insert(key.clone(), message);
+            let fault = recognised(&changed).and_then(|signed| signed.fault);
+            assert_eq!(fault, Some(expected));
+        }
+    }
+}

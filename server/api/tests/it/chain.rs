@@ -1,0 +1,117 @@
+//! One list of behaviours, and every chain source that reads a real chain has all of them.
+
+mod behaviours;
+mod behind;
+mod crowd;
+mod electrum;
+mod faults;
+mod lies;
+mod limits;
+mod network;
+mod quorum;
+mod stale;
+mod unknown;
+
+use std::sync::Arc;
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, Txid};
+use chain::sources::core_rpc::CoreRpc;
+use chain::sources::esplora::Esplora;
+use chain::{ChainError, ChainSource, Coin};
+
+use behaviours::{coin, unspent};
+
+use crate::support::electrumx::CaughtUp;
+use crate::support::esplora::EsploraServer;
+use crate::support::http_client;
+use crate::support::node::{AddressType, Node};
+
+/// Each behaviour becomes a test of each source.
+macro_rules! on_every_source {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod core_rpc {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let node = super::Node::shared().await;
+                super::behaviours::$behaviour(node, std::sync::Arc::new(super::core_rpc(node))).await;
+            })+
+        }
+
+        mod esplora {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let node = super::Node::shared().await;
+                super::behaviours::$behaviour(node, std::sync::Arc::new(super::esplora(node).await)).await;
+            })+
+        }
+
+        mod electrum_server {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let node = super::Node::shared().await;
+                super::behaviours::$behaviour(node, std::sync::Arc::new(super::CaughtUp::shared().await)).await;
+            })+
+        }
+    };
+}
+
+on_every_source!(
+    unspent_of_every_type,
+    coinbase,
+    unconfirmed,
+    spent_in_the_mempool,
+    unconfirmed_and_spent_in_the_mempool,
+    spent_in_a_block,
+    missing,
+    data_output_is_no_coin,
+    three_hundred_coins,
+    spends_of_a_block,
+    tip,
+    blocks_by_height,
+    time_before_a_block,
+    network,
+    look_up_names_its_tip,
+);
+
+type Source = Arc<dyn ChainSource>;
+
+fn core_rpc(node: &Node) -> CoreRpc {
+    CoreRpc::new(node.url(), http_client()).expect("a URL")
+}
+
+async fn esplora(node: &'static Node) -> Esplora {
+    let url = EsploraServer::start(node).await;
+    Esplora::new(&url, http_client()).expect("a URL")
+}
+
+/// What cannot be known without an index of all transactions is not claimed.
+#[tokio::test]
+async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
+    let node = Node::start_with(&["-txindex=0"]).await;
+    let source: Source = Arc::new(core_rpc(&node));
+    let wallet = node.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); 3])
+        .await;
+    let spender = wallet.spend(&coins[..1]).await.compute_txid();
+    node.confirm(&[spender]).await;
+    wallet.spend(&coins[1..2]).await;
+    let nowhere = OutPoint::new(Txid::hash(b"no such transaction"), 0);
+    assert_eq!(coin(&source, coins[0]).await, Coin::SpentOrMissing);
+    assert_eq!(coin(&source, coins[1]).await, Coin::SpentInMempool);
+    unspent(&source, coins[2]).await;
+    assert_eq!(coin(&source, nowhere).await, Coin::SpentOrMissing);
+}
+
+/// A wrong password is told without telling any password.
+#[tokio::test]
+async fn core_rpc_refuses_a_wrong_password() {
+    let node = Node::shared().await;
+    let url = node.url().replace("test:", "test:opensesame");
+    let source = CoreRpc::new(&url, http_client()).expect("a URL");
+    let error = source.tip().await.expect_err("a wrong password");
+    assert!(matches!(error, ChainError::Unreachable { .. }), "{error:?}");
+    let told = format!("{error} {error:?} {source:?} {}", source.name());
+    assert!(!told.contains("opensesame"), "{told}");
+}

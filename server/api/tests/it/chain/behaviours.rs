@@ -1,0 +1,281 @@
+//! What every chain source does, against a real node.
+
+use std::collections::HashSet;
+
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
+use serde_json::json;
+use chain::{Chain, ChainError, Coin, Spends, Unspent};
+
+use super::Source;
+use crate::support::node::{AddressType, Node, script_of};
+
+pub(super) async fn coin(source: &Source, outpoint: OutPoint) -> Coin {
+    let mut coins = source.coins(&[outpoint]).await.expect("an answer");
+    assert_eq!(coins.len(), 1);
+    coins.remove(0)
+}
+
+pub(super) async fn unspent(source: &Source, outpoint: OutPoint) -> Unspent {
+    match coin(source, outpoint).await {
+        Coin::Unspent(unspent) => unspent,
+        coin => panic!("{outpoint} is {coin:?}"),
+    }
+}
+
+pub(super) async fn block_of(node: &Node, txid: Txid) -> (u32, BlockHash) {
+    let transaction = node
+        .call("getrawtransaction", json!([txid.to_string(), 1]))
+        .await;
+    let hash = &transaction["blockhash"];
+    let height = node.call("getblockheader", json!([hash])).await["height"].as_u64();
+    (
+        u32::try_from(height.expect("a height")).expect("a height"),
+        hash.as_str().expect("a hash").parse().expect("a hash"),
+    )
+}
+
+pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let multisig = node.multisig().await;
+    let mut payments = vec![(multisig.address().await, Amount::from_sat(1_000_000_001))];
+    // Values that a float would not carry exactly.
+    for (kind, sats) in AddressType::ALL
+        .into_iter()
+        .zip([546, 10_000_007, 99_999_999, 70_000_003])
+    {
+        payments.push((wallet.address(kind).await, Amount::from_sat(sats)));
+    }
+    for (outpoint, (address, value)) in node.pay(&payments).await.iter().zip(payments) {
+        let coin = unspent(&source, *outpoint).await;
+        assert_eq!(coin.output.value, value);
+        assert_eq!(coin.output.script_pubkey, script_of(&address));
+        let (height, hash) = block_of(node, outpoint.txid).await;
+        assert_eq!((coin.height, coin.block), (Some(height), Some(hash)));
+        assert!(!coin.coinbase);
+    }
+}
+
+pub(super) async fn coinbase(node: &'static Node, source: Source) {
+    let block = node.mine(1).await[0];
+    let answer = node.call("getblock", json!([block.to_string()])).await;
+    let txid: Txid = answer["tx"][0]
+        .as_str()
+        .expect("a txid")
+        .parse()
+        .expect("a txid");
+    let coin = unspent(&source, OutPoint::new(txid, 0)).await;
+    assert!(coin.coinbase);
+    assert_eq!(coin.block, Some(block));
+}
+
+pub(super) async fn unconfirmed(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let first = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let transaction = wallet.spend(&[first]).await;
+    let outpoint = OutPoint::new(transaction.compute_txid(), 0);
+    let coin = unspent(&source, outpoint).await;
+    assert_eq!(coin.output, transaction.output[0]);
+    assert_eq!(
+        (coin.height, coin.block, coin.coinbase),
+        (None, None, false)
+    );
+
+    let block = node.confirm(&[outpoint.txid]).await;
+    assert_eq!(unspent(&source, outpoint).await.block, Some(block));
+}
+
+pub(super) async fn spent_in_the_mempool(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let kinds = [AddressType::Legacy, AddressType::Bech32m].map(|kind| (kind, Amount::ONE_BTC));
+    let coins = wallet.fund_all(&kinds).await;
+    wallet.spend(&coins[..1]).await;
+    assert_eq!(coin(&source, coins[0]).await, Coin::SpentInMempool);
+    unspent(&source, coins[1]).await;
+}
+
+pub(super) async fn unconfirmed_and_spent_in_the_mempool(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let first = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let second = OutPoint::new(wallet.spend(&[first]).await.compute_txid(), 0);
+    wallet.spend(&[second]).await;
+    assert_eq!(coin(&source, second).await, Coin::SpentInMempool);
+}
+
+pub(super) async fn spent_in_a_block(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let first = wallet.fund(AddressType::Bech32m, Amount::ONE_BTC).await;
+    let second = wallet.spend(&[first]).await.compute_txid();
+    node.confirm(&[second]).await;
+    assert_eq!(coin(&source, first).await, Coin::Spent);
+}
+
+pub(super) async fn missing(node: &'static Node, source: Source) {
+    let nowhere = OutPoint::new(Txid::hash(b"no such transaction"), 0);
+    assert_eq!(coin(&source, nowhere).await, Coin::Missing);
+
+    let wallet = node.wallet().await;
+    let confirmed = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    for vout in [2, u32::MAX] {
+        let past_the_end = OutPoint { vout, ..confirmed };
+        assert_eq!(coin(&source, past_the_end).await, Coin::Missing);
+    }
+    let txid = wallet.spend(&[confirmed]).await.compute_txid();
+    assert_eq!(coin(&source, OutPoint::new(txid, 1)).await, Coin::Missing);
+}
+
+pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let sent = wallet.call("send", json!([[{"data": "c0ffee"}]])).await;
+    let txid: Txid = sent["txid"]
+        .as_str()
+        .expect("a txid")
+        .parse()
+        .expect("a txid");
+    node.confirm(&[txid]).await;
+    let outpoints = [OutPoint::new(txid, 0), OutPoint::new(txid, 1)];
+    let coins = source.coins(&outpoints).await.expect("an answer");
+    assert!(coins.contains(&Coin::Missing), "{coins:?}");
+    assert!(
+        coins.iter().any(|coin| matches!(coin, Coin::Unspent(_))),
+        "{coins:?}"
+    );
+}
+
+pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let wanted: Vec<_> = (10_000..10_300).map(Amount::from_sat).collect();
+    let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
+    // The same transaction far away from the others, and one that does not exist in between.
+    outpoints.insert(150, OutPoint::new(Txid::hash(b"no such transaction"), 7));
+    let coins = source.coins(&outpoints).await.expect("an answer");
+    let values = coins.iter().filter_map(|coin| match coin {
+        Coin::Unspent(coin) => Some(coin.output.value),
+        _ => None,
+    });
+    assert!(values.eq(wanted));
+    assert_eq!(coins[150], Coin::Missing);
+    assert_eq!(source.coins(&[]).await.expect("an answer"), []);
+}
+
+pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
+    let wallet = node.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Legacy, Amount::ONE_BTC); 3])
+        .await;
+    let first = wallet.spend(&coins[..2]).await.compute_txid();
+    let second = wallet.spend(&coins[2..]).await.compute_txid();
+    let block = node.confirm(&[first, second]).await;
+    let previous = block_before(node, block).await;
+    let Some(spends) = source.spent_in_block(block).await.expect("an answer") else {
+        // The protocol has no blocks, and the source says so.
+        assert!(source.name().starts_with("Electrum"), "{source:?}");
+        return;
+    };
+    assert_eq!(spends.previous, previous);
+    assert_eq!(
+        HashSet::from_iter(spends.outpoints),
+        HashSet::<OutPoint>::from_iter(coins)
+    );
+
+    let empty = node.mine(1).await[0];
+    let none = source.spent_in_block(empty).await.expect("an answer");
+    let nothing = Spends {
+        previous: block_before(node, empty).await,
+        outpoints: Vec::new(),
+    };
+    assert_eq!(none, Some(nothing));
+    let unknown = source
+        .spent_in_block(BlockHash::hash(b"no such block"))
+        .await;
+    assert!(
+        matches!(unknown, Err(ChainError::Unreachable { .. })),
+        "{unknown:?}"
+    );
+}
+
+async fn block_before(node: &Node, block: BlockHash) -> BlockHash {
+    let header = node
+        .call("getblockheader", json!([block.to_string()]))
+        .await;
+    let previous = header["previousblockhash"].as_str().expect("a hash");
+    previous.parse().expect("a hash")
+}
+
+pub(super) async fn tip(node: &'static Node, source: Source) {
+    let _still = node.still().await;
+    let tip = source.tip().await.expect("an answer");
+    assert_eq!((tip.height, tip.hash), node.tip().await);
+    let header = node
+        .call("getblockheader", json!([tip.hash.to_string()]))
+        .await;
+    assert_eq!(Some(tip.median_time), header["mediantime"].as_i64());
+}
+
+pub(super) async fn blocks_by_height(node: &'static Node, source: Source) {
+    let (height, hash) = node.tip().await;
+    assert_eq!(source.block_hash_at(height).await, Ok(Some(hash)));
+    let genesis = genesis_block(Network::Regtest).block_hash();
+    assert_eq!(source.block_hash_at(0).await, Ok(Some(genesis)));
+    assert_eq!(source.block_hash_at(1_000_000).await, Ok(None));
+}
+
+pub(super) async fn time_before_a_block(node: &'static Node, source: Source) {
+    for height in [1, 7, 11, 12, 100] {
+        let hash = node.call("getblockhash", json!([height])).await;
+        let header = node.call("getblockheader", json!([hash])).await;
+        let previous = node
+            .call("getblockheader", json!([header["previousblockhash"]]))
+            .await;
+        let block = hash.as_str().expect("a hash").parse().expect("a hash");
+        let time = source.median_time_before(block, height).await;
+        assert_eq!(time.expect("an answer"), previous["mediantime"].as_i64());
+    }
+    let unknown = source
+        .median_time_before(BlockHash::hash(b"no such block"), 5)
+        .await;
+    assert!(
+        matches!(unknown, Err(ChainError::Unreachable { .. })),
+        "{unknown:?}"
+    );
+}
+
+pub(super) async fn network(_node: &'static Node, source: Source) {
+    let chain = Chain::connect(source.clone(), Network::Regtest).await;
+    assert_eq!(
+        chain.expect("the right network").network(),
+        Network::Regtest
+    );
+    for other in [Network::Bitcoin, Network::Testnet, Network::Signet] {
+        let refused = Chain::connect(source.clone(), other).await;
+        assert!(
+            matches!(refused, Err(ChainError::Invalid { .. })),
+            "{refused:?}"
+        );
+    }
+}
+
+pub(super) async fn look_up_names_its_tip(node: &'static Node, source: Source) {
+    let outpoint = node
+        .wallet()
+        .await
+        .fund(AddressType::Bech32, Amount::ONE_BTC)
+        .await;
+    let chain = Chain::connect(source, Network::Regtest)
+        .await
+        .expect("the right network");
+    let still = node.still().await;
+    let snapshot = chain.look_up(&[outpoint]).await.expect("an answer");
+    assert_eq!((snapshot.tip.height, snapshot.tip.hash), node.tip().await);
+    drop(still);
+    let Coin::Unspent(coin) = &snapshot.coins[0] else {
+        panic!("{:?}", snapshot.coins);
+    };
+    let (height, _) = block_of(node, outpoint.txid).await;
+    assert_eq!(
+        coin.confirmations(&snapshot.tip),
+        snapshot.tip.height - height + 1
+    );
+}

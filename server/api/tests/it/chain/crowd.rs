@@ -1,0 +1,57 @@
+//! Many large look-ups at once, of a node that has little room for questions.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, Txid};
+use futures_util::future::join_all;
+use chain::sources::core_rpc::CoreRpc;
+use chain::{ChainSource, Coin};
+
+use crate::support::http_client;
+use crate::support::node::{AddressType, Node};
+use crate::support::rpc_proxy::RpcProxy;
+
+const LOOK_UPS: usize = 32;
+const COINS: usize = 1_400;
+
+/// Core answers 503 when its queue of work is full.
+#[tokio::test]
+async fn all_are_answered_when_the_nodes_queue_is_short() {
+    let node = Node::start_with(&["-rpcthreads=1", "-rpcworkqueue=1"]).await;
+    let wallet = node.wallet().await;
+    let amounts = vec![Amount::from_sat(10_000); COINS];
+    let coins = wallet.fund_one_address(AddressType::Bech32, &amounts).await;
+    let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
+    source.tip().await.expect("a node");
+    let answers = join_all((0..LOOK_UPS).map(|_| source.coins(&coins))).await;
+    for answer in answers {
+        let answer = answer.expect("an answer");
+        assert!(answer.iter().all(|coin| matches!(coin, Coin::Unspent(_))));
+    }
+}
+
+/// Why a coin is gone takes a question each, of a node that reads its transaction from the disk.
+#[tokio::test]
+async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions() {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counting = Arc::clone(&asked);
+    proxy.lie(move |call, _| {
+        if call["method"] == "getrawtransaction" {
+            counting.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    let source = CoreRpc::new(&proxy.url, http_client()).expect("a URL");
+    let nowhere: Vec<OutPoint> = (0..2_000_u32)
+        .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
+        .collect();
+    let coins = source.coins(&nowhere).await.expect("an answer");
+    assert_eq!(coins[0], Coin::Missing, "the first is told exactly");
+    let gone = |coin: &Coin| matches!(coin, Coin::Missing | Coin::SpentOrMissing);
+    assert!(coins.iter().all(gone));
+    let asked = asked.load(Ordering::SeqCst);
+    assert!(asked <= 50, "{asked} questions");
+}

@@ -1,0 +1,134 @@
+//! Connections: TLS, time-outs, limits, and that one is opened again when it broke.
+
+use std::time::Instant;
+
+use bitcoin::hashes::Hash;
+use bitcoin::{OutPoint, Txid};
+use serde_json::json;
+use chain::sources::electrum::Electrum;
+use chain::{ChainError, ChainSource};
+
+use super::{IMPATIENT, PATIENT, all_invalid, all_unreachable, electrum, electrum_that_waits};
+use crate::support::electrum_lies::{Say, made_up};
+use crate::support::electrumx::{ElectrumX, trusting};
+use crate::support::faults;
+
+#[tokio::test]
+async fn the_same_server_answers_over_tls() {
+    let server = ElectrumX::shared().await;
+    let source = Electrum::new(&server.ssl_url(), server.tls()).expect("an address");
+    let plain = server.source();
+    assert_eq!(
+        source.block_hash_at(1).await,
+        plain.block_hash_at(1).await,
+        "the same server"
+    );
+    assert!(source.tip().await.is_ok());
+}
+
+/// A certificate that the system does not trust is not trusted here.
+#[tokio::test]
+async fn a_certificate_that_the_system_does_not_trust_is_refused() {
+    let server = ElectrumX::shared().await;
+    for tls in [
+        trusting(None),
+        chain::sources::electrum::tls().expect("root certificates"),
+    ] {
+        let source = Electrum::new(&server.ssl_url(), tls).expect("an address");
+        all_unreachable(&source).await;
+    }
+}
+
+/// Plain TCP where TLS is spoken, and the other way round.
+#[tokio::test]
+async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
+    let server = ElectrumX::shared().await;
+    let plain = format!("ssl://localhost:{}", server.port());
+    let source = Electrum::new(&plain, server.tls()).expect("an address");
+    all_unreachable(&source.with_timeout(IMPATIENT)).await;
+    let secure = server.ssl_url().replace("ssl://", "tcp://");
+    let answer = electrum_that_waits(&secure, IMPATIENT).tip().await;
+    assert!(answer.is_err(), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unreachable() {
+    let url = faults::nobody().await.replace("http://", "tcp://");
+    all_unreachable(&electrum(&url)).await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_silent_is_given_up() {
+    let url = faults::silent().await.replace("http://", "tcp://");
+    let started = Instant::now();
+    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
+    // It greets and then falls silent.
+    let url = made_up(|_| Say::Nothing).await;
+    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
+    assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
+}
+
+#[tokio::test]
+async fn garbage_is_invalid() {
+    for line in [
+        "",
+        "<html>",
+        "{}",
+        "[]",
+        "null",
+        "[null]",
+        "\u{1}",
+        "{\"id\":0}",
+        "{\"id\":-1,\"result\":0}",
+        "{\"id\":99,\"result\":0}",
+        "{\"id\":\"0\",\"result\":0}",
+        "{\"id\":null,\"error\":\"what?\"}",
+    ] {
+        let url = made_up(move |_| Say::Line(line.to_owned())).await;
+        all_invalid(&electrum(&url)).await;
+    }
+    let deep = "[".repeat(10_000);
+    let url = made_up(move |_| Say::Line(deep.clone())).await;
+    all_invalid(&electrum(&url)).await;
+    // A web server.
+    let url = faults::always(axum::http::StatusCode::OK, b"hello").await;
+    all_invalid(&electrum(&url.replace("http://", "tcp://"))).await;
+}
+
+#[tokio::test]
+async fn a_line_without_an_end() {
+    let url = made_up(|_| Say::Forever(&[b' '; 64 * 1024])).await;
+    all_invalid(&electrum(&url)).await;
+}
+
+/// News that never end are no answer.
+#[tokio::test]
+async fn news_that_never_end_are_no_answer() {
+    let news = b"{\"jsonrpc\":\"2.0\",\"method\":\"blockchain.headers.subscribe\",\"params\":[]}\n";
+    let url = made_up(move |_| Say::Forever(news)).await;
+    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_no_answer() {
+    for error in [json!({"code": -32603, "message": "busy"}), json!("busy")] {
+        let url = made_up(move |question| Say::error(question, error.clone())).await;
+        all_unreachable(&electrum(&url)).await;
+    }
+}
+
+#[tokio::test]
+async fn two_answers_to_one_question() {
+    let url = made_up(|question| {
+        let id = &question["id"];
+        let line = format!(r#"{{"id":{id},"result":"00"}}"#);
+        Say::Line(format!("{line}\n{line}"))
+    })
+    .await;
+    let outpoints = [b"one", b"two"].map(|text| OutPoint::new(Txid::hash(text), 0));
+    let answer = electrum(&url).coins(&outpoints).await;
+    assert!(
+        matches!(answer, Err(ChainError::Invalid { .. })),
+        "{answer:?}"
+    );
+}

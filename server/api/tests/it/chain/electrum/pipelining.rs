@@ -1,0 +1,126 @@
+//! Several questions on one connection, which is kept and opened again when it broke.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, Txid};
+use serde_json::{Value, json};
+use chain::{ChainError, ChainSource, Coin};
+
+use super::super::behaviours::unspent;
+use super::{IMPATIENT, PATIENT, all_unreachable, electrum, electrum_that_waits};
+use crate::support::electrum_lies::{Say, made_up};
+use crate::support::electrumx::{CaughtUp, ElectrumX};
+use crate::support::node::{AddressType, Node};
+
+/// A connection is kept; when the server closed it meanwhile, the next question opens another.
+#[tokio::test]
+async fn a_connection_that_was_closed() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    let url = made_up(move |question| {
+        match count.fetch_add(1, Ordering::Relaxed) {
+            // The second question on the first connection finds it closed, the third is the same again.
+            1 => Say::Close,
+            _ => unknown(question),
+        }
+    })
+    .await;
+    let source = electrum(&url);
+    let outpoint = OutPoint::new(Txid::hash(b"any"), 0);
+    for _ in 0..3 {
+        assert_eq!(source.coins(&[outpoint]).await, Ok(vec![Coin::Missing]));
+    }
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
+}
+
+/// A server that closes every connection is not asked for ever.
+#[tokio::test]
+async fn a_server_that_closes_every_connection_is_unreachable() {
+    let url = made_up(|_| Say::Close).await;
+    all_unreachable(&electrum(&url)).await;
+}
+
+/// The questions of a large file are under way together, but not all at once: a server that waits for
+/// the ninth before it answers the first waits in vain.
+#[tokio::test]
+async fn a_bounded_number_of_questions_is_under_way() {
+    for (batch, goes_well) in [(8, true), (9, false)] {
+        let held = Mutex::new(Vec::new());
+        let url = made_up(move |question| {
+            let mut held = held.lock().expect("no panic");
+            held.push(question.clone());
+            if held.len() < batch {
+                return Say::Nothing;
+            }
+            // Answers come in any order.
+            let lines: Vec<String> = held
+                .drain(..)
+                .rev()
+                .map(|held| line(unknown(&held)))
+                .collect();
+            Say::Line(lines.join("\n"))
+        })
+        .await;
+        let outpoints: Vec<OutPoint> = (0..1_000_u32)
+            .map(|index| OutPoint::new(Txid::hash(&index.to_le_bytes()), index))
+            .collect();
+        let timeout = if goes_well { PATIENT } else { IMPATIENT };
+        let answer = electrum_that_waits(&url, timeout).coins(&outpoints).await;
+        if goes_well {
+            assert_eq!(answer, Ok(vec![Coin::Missing; 1_000]));
+        } else {
+            assert!(
+                matches!(answer, Err(ChainError::Unreachable { .. })),
+                "{answer:?}"
+            );
+        }
+    }
+}
+
+/// ElectrumX holds small answers back for up to a second, in case more follow; asked rightly, it does not.
+#[tokio::test]
+async fn small_answers_come_at_once() {
+    let source = ElectrumX::shared().await.source();
+    let started = Instant::now();
+    for height in 1..=10 {
+        assert!(matches!(source.block_hash_at(height).await, Ok(Some(_))));
+    }
+    // Twenty answers.
+    let took = started.elapsed();
+    assert!(took.as_secs() < 10, "{took:?}");
+}
+
+/// A thousand coins of a thousand scripts, from the real server.
+#[tokio::test]
+async fn a_thousand_coins_are_looked_up_at_once() {
+    let node = Node::shared().await;
+    let wallet = node.wallet().await;
+    let wanted: Vec<_> = (0..1_000)
+        .map(|index| (AddressType::Bech32, Amount::from_sat(10_000 + index)))
+        .collect();
+    let outpoints = wallet.fund_all(&wanted).await;
+    let source: Arc<dyn ChainSource> = Arc::new(CaughtUp::shared().await);
+    unspent(&source, outpoints[0]).await;
+    let coins = source.coins(&outpoints).await.expect("an answer");
+    let values = coins.iter().filter_map(|coin| match coin {
+        Coin::Unspent(coin) => Some(coin.output.value),
+        _ => None,
+    });
+    assert!(values.eq(wanted.iter().map(|(_, value)| *value)));
+}
+
+/// What servers say to a transaction that does not exist.
+fn unknown(question: &Value) -> Say {
+    let message = "daemon error: DaemonError({'code': -5, 'message': 'No such mempool or blockchain transaction.'})";
+    Say::error(question, json!({"code": 2, "message": message}))
+}
+
+fn line(say: Say) -> String {
+    match say {
+        Say::Line(line) => line,
+        _ => panic!("not a line"),
+    }
+}

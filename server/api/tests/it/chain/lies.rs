@@ -1,0 +1,111 @@
+//! Sources that answer what cannot be true: each such answer is refused, never used in part.
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
+use bitcoin::{BlockHash, Network, OutPoint};
+use chain::ChainError;
+
+use super::faults::{errors, sources};
+use crate::support::faults;
+
+#[tokio::test]
+async fn nonsense_of_a_node_is_invalid() {
+    for body in [
+        r#"[{"id":1,"result":"00","error":null}]"#,
+        r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
+        r#"[{"id":0,"result":["ff"],"error":null}]"#,
+    ] {
+        let url = faults::always(StatusCode::OK, body.as_bytes()).await;
+        let [core_rpc, _] = sources(&url);
+        for error in errors(&*core_rpc).await {
+            assert!(
+                matches!(error, ChainError::Invalid { .. }),
+                "{body}: {error}"
+            );
+        }
+    }
+}
+
+/// Two answers to one question: neither is believed.
+#[tokio::test]
+async fn a_node_that_answers_twice() {
+    let answer = format!(r#"{{"id":0,"result":"{}"}}"#, BlockHash::hash(b"any"));
+    let once = format!("[{answer}]").leak();
+    let [core_rpc, _] = sources(&faults::always(StatusCode::OK, once.as_bytes()).await);
+    assert_eq!(
+        core_rpc.block_hash_at(0).await,
+        Ok(Some(BlockHash::hash(b"any")))
+    );
+    let twice = format!("[{answer},{answer}]").leak();
+    let [core_rpc, _] = sources(&faults::always(StatusCode::OK, twice.as_bytes()).await);
+    let error = core_rpc.block_hash_at(0).await.expect_err("two answers");
+    assert!(matches!(error, ChainError::Invalid { .. }), "{error}");
+}
+
+/// A value, a depth or a script that cannot be is refused, never rounded and never a panic.
+#[tokio::test]
+async fn impossible_coins_of_a_node_are_invalid() {
+    let hash = BlockHash::hash(b"any");
+    for (value, depth, script, reason) in [
+        ("-1", 1, "51", "a value that is no amount"),
+        ("0.000000001", 1, "51", "a value that is no amount"),
+        ("21000000.00000001", 1, "51", "a value that is no amount"),
+        ("\"one\"", 1, "51", "a value that is no amount"),
+        ("1.5", 3, "51", "a coin older than the chain"),
+        ("1.5", -1, "51", "a result of another shape"),
+        ("1.5", 1, "5", "a script that is not hex"),
+    ] {
+        let coin = format!(
+            r#"{{"bestblock":"{hash}","confirmations":{depth},"value":{value},"coinbase":false,
+                "scriptPubKey":{{"hex":"{script}"}},"height":1}}"#
+        );
+        let body = format!(r#"[{{"id":0,"result":{coin},"error":null}}]"#).leak();
+        let [core_rpc, _] = sources(&faults::always(StatusCode::OK, body.as_bytes()).await);
+        match core_rpc.coins(&[OutPoint::null()]).await {
+            Err(ChainError::Invalid { reason: told, .. }) => assert_eq!(told, reason),
+            answer => panic!("{value} {depth} {script}: {answer:?}"),
+        }
+    }
+}
+
+/// Whatever can be recomputed is: a server cannot pass off another transaction or block.
+#[tokio::test]
+async fn an_explorer_that_answers_something_else() {
+    let genesis = genesis_block(Network::Regtest);
+    let intact = bitcoin::consensus::serialize(&genesis);
+    let mut block = intact.clone();
+    let transaction = bitcoin::consensus::serialize(&genesis.txdata[0]);
+    let other = BlockHash::hash(b"other").to_string();
+    let tip = format!(
+        r#"{{"id":"{}","height":0,"mediantime":0}}"#,
+        genesis.block_hash()
+    );
+    // The header stays, a byte of the transaction below it changes.
+    *block.last_mut().expect("a block") ^= 1;
+    let asked = format!("/block/{}/raw", genesis.block_hash());
+    let router = Router::new()
+        .route(&asked, get(async || block))
+        .route("/tx/{txid}/raw", get(async || transaction))
+        .route("/blocks/tip/hash", get(async || other))
+        .route("/block/{hash}", get(async || tip))
+        .route("/block/{hash}/raw", get(async || intact));
+    let [_, esplora] = sources(&format!("http://{}", faults::serve(router).await));
+    let answers = [
+        esplora.tip().await.map(drop),
+        esplora.coins(&[OutPoint::null()]).await.map(drop),
+        esplora.spent_in_block(genesis.block_hash()).await.map(drop),
+        esplora
+            .spent_in_block(BlockHash::hash(b"any"))
+            .await
+            .map(drop),
+    ];
+    for answer in answers {
+        assert!(
+            matches!(answer, Err(ChainError::Invalid { .. })),
+            "{answer:?}"
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! Rule C8: what a look-up costs has bounds, whatever the file names.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use bitcoin::consensus::serialize;
+use bitcoin::hashes::Hash;
+use bitcoin::{
+    Amount, BlockHash, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
+    absolute, transaction,
+};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use chain::sources::esplora::Esplora;
+use chain::{ChainSource, Coin};
+use tokio::sync::Semaphore;
+
+use crate::support::{faults, http_client, until};
+
+/// The most questions to one source that may be under way.
+const UNDER_WAY: usize = 8;
+
+/// A transaction as fat as nodes relay them, of which one small output is wanted.
+fn fat(number: u32, bytes: usize) -> Transaction {
+    let output = TxOut {
+        value: Amount::from_sat(u64::from(number)),
+        script_pubkey: ScriptBuf::from_bytes(vec![0x51]),
+    };
+    Transaction {
+        version: transaction::Version::TWO,
+        lock_time: absolute::LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output: OutPoint::new(Txid::hash(&number.to_le_bytes()), 0),
+            script_sig: ScriptBuf::new(),
+            sequence: Sequence::MAX,
+            witness: Witness::from_slice(&[vec![0; bytes]]),
+        }],
+        output: vec![output],
+    }
+}
+
+/// An explorer with fat transactions, that counts the questions which are under way, and holds some of them back.
+#[derive(Clone)]
+struct Explorer {
+    transactions: Arc<HashMap<Txid, u32>>,
+    bytes: usize,
+    open: Arc<Semaphore>,
+    under_way: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
+    asked: Arc<AtomicUsize>,
+    /// The memory of this process when the first question came that follows after all transactions.
+    resident: Arc<AtomicUsize>,
+}
+
+impl Explorer {
+    fn new(count: u32, bytes: usize) -> (Self, Vec<OutPoint>) {
+        let txids: Vec<Txid> = (0..count)
+            .map(|number| fat(number, bytes).compute_txid())
+            .collect();
+        let explorer = Self {
+            transactions: Arc::new(txids.iter().copied().zip(0..).collect()),
+            bytes,
+            open: Arc::new(Semaphore::new(0)),
+            under_way: Arc::default(),
+            most: Arc::default(),
+            asked: Arc::default(),
+            resident: Arc::default(),
+        };
+        let outpoints = txids.into_iter().map(|txid| OutPoint::new(txid, 0));
+        (explorer, outpoints.collect())
+    }
+
+    async fn start(&self) -> Arc<dyn ChainSource> {
+        let url = self.serve().await;
+        Arc::new(Esplora::new(&url, http_client()).expect("a URL"))
+    }
+
+    async fn serve(&self) -> String {
+        let router = Router::new()
+            .route("/tx/{txid}/raw", get(raw))
+            .route("/tx/{txid}/status", get(status))
+            .route("/tx/{txid}/outspend/{vout}", get(unspent))
+            .route("/block-height/{height}", get(block))
+            .with_state(self.clone());
+        format!("http://{}", faults::serve(router).await)
+    }
+
+    /// Waits until as many questions are under way as may be.
+    async fn is_busy(&self) {
+        until("a full load", async || {
+            (self.under_way.load(Ordering::SeqCst) >= UNDER_WAY).then_some(())
+        })
+        .await;
+    }
+
+    /// Answers everything from now on.
+    fn open(&self) {
+        self.open.add_permits(Semaphore::MAX_PERMITS / 2);
+    }
+}
+
+async fn raw(State(explorer): State<Explorer>, Path(txid): Path<Txid>) -> Response {
+    let under_way = explorer.under_way.fetch_add(1, Ordering::SeqCst) + 1;
+    explorer.most.fetch_max(under_way, Ordering::SeqCst);
+    explorer.asked.fetch_add(1, Ordering::SeqCst);
+    explorer.open.acquire().await.expect("open").forget();
+    explorer.under_way.fetch_sub(1, Ordering::SeqCst);
+    match explorer.transactions.get(&txid) {
+        Some(number) => serialize(&fat(*number, explorer.bytes)).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn status() -> Json<Value> {
+    let hash = BlockHash::hash(b"a block").to_string();
+    Json(json!({"confirmed": true, "block_height": 5, "block_hash": hash}))
+}
+
+async fn unspent(State(explorer): State<Explorer>) -> Json<Value> {
+    let now = resident();
+    let _first = explorer
+        .resident
+        .compare_exchange(0, now, Ordering::SeqCst, Ordering::SeqCst);
+    Json(json!({"spent": false}))
+}
+
+async fn block() -> String {
+    BlockHash::hash(b"a block").to_string()
+}
+
+#[tokio::test]
+async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
+    let (explorer, outpoints) = Explorer::new(64, 10);
+    let url = explorer.serve().await;
+    let source = Esplora::new(&url, http_client()).expect("a URL");
+    let looked_up = outpoints.chunks(2).map(|coins| source.coins(coins));
+    let all = join_all(looked_up);
+    let opening = async {
+        explorer.is_busy().await;
+        // Others are answered meanwhile; whatever else was on its way has arrived then.
+        for _ in 0..50 {
+            let status = http_client().get(format!("{url}/tx/{}/status", outpoints[0].txid));
+            status.send().await.expect("an answer");
+        }
+        explorer.open();
+    };
+    let (answers, ()) = tokio::join!(all, opening);
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    assert_eq!(explorer.most.load(Ordering::SeqCst), UNDER_WAY);
+}
+
+/// Whoever has waited longest is next: one coin does not wait for thousands.
+#[tokio::test]
+async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
+    let (explorer, outpoints) = Explorer::new(400, 10);
+    let source = explorer.start().await;
+    let (one, many) = outpoints.split_last().expect("coins");
+    let large = {
+        let (source, many) = (source.clone(), many.to_vec());
+        tokio::spawn(async move { source.coins(&many).await })
+    };
+    explorer.is_busy().await;
+    let small = {
+        let (source, one) = (source.clone(), *one);
+        tokio::spawn(async move { source.coins(&[one]).await })
+    };
+    let answers = async {
+        let answer = small.await.expect("no panic");
+        (answer, explorer.asked.load(Ordering::SeqCst))
+    };
+    explorer.open();
+    let (answer, asked) = answers.await;
+    assert!(matches!(answer.expect("an answer")[..], [Coin::Unspent(_)]));
+    assert!(asked < 200, "{asked} questions came first");
+    assert_eq!(
+        large.await.expect("no panic").expect("an answer").len(),
+        399
+    );
+}
+
+/// 400 inputs that name 400 transactions of a megabyte: 400 MB, if they were kept until all are there.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
+    let (explorer, outpoints) = Explorer::new(400, 1_000_000);
+    explorer.open();
+    let source = explorer.start().await;
+    let before = resident();
+    let coins = source.coins(&outpoints).await.expect("an answer");
+    assert_eq!(coins.len(), 400);
+    assert!(coins.iter().all(|coin| matches!(coin, Coin::Unspent(_))));
+    let kept = explorer.resident.load(Ordering::SeqCst) - before;
+    assert!(kept < 150_000_000, "{kept} bytes were kept");
+}
+
+/// Bytes of memory that this process holds.
+#[cfg(target_os = "linux")]
+fn resident() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux");
+    let pages = pages.split(' ').nth(1).expect("a number");
+    pages.parse::<usize>().expect("a number") * 4096
+}
+
+#[cfg(not(target_os = "linux"))]
+fn resident() -> usize {
+    0
+}

@@ -1,0 +1,124 @@
+//! Rule B5: coins of another chain are not looked at.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bitcoin::block::Header;
+use bitcoin::consensus::encode::deserialize_hex;
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
+use bitcoin::{BlockHash, Network, OutPoint};
+use chain::{Chain, ChainError, ChainSource, Coin, Expected, Spends, Tip};
+use api::config::Checkpoint;
+
+/// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
+const AFTER_THE_SPLIT: u32 = 478_559;
+pub(super) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
+const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
+
+/// A height at which the forks of August 2026 are apart.
+const AFTER_THE_FORKS: u32 = 970_000;
+
+/// The header of that block of Bitcoin; the one before is the last that both chains have.
+const HEADER: &str = concat!(
+    "02000020",
+    "432d350741fbf28f2e1486eabe2c4e143bfe2241af6518010000000000000000",
+    "188c31adc46b1a62864e9a12560523004fd038d875720b4537504565182ea65f",
+    "b480805935470118babd8db7"
+);
+const LAST_COMMON: &str = "0000000000000000011865af4122fe3b144e2cbeea86142e8ff2fb4107352d43";
+
+/// The hash is no mere claim: it is that of a header mined at Bitcoin's difficulty of that day.
+#[test]
+fn the_checkpoint_is_a_header_that_was_mined() {
+    let header: Header = deserialize_hex(HEADER).expect("a header");
+    assert_eq!(header.block_hash().to_string(), BITCOIN);
+    assert_eq!(header.prev_blockhash.to_string(), LAST_COMMON);
+    assert_eq!(
+        header.target().to_compact_lossy().to_consensus(),
+        0x1801_4735
+    );
+    header
+        .validate_pow(header.target())
+        .expect("the work was done");
+}
+
+/// A source that begins with Bitcoin's genesis block and has this block after the split.
+#[derive(Debug)]
+struct Split(Option<&'static str>);
+
+#[async_trait]
+impl ChainSource for Split {
+    fn name(&self) -> &str {
+        "split"
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        Ok(match height {
+            0 => Some(genesis_block(Network::Bitcoin).block_hash()),
+            AFTER_THE_SPLIT => self.0.map(|hash| hash.parse().expect("a hash")),
+            AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
+            _ => None,
+        })
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        unreachable!("it is not asked")
+    }
+
+    async fn coins(&self, _outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        unreachable!("it is not asked")
+    }
+
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        unreachable!("it is not asked")
+    }
+}
+
+async fn connect(after_the_split: Option<&'static str>) -> Result<Chain, ChainError> {
+    Chain::connect(Arc::new(Split(after_the_split)), Network::Bitcoin).await
+}
+
+#[tokio::test]
+async fn bitcoin_is_told_from_bitcoin_cash() {
+    let chain = connect(Some(BITCOIN)).await.expect("Bitcoin");
+    assert_eq!(chain.network(), Network::Bitcoin);
+    let refused = connect(Some(BITCOIN_CASH)).await;
+    assert!(
+        matches!(&refused, Err(ChainError::Invalid { reason, .. }) if reason.contains("478559")),
+        "{refused:?}"
+    );
+}
+
+/// Forks of August 2026 share the blocks before, so the operator names one after them.
+#[tokio::test]
+async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
+    for (byte, follows) in [(7, true), (8, false)] {
+        let expected = Expected {
+            network: Network::Bitcoin,
+            checkpoint: Some(Checkpoint {
+                height: AFTER_THE_FORKS,
+                hash: BlockHash::from_byte_array([byte; 32]),
+            }),
+        };
+        let answer = Chain::connect(Arc::new(Split(Some(BITCOIN))), expected).await;
+        match answer {
+            Ok(_) => assert!(follows),
+            Err(ChainError::Invalid { reason, .. }) => {
+                assert!(!follows && reason.contains("970000"), "{reason}");
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A node that is still at its first download knows nothing about the coins of today.
+#[tokio::test]
+async fn a_chain_that_ends_before_the_split_cannot_be_used_yet() {
+    let chain = connect(None).await.expect("it starts");
+    let refused = chain.tip().await;
+    assert!(
+        matches!(refused, Err(ChainError::Unreachable { .. })),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,285 @@
+//! What is agreed on counts, and nothing else.
+
+use std::time::Duration;
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, OutPoint, Txid};
+use chain::{ChainError, ChainSource, Coin, Tip};
+
+use super::{
+    Doubtful, Source, a_core_rpc, agreeing, an_electrum, an_esplora, node, says_more, says_spent,
+};
+use crate::support::node::{AddressType, Node};
+
+#[tokio::test]
+async fn three_kinds_of_sources_agree() {
+    let sources = vec![a_core_rpc().await, an_esplora().await, an_electrum().await];
+    let chain = agreeing(sources, 3).await;
+    let node = node().await;
+    let wallet = node.wallet().await;
+    let kinds = [
+        AddressType::Bech32m,
+        AddressType::Legacy,
+        AddressType::Bech32,
+    ];
+    let coins = wallet
+        .fund_all(&kinds.map(|kind| (kind, Amount::ONE_BTC)))
+        .await;
+    let spender = wallet.spend(&coins[..1]).await.compute_txid();
+    node.confirm(&[spender]).await;
+    let waiting = wallet.spend(&coins[1..2]).await.compute_txid();
+    let outpoints = [
+        coins[0],
+        coins[1],
+        coins[2],
+        OutPoint::new(waiting, 0),
+        OutPoint::new(Txid::hash(b"no such transaction"), 0),
+    ];
+    let _still = node.still().await;
+    let snapshot = chain
+        .look_up_with_times(&outpoints, &[2])
+        .await
+        .expect("agreement");
+    assert_eq!((snapshot.tip.height, snapshot.tip.hash), node.tip().await);
+    assert_eq!(chain.tip().await, Ok(snapshot.tip));
+    let [
+        Coin::Spent,
+        Coin::SpentInMempool,
+        Coin::Unspent(coin),
+        Coin::Unspent(unconfirmed),
+        Coin::Missing,
+    ] = &snapshot.coins[..]
+    else {
+        panic!("{:?}", snapshot.coins);
+    };
+    assert_eq!(coin.output.value, Amount::ONE_BTC);
+    assert_eq!(unconfirmed.block, None);
+    let block = coin.block.expect("a block");
+    assert_eq!(
+        snapshot.median_times.into_keys().collect::<Vec<_>>(),
+        [block]
+    );
+    let height = coin.height.expect("a height");
+    assert_eq!(chain.block_hash_at(height).await, Ok(Some(block)));
+}
+
+/// Two honest sources outvote a liar, who is asked last from then on.
+#[tokio::test]
+async fn a_liar_is_outvoted() {
+    for lie in [says_spent, says_more] {
+        let liar = Doubtful::lying(a_core_rpc().await, lie);
+        let sources: Vec<Source> = vec![liar.clone(), a_core_rpc().await, an_esplora().await];
+        let chain = agreeing(sources, 2).await;
+        let node = node().await;
+        let coin = node
+            .wallet()
+            .await
+            .fund(AddressType::Bech32, Amount::ONE_BTC)
+            .await;
+        let _still = node.still().await;
+        for _ in 0..3 {
+            let snapshot = chain.look_up(&[coin]).await.expect("agreement");
+            assert!(
+                matches!(&snapshot.coins[..], [Coin::Unspent(coin)] if coin.output.value == Amount::ONE_BTC),
+                "{:?}",
+                snapshot.coins
+            );
+        }
+        assert_eq!(liar.asked(), 1);
+    }
+}
+
+/// One liar of two cannot make a coin, and cannot make one spent.
+#[tokio::test]
+async fn one_against_one_is_no_answer() {
+    for lie in [says_spent, says_more] {
+        for liar_first in [true, false] {
+            let liar = Doubtful::lying(an_esplora().await, lie);
+            let mut sources = vec![a_core_rpc().await, liar];
+            if liar_first {
+                sources.reverse();
+            }
+            let chain = agreeing(sources, 2).await;
+            let node = node().await;
+            let coin = node
+                .wallet()
+                .await
+                .fund(AddressType::Bech32, Amount::ONE_BTC)
+                .await;
+            let _still = node.still().await;
+            let snapshot = chain.look_up(&[coin]).await.expect("one tip");
+            assert_eq!(snapshot.coins, [Coin::Unknown]);
+        }
+    }
+}
+
+/// What they say about one coin holds up no other (decisions, D12).
+#[tokio::test]
+async fn one_coin_on_which_they_differ_leaves_the_others_known() {
+    let liar = Doubtful::lying(an_esplora().await, |coin| {
+        if matches!(coin, Coin::Unspent(coin) if coin.output.value == Amount::from_sat(5_000)) {
+            *coin = Coin::SpentInMempool;
+        }
+    });
+    let chain = agreeing(vec![a_core_rpc().await, liar], 2).await;
+    let node = node().await;
+    let coins = [70_000, 5_000, 80_000].map(Amount::from_sat);
+    let coins = coins.map(|amount| (AddressType::Bech32, amount));
+    let coins = node.wallet().await.fund_all(&coins).await;
+    let _still = node.still().await;
+    let snapshot = chain.look_up(&coins).await.expect("one tip");
+    assert!(
+        matches!(
+            snapshot.coins[..],
+            [Coin::Unspent(_), Coin::Unknown, Coin::Unspent(_)]
+        ),
+        "{:?}",
+        snapshot.coins
+    );
+}
+
+/// Sources that say the same of another tip do not agree.
+#[tokio::test]
+async fn one_that_lags_does_not_agree() {
+    let node = node().await;
+    let lagging = Doubtful::honest(a_core_rpc().await);
+    let chain = agreeing(vec![a_core_rpc().await, lagging.clone()], 2).await;
+    let coin = node
+        .wallet()
+        .await
+        .fund(AddressType::Bech32, Amount::ONE_BTC)
+        .await;
+    let old = a_core_rpc().await.tip().await.expect("an answer");
+    *lagging.stuck.lock().expect("no panic") = Some(old);
+    node.mine(1).await;
+    let still = node.still().await;
+    let disagreement = ChainError::Disagreement { needed: 2 };
+    assert_eq!(chain.look_up(&[coin]).await, Err(disagreement.clone()));
+    assert_eq!(chain.tip().await, Err(disagreement));
+
+    // It hears of the block a moment later: the sources are asked again.
+    let heard = lagging.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        *heard.stuck.lock().expect("no panic") = None;
+    });
+    let snapshot = chain.look_up(&[coin]).await.expect("agreement");
+    assert_eq!(snapshot.tip.hash, node.tip().await.1);
+    drop(still);
+}
+
+/// A source whose index has a block that it does not name as the newest yet.
+#[tokio::test]
+async fn a_coin_from_after_the_tip_does_not_count() {
+    let node = node().await;
+    let lagging = Doubtful::honest(a_core_rpc().await);
+    let old = lagging.tip().await.expect("an answer");
+    let chain = agreeing(vec![lagging.clone()], 1).await;
+    let coin = node
+        .wallet()
+        .await
+        .fund(AddressType::Bech32, Amount::ONE_BTC)
+        .await;
+    *lagging.stuck.lock().expect("no panic") = Some(old);
+    assert_eq!(chain.look_up(&[coin]).await, Err(ChainError::Moved));
+    let impossible = Tip {
+        height: u32::MAX,
+        ..old
+    };
+    *lagging.stuck.lock().expect("no panic") = Some(impossible);
+    let answer = chain.look_up(&[coin]).await;
+    assert!(
+        matches!(answer, Err(ChainError::Invalid { .. })),
+        "{answer:?}"
+    );
+}
+
+/// Of what a source with history says and one without, both say only the less.
+#[tokio::test]
+async fn history_is_not_taken_from_one_alone() {
+    let node = node().await;
+    let forgetful = Doubtful::lying(a_core_rpc().await, |coin| {
+        if matches!(coin, Coin::Spent | Coin::Missing) {
+            *coin = Coin::SpentOrMissing;
+        }
+    });
+    let chain = agreeing(vec![an_esplora().await, forgetful], 2).await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let spender = wallet.spend(&[coin]).await.compute_txid();
+    node.confirm(&[spender]).await;
+    let nowhere = OutPoint::new(Txid::hash(b"no such transaction"), 0);
+    let _still = node.still().await;
+    let snapshot = chain.look_up(&[coin, nowhere]).await.expect("agreement");
+    assert_eq!(snapshot.coins, [Coin::SpentOrMissing, Coin::SpentOrMissing]);
+}
+
+/// Electrum has no blocks; whoever has them is asked, and the block's hash proves the answer.
+#[tokio::test]
+async fn blocks_come_from_whoever_has_them() {
+    let node = node().await;
+    let chain = agreeing(vec![an_electrum().await, a_core_rpc().await], 2).await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let spender = wallet.spend(&[coin]).await.compute_txid();
+    let block = node.confirm(&[spender]).await;
+    let spends = chain.spent_in_block(block).await.expect("an answer");
+    assert_eq!(spends.expect("blocks").outpoints, [coin]);
+    let electrum = agreeing(vec![an_electrum().await], 1).await;
+    assert_eq!(electrum.spent_in_block(block).await, Ok(None));
+    let unknown = chain
+        .spent_in_block(BlockHash::hash(b"no such block"))
+        .await;
+    assert!(
+        matches!(unknown, Err(ChainError::TooFew { .. })),
+        "{unknown:?}"
+    );
+}
+
+/// The tip moves while a slow source still looks: nothing is mixed from two blocks.
+#[tokio::test]
+async fn a_block_in_the_middle_mixes_nothing() {
+    let node: Node = Node::start().await;
+    let (one, other) = (super::core_rpc(&node), super::core_rpc(&node));
+    let chain = agreeing(
+        vec![std::sync::Arc::new(one), std::sync::Arc::new(other)],
+        2,
+    )
+    .await;
+    let coin = node
+        .wallet()
+        .await
+        .fund(AddressType::Bech32, Amount::ONE_BTC)
+        .await;
+    let (answers, _) = tokio::join!(
+        async {
+            let mut answers = Vec::new();
+            for _ in 0..20 {
+                answers.push(chain.look_up(&[coin]).await);
+            }
+            answers
+        },
+        async {
+            for _ in 0..10 {
+                node.mine(1).await;
+            }
+        }
+    );
+    for answer in answers {
+        match answer {
+            Ok(snapshot) => {
+                let Coin::Unspent(coin) = &snapshot.coins[0] else {
+                    panic!("{:?}", snapshot.coins);
+                };
+                assert!(coin.confirmations(&snapshot.tip) >= 1);
+            }
+            Err(error) => assert!(
+                matches!(
+                    error,
+                    ChainError::Moved | ChainError::TooFew { .. } | ChainError::Disagreement { .. }
+                ),
+                "{error}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Rule B8: no block falls between the look-up of a coin and the record of its claim.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use verify::Refusal;
+use tokio::sync::OnceCell;
+
+use super::*;
+use crate::support::database::on_both;
+use crate::support::rpc_proxy::RpcProxy;
+
+on_both!(
+    a_block_between_look_up_and_record_is_seen,
+    a_block_in_the_middle_costs_nobody_a_try,
+    a_claim_is_not_recorded_at_another_block,
+);
+
+/// A node on which these tests alone mine.
+async fn node() -> &'static Node {
+    static NODE: OnceCell<Node> = OnceCell::const_new();
+    NODE.get_or_init(Node::start).await
+}
+
+/// The coin is spent, and the spending followed, after the coin was looked up and before the claim is
+/// recorded.
+async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
+    let node = node().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let person = rooms.sign_in().await;
+    let wallet = node.wallet().await;
+    follow(node, &rooms.follower).await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let file = wallet.proof(&[coin], true).await.binary();
+    let spender = wallet.proof(&[coin], true).await.transaction();
+    let follower = Arc::clone(&rooms.follower);
+    let front = Arc::clone(&proxy);
+    proxy.interrupt("gettxout", move || {
+        async move {
+            // The look-up ends with one more question for the newest block.
+            front.interrupt("getblockchaininfo", move || {
+                async move {
+                    node.broadcast(&spender).await;
+                    node.confirm(&[spender.compute_txid()]).await;
+                    follow(node, &follower).await;
+                }
+                .boxed()
+            });
+        }
+        .boxed()
+    });
+    let refused = person.submit(&file).await;
+    let spent = matches!(refused, Err(SubmitError::Refused(Refusal::Spent { .. })));
+    assert!(spent, "{refused:?}");
+    assert_eq!(person.holdings().await, None);
+    assert_eq!(person.proofs().await, []);
+}
+
+async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
+    let node = node().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let person = rooms.sign_in().await;
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let file = wallet.proof(&[coin], true).await.binary();
+    let follower = Arc::clone(&rooms.follower);
+    proxy.interrupt("gettxout", move || {
+        async move {
+            node.mine(2).await;
+            follow(node, &follower).await;
+        }
+        .boxed()
+    });
+    counts(&person.submit(&file).await);
+}
+
+async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
+    use store::binding::Binding;
+    use store::claims::{NewClaim, NewProof, RecordError};
+    use store::follower::Block;
+
+    let store = database.store().await;
+    let identity = store::profiles::Identity {
+        provider: "twitter",
+        subject: "1".to_owned(),
+        username: None,
+        email: None,
+        avatar_url: None,
+    };
+    let user = store.sign_in(&identity, 1).await.expect("a database");
+    let proof = NewProof {
+        id: "proof".to_owned(),
+        user_id: user.id.clone(),
+        tx_hash: "t".to_owned(),
+        file_name: "cold.psbt".to_owned(),
+        binding: Binding::Transaction,
+        mock: false,
+        created_at: 1,
+        expires_at: 2,
+        network: "regtest",
+        tip: "aa".repeat(32),
+        publication: None,
+        coins: vec![NewClaim {
+            txid: "01".repeat(32),
+            vout: 0,
+            value_sats: 5,
+            funding_block: "00".repeat(32),
+            funding_height: Some(1),
+        }],
+    };
+    let block = |hash: &str| Block {
+        height: 7,
+        hash: hash.repeat(32),
+    };
+    // Before the chain is followed, and while it is followed elsewhere.
+    let nowhere = store.record(&proof).await;
+    assert!(matches!(nowhere, Err(RecordError::Moved)), "{nowhere:?}");
+    store
+        .start_following("regtest", &block("bb"))
+        .await
+        .expect("a database");
+    let elsewhere = store.record(&proof).await;
+    assert!(
+        matches!(elsewhere, Err(RecordError::Moved)),
+        "{elsewhere:?}"
+    );
+    assert_eq!(store.proofs(&user.id, 1, 0).await.expect("a database"), []);
+    let (from, to) = (block("bb"), block("aa"));
+    let to = Block { height: 8, ..to };
+    store
+        .skip_to("regtest", &from, &to)
+        .await
+        .expect("a database");
+    store.record(&proof).await.expect("it is recorded here");
+}

@@ -1,0 +1,301 @@
+//! Files that were damaged or tampered with, thousands of them: nothing panics, and nothing that was
+//! not signed is accepted. For hours of it: `PROPTEST_CASES=10000000 cargo test --release -p server
+//! --test it fuzz::`.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::absolute::LockTime;
+use bitcoin::{
+    Amount, Network, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use chain::Chain;
+use chain::sources::development::DevelopmentChain;
+use api::development::samples;
+use verify::binding::still;
+use verify::bip322::SignedMessage;
+use verify::{self, Refusal, UtxoHint, Verified};
+use tokio::runtime::Runtime;
+
+const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
+
+/// Seed files of two accounts, and the chain that has their coins.
+struct Corpus {
+    runtime: Runtime,
+    chain: Chain,
+    files: Vec<Vec<u8>>,
+    /// What was really signed: the txids without scriptSigs.
+    signed: HashSet<Txid>,
+}
+
+impl Corpus {
+    fn new() -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let source = Arc::new(DevelopmentChain::new());
+        let files: Vec<_> = ["one account", "another account"]
+            .iter()
+            .flat_map(|account| samples(&source, account, Some(STATEMENT)))
+            .map(|sample| sample.psbt)
+            .collect();
+        let chain = runtime
+            .block_on(Chain::connect(source, Network::Regtest))
+            .expect("the development chain");
+        let signed = files
+            .iter()
+            .filter_map(|file| verify::read(&STANDARD.encode(file), Vec::new()).ok())
+            .map(|candidate| bare_txid(candidate.file.unsigned_transaction()))
+            .collect();
+        Self {
+            runtime,
+            chain,
+            files,
+            signed,
+        }
+    }
+
+    fn verdict(&self, text: &str, hints: Vec<UtxoHint>) -> Result<Verified, Refusal> {
+        let mut candidate = verify::read(text, hints)?;
+        let signed = SignedMessage::recognise(&candidate.file);
+        candidate.virtual_output = signed.and_then(|it| it.output_for(STATEMENT.as_bytes()));
+        let outpoints = candidate.outpoints();
+        let look_up = self.runtime.block_on(self.chain.look_up(&outpoints));
+        let snapshot = look_up.expect("the development chain");
+        verify::verify(candidate, &snapshot, 1)
+    }
+}
+
+/// The txid that does not change when somebody writes other scriptSigs.
+fn bare_txid(transaction: &Transaction) -> Txid {
+    let mut bare = transaction.clone();
+    for input in &mut bare.input {
+        input.script_sig = ScriptBuf::new();
+        input.witness = Witness::new();
+    }
+    bare.compute_txid()
+}
+
+/// One way to damage bytes; positions are fractions of the length.
+#[derive(Clone, Debug)]
+enum Damage {
+    Flip(prop::sample::Index, u8),
+    Set(prop::sample::Index, u8),
+    Insert(prop::sample::Index, Vec<u8>),
+    Remove(prop::sample::Index, usize),
+    Truncate(prop::sample::Index),
+    /// A piece of another file.
+    Splice(prop::sample::Index, prop::sample::Index, usize),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let position = any::<prop::sample::Index>;
+    prop_oneof![
+        4 => (position(), 0..8_u8).prop_map(|(at, bit)| Damage::Flip(at, bit)),
+        2 => (position(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
+        1 => (position(), vec(any::<u8>(), 1..9)).prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
+        1 => (position(), 1..40_usize).prop_map(|(at, length)| Damage::Remove(at, length)),
+        1 => position().prop_map(Damage::Truncate),
+        2 => (position(), position(), 1..200_usize)
+            .prop_map(|(at, from, length)| Damage::Splice(at, from, length)),
+    ]
+}
+
+impl Damage {
+    fn apply(&self, bytes: &mut Vec<u8>, other: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let length = bytes.len();
+        match self {
+            Self::Flip(at, bit) => bytes[at.index(length)] ^= 1 << bit,
+            Self::Set(at, byte) => bytes[at.index(length)] = *byte,
+            Self::Insert(at, new) => {
+                let at = at.index(length);
+                bytes.splice(at..at, new.iter().copied());
+            }
+            Self::Remove(at, count) => {
+                let at = at.index(length);
+                bytes.drain(at..(at + count).min(length));
+            }
+            Self::Truncate(at) => bytes.truncate(at.index(length)),
+            Self::Splice(at, from, count) => {
+                let (at, from) = (at.index(length), from.index(other.len()));
+                let piece = &other[from..(from + count).min(other.len())];
+                let end = (at + piece.len()).min(length);
+                bytes.splice(at..end, piece.iter().copied());
+            }
+        }
+    }
+}
+
+/// As many cases as `PROPTEST_CASES` says, or as take some seconds.
+fn runner(cases: u32) -> TestRunner {
+    let cases = match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => Config::default().cases,
+        None => cases,
+    };
+    TestRunner::new(Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    })
+}
+
+#[test]
+fn damaged_files_are_refused_or_still_what_was_signed() {
+    let corpus = Corpus::new();
+    let index = any::<prop::sample::Index>;
+    let cases = (index(), index(), vec(damage(), 1..4));
+    let outcome = runner(3_000).run(&cases, |(file, other, damages)| {
+        let mut bytes = corpus.files[file.index(corpus.files.len())].clone();
+        let other = &corpus.files[other.index(corpus.files.len())];
+        for damage in &damages {
+            damage.apply(&mut bytes, other);
+        }
+        if let Ok(verified) = corpus.verdict(&STANDARD.encode(&bytes), Vec::new()) {
+            prop_assert!(corpus.signed.contains(&bare_txid(&verified.transaction)));
+        }
+        Ok(())
+    });
+    outcome.expect("no damage makes a proof of something else");
+}
+
+#[test]
+fn any_text_is_refused() {
+    let corpus = Corpus::new();
+    let texts = prop_oneof![
+        ".{0,200}",
+        "[0-9a-fA-F]{0,400}",
+        "cHNidP8[A-Za-z0-9+/]{0,300}={0,2}",
+        vec(any::<u8>(), 0..300).prop_map(|bytes| STANDARD.encode([b"psbt\xff", &*bytes].concat())),
+    ];
+    let outcome = runner(2_000).run(&texts, |text| {
+        prop_assert!(corpus.verdict(&text, Vec::new()).is_err());
+        Ok(())
+    });
+    outcome.expect("chance makes no proof");
+}
+
+#[test]
+fn what_is_said_about_coins_is_true_or_refused() {
+    let corpus = Corpus::new();
+    // The first sample is final and bound.
+    let text = STANDARD.encode(&corpus.files[0]);
+    let proof = corpus
+        .verdict(&text, Vec::new())
+        .expect("the sample is a proof");
+    let coins: Vec<(OutPoint, TxOut)> = proof
+        .claimed()
+        .map(|(outpoint, coin)| (outpoint, coin.output.clone()))
+        .collect();
+    let hint = (
+        any::<prop::sample::Index>(),
+        prop_oneof![3 => Just(0_i64), 1 => -2..3_i64, 1 => any::<i64>()],
+        prop_oneof![2 => Just(None), 1 => vec(any::<u8>(), 0..40).prop_map(Some)],
+        prop_oneof![6 => Just(0_u32), 1 => any::<u32>()],
+    );
+    let outcome = runner(1_000).run(&vec(hint, 0..4), |hints| {
+        let hints: Vec<_> = hints
+            .into_iter()
+            .map(|(coin, difference, script, vout)| {
+                let (outpoint, output) = &coins[coin.index(coins.len())];
+                UtxoHint {
+                    outpoint: OutPoint::new(outpoint.txid, outpoint.vout ^ vout),
+                    value_sats: output.value.to_sat().wrapping_add_signed(difference),
+                    script_pubkey: script.map_or_else(|| output.script_pubkey.clone(), Into::into),
+                }
+            })
+            .collect();
+        let lies = |hint: &UtxoHint| {
+            let output = coins
+                .iter()
+                .find(|(outpoint, _)| *outpoint == hint.outpoint);
+            output.is_none_or(|(_, output)| {
+                hint.stated()
+                    && (hint.value_sats != output.value.to_sat()
+                        || hint.script_pubkey != output.script_pubkey)
+            })
+        };
+        let lie = hints.iter().any(lies);
+        let verdict = corpus.verdict(&text, hints);
+        if lie {
+            let refused = matches!(
+                verdict,
+                Err(Refusal::HintMismatch { .. } | Refusal::UnknownHint)
+            );
+            prop_assert!(refused, "{verdict:?}");
+        }
+        Ok(())
+    });
+    outcome.expect("every lie is found");
+}
+
+/// Proofs, section 2, said in another way: whoever looks at their own addresses sees no difference.
+#[test]
+fn nothing_is_still_that_moves_anything() {
+    let script = |number: u8| ScriptBuf::from(vec![0x51, number]);
+    let statement = || psbt_wasm::statement::script(STATEMENT).map(ScriptBuf::from);
+    let sats = || prop_oneof![4 => 1..4_u64, 1 => Just(0_u64)];
+    // The last of the scripts is the statement.
+    let output = (0..5_u8, sats());
+    let lock_time = prop_oneof![4 => Just(psbt_wasm::statement::LOCK_TIME), 1 => any::<u32>()];
+    let sequence = prop_oneof![Just(u32::MAX), any::<u32>()];
+    let cases = (
+        vec((0..4_u8, sats(), sequence), 1..4),
+        vec(output, 0..4),
+        any::<prop::sample::Index>(),
+        lock_time,
+    );
+    let still = std::cell::Cell::new(0);
+    let outcome = runner(50_000).run(&cases, |(inputs, outputs, at, lock_time)| {
+        let to = |(number, sats): (u8, u64)| TxOut {
+            value: Amount::from_sat(sats),
+            script_pubkey: match number {
+                4 => statement().expect("one push"),
+                number => script(number),
+            },
+        };
+        let spent: Vec<TxOut> = inputs
+            .iter()
+            .map(|(it, sats, _)| to((*it, *sats)))
+            .collect();
+        let mut paid: Vec<TxOut> = outputs.into_iter().map(to).collect();
+        paid.insert(at.index(paid.len() + 1), to((4, 0)));
+        let input = |sequence: u32| TxIn {
+            sequence: Sequence(sequence),
+            ..TxIn::default()
+        };
+        let transaction = Transaction {
+            version: bitcoin::transaction::Version::TWO,
+            lock_time: LockTime::from_consensus(lock_time),
+            input: inputs.iter().map(|(_, _, it)| input(*it)).collect(),
+            output: paid,
+        };
+        let worth = |outputs: &[TxOut], script: &ScriptBuf| -> Amount {
+            let of_it = outputs.iter().filter(|it| it.script_pubkey == *script);
+            of_it.map(|it| it.value).sum()
+        };
+        let everybody = spent.iter().chain(&transaction.output);
+        let moves = everybody
+            .map(|it| &it.script_pubkey)
+            .any(|it| worth(&spent, it) != worth(&transaction.output, it));
+        let valueless = transaction
+            .output
+            .iter()
+            .filter(|it| it.value == Amount::ZERO);
+        let locked = lock_time == psbt_wasm::statement::LOCK_TIME
+            && inputs.iter().any(|(_, _, sequence)| *sequence != u32::MAX);
+        let expected = !moves && locked && valueless.count() == 1;
+        let checked = still::check(&transaction, spent.iter(), STATEMENT);
+        prop_assert_eq!(checked.is_ok(), expected, "{:?} {:?}", checked, transaction);
+        still.set(still.get() + u32::from(expected));
+        Ok(())
+    });
+    outcome.expect("the rule of proofs, section 2, holds");
+    let still = still.get();
+    assert!(still > 100, "still ones are among them: {still}");
+}

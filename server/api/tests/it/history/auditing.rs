@@ -1,0 +1,159 @@
+//! `reserves-audit` keeps what it saw of the log, and checks receipts.
+
+use audit::Site;
+use audit::log::{self, LogError};
+use board_log::note::{NoteError, Signer};
+
+use axum::Router;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::support::process::audit_program;
+
+#[tokio::test]
+async fn an_audit_demands_that_the_log_has_only_grown() {
+    let app = TestApp::development().await;
+    let site = Site::new(&app.origin.parse().expect("an address"), http_client()).expect("a site");
+    app.sign_in().await;
+    log(&app).await;
+    let first = log::look(&site, None, None).await.expect("a log");
+    assert!(
+        first
+            .sentence
+            .ends_with("2 entries, seen for the first time"),
+        "{}",
+        first.sentence
+    );
+    let arguments = [
+        "--app-env=development",
+        &format!("--database-url={}", app.state.config.database_url.expose()),
+        "rotate-log-key",
+    ];
+    assert!(run(&arguments).status.success());
+    app.sign_in().await;
+    log(&app).await;
+    let second = log::look(&site, Some(&first.seen), None)
+        .await
+        .expect("the same log");
+    assert!(
+        second
+            .sentence
+            .ends_with("4 entries, which has only grown since it had 2"),
+        "{}",
+        second.sentence
+    );
+    assert_eq!(second.seen.keys.len(), 2);
+
+    // Another log of the same size, with the same key: an entry is another one.
+    let Database::Sqlite(pool) = app.state.store.database() else {
+        panic!("not SQLite");
+    };
+    let tile: String =
+        sqlx::query_scalar("select hashes from log_tiles where tree = 'log' and level = 0")
+            .fetch_one(pool)
+            .await
+            .expect("a tile");
+    let other = format!("{}{}", &tile[64..128], &tile[64..]);
+    sqlx::query("update log_tiles set hashes = $1 where tree = 'log' and level = 0")
+        .bind(other)
+        .execute(pool)
+        .await
+        .expect("a database");
+    app.sign_in().await;
+    log(&app).await;
+    let said = log::look(&site, Some(&second.seen), None)
+        .await
+        .expect_err("it has been rewritten");
+    assert!(
+        matches!(said, LogError::False(CheckError::Rewritten)),
+        "{said}"
+    );
+}
+
+/// A proxy in front of the board may answer for it, with a page of its own.
+#[tokio::test]
+async fn what_is_no_checkpoint_says_nothing_of_the_log() {
+    let app = TestApp::development().await;
+    let site = Site::new(&app.origin.parse().expect("an address"), http_client()).expect("a site");
+    app.sign_in().await;
+    log(&app).await;
+    let seen = log::look(&site, None, None).await.expect("a log").seen;
+    let page = "<!doctype html>\n\n<title>Back soon</title>\n";
+    let proxy = Router::new().route("/log/checkpoint", get(async move || page));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, proxy).await });
+    let behind = format!("http://{address}").parse().expect("an address");
+    let behind = Site::new(&behind, http_client()).expect("a site");
+    for before in [None, Some(&seen)] {
+        let said = log::look(&behind, before, None).await.expect_err("a page");
+        assert!(matches!(said, LogError::Site(_)), "{said}");
+        let said = said.to_string();
+        assert!(
+            said.contains("/log/checkpoint") && said.contains("no signed note"),
+            "{said}"
+        );
+    }
+    // One that is well-formed is judged, whoever has signed it.
+    let strangers = Signer::generate().expect("a key");
+    let strangers = Signer::read("127.0.0.1/log", &strangers).expect("a key");
+    let said = log::look(&site, Some(&seen), Some(strangers.public())).await;
+    let said = said.expect_err("another key");
+    assert!(
+        matches!(said, LogError::False(CheckError::Note(NoteError::Stranger))),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_receipt_is_checked_offline() {
+    let fixture = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../web/src/lib/board-log/fixture"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let seen = format!("--seen={}", folder.path().display());
+    let receipt = format!("--receipt={fixture}/row.tlog-proof");
+    let said = refusal(&[&receipt, &seen]);
+    assert!(said.contains("Name it with --key"), "{said}");
+    let key = std::fs::read_to_string(format!("{fixture}/key.txt")).expect("a key");
+    let key = key.trim();
+    let good = run(&[&receipt, &seen, "--key", key]);
+    let said = String::from_utf8_lossy(&good.stdout).into_owned();
+    assert!(good.status.success(), "{good:?}");
+    assert!(
+        said.contains("At block 1000") && said.contains("1.25000000 BTC"),
+        "{said}"
+    );
+    assert!(said.contains("\"holdings_sats\":125000000"), "{said}");
+    // It says nothing of one of another key, which may have been the log's before.
+    let host = key.split('+').next().expect("a name");
+    let material = Signer::generate().expect("a key");
+    let other = Signer::read(host, &material).expect("a key");
+    let other = other.public().to_string();
+    let said = refusal(&[&receipt, &seen, "--key", &other]);
+    assert!(said.contains("the one that it had then"), "{said}");
+    // With what an audit has kept.
+    let host = key.split('/').next().expect("a host").replace(':', "_");
+    let kept = json!({ "checkpoint": "", "keys": [key] }).to_string();
+    std::fs::write(folder.path().join(format!("{host}.log.json")), kept).expect("a file");
+    assert!(run(&[&receipt, &seen]).status.success());
+    let changed = folder.path().join("changed");
+    let text = std::fs::read_to_string(format!("{fixture}/row.tlog-proof")).expect("a receipt");
+    std::fs::write(&changed, text.replace("index 3", "index 2")).expect("a file");
+    let said = refusal(&[&format!("--receipt={}", changed.display()), &seen]);
+    assert!(said.contains("the receipt is false"), "{said}");
+}
+
+fn run(arguments: &[&str]) -> std::process::Output {
+    audit_program().args(arguments).output().expect("reserves-audit runs")
+}
+
+/// What it says on standard error when it does not succeed.
+fn refusal(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
+    said
+}

@@ -1,0 +1,63 @@
+//! An entry for each block at which the board changed, over a node that makes the blocks.
+
+use api::follow::ALL;
+
+use super::*;
+use crate::binding::app_with;
+use crate::support::node::Node;
+
+on_both!(a_block_has_one_entry_however_often_the_board_changes);
+
+/// Follows the chain to its end, and adds the entries that are due. Answers the entries.
+async fn logged(app: &TestApp) -> Vec<Value> {
+    app.caught_up().await;
+    app.state
+        .follower
+        .advance(ALL)
+        .await
+        .expect("it is followed");
+    while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
+    whole_log(&app.origin).await.1
+}
+
+async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDatabase) {
+    // Blocks come when this says so.
+    let node = Node::start().await;
+    let app = app_with(database, &node, &[]).await;
+    let kinds = |entries: &[Value]| -> Vec<Value> {
+        let kinds = entries.iter();
+        kinds
+            .map(|it| json!([it["kind"], it["height"], it["rows"]]))
+            .collect()
+    };
+    let (height, first_block) = node.tip().await;
+    let begin = json!(["begin", null, null]);
+    assert_eq!(
+        kinds(&logged(&app).await),
+        std::slice::from_ref(&begin),
+        "nothing to say"
+    );
+    app.sign_in().await;
+    let entries = logged(&app).await;
+    let first = json!(["board", height, 1]);
+    assert_eq!(kinds(&entries), [begin.clone(), first.clone()]);
+    assert_eq!(entries[1]["block"], json!(first_block.to_string()));
+    // The same block again.
+    for _ in 0..2 {
+        app.sign_in().await;
+        assert_eq!(logged(&app).await, entries);
+    }
+    // The next one, with all that was not said.
+    let second_block = node.mine(1).await[0];
+    let entries = logged(&app).await;
+    let second = json!(["board", height + 1, 3]);
+    assert_eq!(kinds(&entries), [begin, first, second]);
+    assert_eq!(entries[2]["block"], json!(second_block.to_string()));
+    assert_eq!(entries[2]["rows_root"], json!(rows_root(&app).await.1));
+    // Blocks at which nothing changes have none.
+    node.mine(2).await;
+    assert_eq!(logged(&app).await, entries);
+    app.sign_in().await;
+    let entries = logged(&app).await;
+    assert_eq!(kinds(&entries[3..]), [json!(["board", height + 3, 4])]);
+}

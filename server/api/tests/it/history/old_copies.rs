@@ -1,0 +1,156 @@
+//! A server on an old copy of its database would deny what people have seen, and does not start.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::*;
+use crate::support::app::sign_in_at;
+use crate::support::process::{ServerProcess, refusal, run};
+use crate::support::until;
+
+/// Waits until the log at `origin` has so many entries.
+async fn grows_to(origin: &str, size: u64) {
+    until("logging", async || {
+        let (now, _) = whole_log(origin).await;
+        (now >= size).then_some(())
+    })
+    .await;
+}
+
+/// A copy of a database that no server has open.
+enum Copy {
+    /// SQLite's: the database, and its copy.
+    File(PathBuf, PathBuf),
+    /// PostgreSQL's: another database beside it.
+    Beside(TestDatabase),
+}
+
+impl Copy {
+    async fn of(database: &TestDatabase, folder: &Path) -> Self {
+        if let Some(file) = database.files().into_iter().next() {
+            let to = folder.join("copy");
+            copy(&file, &to);
+            return Self::File(file, to);
+        }
+        let beside = TestDatabase::postgres().await;
+        replace(&beside, database).await;
+        Self::Beside(beside)
+    }
+
+    /// Puts it in the place of the database.
+    async fn restore(&self, database: &TestDatabase) {
+        match self {
+            Self::File(file, copied) => copy(copied, file),
+            Self::Beside(beside) => replace(database, beside).await,
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for end in ["", "-wal"] {
+        let of = |path: &Path| format!("{}{end}", path.display());
+        let _ = std::fs::remove_file(of(to));
+        // The log is empty, or there is none, once a server has stopped.
+        let _ = std::fs::copy(of(from), of(to));
+    }
+}
+
+/// Makes one database of a cluster anew, as the other one is.
+async fn replace(old: &TestDatabase, new: &TestDatabase) {
+    let name = |database: &TestDatabase| {
+        let url = url::Url::parse(&database.url).expect("an address");
+        url.path().trim_start_matches('/').to_owned()
+    };
+    let (old_name, new_name) = (name(old), name(new));
+    old.disappear().await;
+    let mut cluster = url::Url::parse(&new.url).expect("an address");
+    cluster.set_path("postgres");
+    let mut admin = PgConnection::connect(cluster.as_str())
+        .await
+        .expect("a cluster");
+    let create = format!("create database {old_name} template {new_name}");
+    // Refused while a connection of the server that has stopped is not quite closed.
+    until("copying", async || {
+        let created = sqlx::query(AssertSqlSafe(create.as_str()));
+        created.execute(&mut admin).await.ok()
+    })
+    .await;
+}
+
+on_both!(an_old_copy_of_the_database_is_not_served);
+
+async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let published = folder.path().join("checkpoint");
+    let setting = format!("--published-checkpoint={}", published.display());
+    let mut server = ServerProcess::start(&database.url, &[&setting]).await;
+    sign_in_at(&server.origin).await;
+    grows_to(&server.origin, 2).await;
+    server.tell_to_stop();
+    server.stopped().await;
+    let backup = Copy::of(&database, folder.path()).await;
+
+    let arguments = [setting.as_str()];
+    let mut server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
+    sign_in_at(&server.origin).await;
+    grows_to(&server.origin, 3).await;
+    let seen = text(&server.origin, "checkpoint").await;
+    until("publishing", async || {
+        let there = std::fs::read_to_string(&published).ok()?;
+        (there == seen).then_some(())
+    })
+    .await;
+    server.tell_to_stop();
+    server.stopped().await;
+
+    // The old copy in its place.
+    backup.restore(&database).await;
+    let listen = format!("--listen={}", server.address);
+    let url = format!("--database-url={}", database.url);
+    let service = ["--app-env=development", &listen, &url, &setting];
+    let said = refusal(&service);
+    for part in [
+        "has 2 entries",
+        "3 entries",
+        "old copy",
+        "new-log --because",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Nor without a database.
+    let empty = if database.files().is_empty() {
+        TestDatabase::postgres().await
+    } else {
+        TestDatabase::sqlite().await
+    };
+    let empty = format!("--database-url={}", empty.url);
+    let said = refusal(&["--app-env=development", &listen, &empty, &setting]);
+    assert!(said.contains("has not been begun"), "{said}");
+    // Nor when nobody can tell.
+    std::fs::write(&published, "nonsense").expect("a file");
+    assert!(refusal(&service).contains("has no checkpoint of a log"));
+    std::fs::write(&published, &seen).expect("a file");
+
+    let because = "The database of 22 November was lost with its disk.";
+    let new = [&service[..], &["new-log", "--because", because]].concat();
+    let begun = run(&new);
+    assert!(begun.status.success(), "{begun:?}");
+    let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
+    let (_, entries) = whole_log(&server.origin).await;
+    assert_eq!(entries[0]["kind"], "begin");
+    assert_eq!(entries[0]["log"], 2);
+    assert_eq!(entries[0]["because"], because);
+    assert_eq!(entries[0]["before"], json!(seen));
+    let note = text(&server.origin, "checkpoint").await;
+    let now = check::checkpoint(&note, &[key(&server.origin).await]).expect("a checkpoint");
+    assert!(now.origin.ends_with("/log/2"), "{}", now.origin);
+    let before = seen
+        .parse()
+        .map(|note: board_log::note::Note| note.unchecked().parse());
+    let before = before.expect("a note").expect("a checkpoint");
+    let told = check::consistency(&before, &now, &Tiles::default());
+    assert_eq!(told, Err(CheckError::OtherLog));
+    // And it goes on.
+    grows_to(&server.origin, 2).await;
+}

@@ -1,0 +1,100 @@
+//! Receipts are checked alike here and in browsers: by the same files (`web/src/lib/board-log/receipt.test.ts`).
+
+use board_log::receipt::Extra;
+
+use super::*;
+
+const RECEIPT: &str = include_str!("../../../../../web/src/lib/board-log/fixture/row.tlog-proof");
+const KEY: &str = include_str!("../../../../../web/src/lib/board-log/fixture/key.txt");
+
+fn verdict(text: &str, key: &str) -> Result<String, String> {
+    let key = key
+        .parse::<VerifierKey>()
+        .map_err(|error| error.to_string())?;
+    let receipt = Receipt::read(text).map_err(|error| error.to_string())?;
+    let shown = receipt.check(&[key]).map_err(|error| error.to_string())?;
+    Ok(shown.row)
+}
+
+/// What somebody does to a receipt.
+type Change = fn(&mut Receipt);
+
+#[test]
+fn a_receipt_shows_its_row_and_nothing_else_passes() {
+    let row = verdict(RECEIPT, KEY).expect("a good receipt");
+    let row: Value = serde_json::from_str(&row).expect("JSON");
+    assert_eq!(row["holdings_sats"], 125_000_000);
+    let receipt = Receipt::read(RECEIPT).expect("a receipt");
+    assert_eq!(receipt.text(), RECEIPT);
+
+    // Each of its parts counts.
+    let changes: [(&str, Change); 9] = [
+        ("the row", |it| {
+            it.extra.row = it.extra.row.replace("125000000", "225000000")
+        }),
+        ("the salt", |it| it.extra.salt.replace_range(..2, "00")),
+        ("the slot", |it| it.extra.slot += 1),
+        ("the row's way", |it| it.extra.path.reverse()),
+        ("a way that is too long", |it| {
+            it.extra.path.push(Extra::hash([0; 32]))
+        }),
+        ("the entry", |it| {
+            it.extra.entry = it.extra.entry.replace("1000", "1001")
+        }),
+        ("its place", |it| it.index += 1),
+        ("its way", |it| {
+            it.path.pop();
+        }),
+        ("the checkpoint", |it| {
+            it.checkpoint = it.checkpoint.replacen("/log\n", "/log/2\n", 1)
+        }),
+    ];
+    for (what, change) in changes {
+        let mut changed = receipt.clone();
+        change(&mut changed);
+        assert_ne!(changed, receipt, "{what}");
+        verdict(&changed.text(), KEY).expect_err(what);
+    }
+    for (at, byte) in RECEIPT.bytes().enumerate().step_by(7) {
+        let mut bytes = RECEIPT.as_bytes().to_vec();
+        bytes[at] = if byte == b'A' { b'B' } else { b'A' };
+        if let Ok(text) = String::from_utf8(bytes) {
+            verdict(&text, KEY).expect_err("a byte has changed");
+        }
+    }
+    let other = board_log::note::Signer::generate().expect("a key");
+    let name = KEY.split('+').next().expect("a name");
+    let other = board_log::note::Signer::read(name, &other).expect("a key");
+    verdict(RECEIPT, &other.public().to_string()).expect_err("a stranger's key");
+}
+
+/// Writes the files anew: `cargo test -p server --test it write_the_receipt -- --ignored`.
+#[tokio::test]
+#[ignore = "writes files of the repository"]
+async fn write_the_receipt() {
+    let app = TestApp::development().await;
+    let mut people = Vec::new();
+    for _ in 0..7 {
+        people.push(app.sign_in().await);
+    }
+    log(&app).await;
+    let person = &people[4];
+    let file = person.sample("wallet_verification.psbt").await;
+    assert_eq!(person.submit(&file).await.status, 200);
+    log(&app).await;
+    app.sign_in().await;
+    log(&app).await;
+    let answer = person
+        .request(Method::GET, "/api/functions/v1/receipt")
+        .send()
+        .await;
+    let receipt = answer.expect("an answer").text().await.expect("text");
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../web/src/lib/board-log/fixture"
+    );
+    std::fs::create_dir_all(folder).expect("a folder");
+    std::fs::write(format!("{folder}/row.tlog-proof"), receipt).expect("a file");
+    let key = text(&app.origin, "key").await;
+    std::fs::write(format!("{folder}/key.txt"), key).expect("a file");
+}

@@ -1,0 +1,86 @@
+//! A history that was rewritten is noticed by whoever has seen any of it.
+
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use board_log::checkpoint::Checkpoint;
+use board_log::note::{self, Signer};
+use board_log::tree::{self, Leaves, Tiles};
+
+use super::*;
+
+/// How many times history is rewritten.
+const TRIES: usize = 100;
+
+fn grown(entries: &[String]) -> (Checkpoint, Tiles) {
+    let mut tiles = Tiles::default();
+    for (index, entry) in (0..).zip(entries) {
+        tiles
+            .put(index, tree::leaf(&[entry.as_bytes()]))
+            .expect("no gap");
+    }
+    tiles.settle().expect("no gap");
+    let size = entries.len() as u64;
+    let checkpoint = Checkpoint {
+        origin: "reserves.example/log".to_owned(),
+        size,
+        root: tiles.hash(Leaves::up_to(size)).expect("a root"),
+    };
+    (checkpoint, tiles)
+}
+
+/// One of the ways to tell another story.
+fn rewrite(entries: &mut Vec<String>, random: &mut impl Rng, seen: usize) -> &'static str {
+    let at = random.random_range(0..seen);
+    match random.random_range(0..5) {
+        0 => {
+            entries[at].push(' ');
+            "an entry says something else"
+        }
+        1 => {
+            entries.remove(at);
+            "an entry is gone"
+        }
+        2 => {
+            entries.insert(at, "another".to_owned());
+            "there is one more, before others"
+        }
+        3 => {
+            let other = (at + 1) % seen;
+            entries.swap(at, other);
+            "two are the other way round"
+        }
+        _ => {
+            entries.truncate(at);
+            entries.resize(entries.len() + seen, "another".to_owned());
+            "it goes another way from there"
+        }
+    }
+}
+
+#[test]
+fn a_rewritten_history_is_noticed_every_time() {
+    let mut random = rand::rng();
+    let material = Signer::generate().expect("a key");
+    let signer = Signer::read("reserves.example/log", &material).expect("a key");
+    let keys = [signer.public().clone()];
+    let sizes = [2, 3, 7, 255, 256, 257, 300, 513, 1_000];
+    let mut noticed = 0;
+    for number in 0..TRIES {
+        let seen = *sizes.choose(&mut random).expect("a size");
+        let now = seen + random.random_range(0..300);
+        let mut entries: Vec<String> = (0..now).map(|it| format!("entry {it}")).collect();
+        let (before, _) = grown(&entries[..seen]);
+        let (honest, tiles) = grown(&entries);
+        check::consistency(&before, &honest, &tiles).expect("it has only grown");
+        let what = rewrite(&mut entries, &mut random, seen);
+        let (after, tiles) = grown(&entries);
+        // The key is the right one: it is the operator who lies.
+        let signed = note::sign(&after.to_string(), &[&signer]);
+        let after = check::checkpoint(&signed, &keys).expect("a checkpoint");
+        let said = check::consistency(&before, &after, &tiles).expect_err(what);
+        let expected = [CheckError::Rewritten, CheckError::Shorter];
+        assert!(expected.contains(&said), "{number}, {what}: {said}");
+        noticed += 1;
+    }
+    assert_eq!(noticed, TRIES);
+}

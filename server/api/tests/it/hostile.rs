@@ -1,0 +1,146 @@
+//! Requests that nobody honest sends. Both databases give each the same answer, and it is never a failure of the server.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, stream};
+use serde_json::Value;
+use api::sign_in::SignIn;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+use crate::support::document;
+use crate::support::session::signed_in;
+
+mod list;
+mod refused;
+
+/// The proxies that are believed, so that each request comes from an address of its own and no limit hides an answer.
+const PROXY: &str = "--trusted-proxies=127.0.0.1";
+
+/// Answers that say that something is not set up here: no source of prices, no payment.
+const NOT_SET_UP: [&str; 3] = [
+    "/api/functions/v1/bitcoin-price",
+    "/api/functions/v1/create-stripe-session",
+    "/api/functions/v1/stripe-webhook",
+];
+
+/// How many sign in: fewer than one address may in five minutes.
+const PEOPLE: usize = 14;
+
+/// How many requests are on their way at a time.
+const AT_ONCE: usize = 8;
+
+#[tokio::test]
+async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_failure() {
+    let requests = list::requests();
+    assert!(requests.len() > 500, "{} requests", requests.len());
+    let (sqlite, postgres) = tokio::join!(
+        answers(TestDatabase::sqlite().await, &requests),
+        answers(TestDatabase::postgres().await, &requests)
+    );
+    let mut wrong = String::new();
+    for (request, (one, other)) in requests.iter().zip(sqlite.iter().zip(&postgres)) {
+        let excused = one.status == 503 && NOT_SET_UP.iter().any(|it| request.names(it));
+        // No answer at all is none either.
+        let failed = one.status == 0 || (one.status >= 500 && !excused);
+        let told = document::expects(request.method, request.path(), one.status);
+        // Whoever is signed in is asked what they want, and not who they are.
+        let unheard = request.signed_in && one.status == 401;
+        if failed || one != other || !told || unheard {
+            let _ = writeln!(
+                wrong,
+                "{request:?}\n    SQLite {one:?}, PostgreSQL {other:?}"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What somebody gets back.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    /// 0 when the connection was closed without any.
+    status: u16,
+    code: String,
+}
+
+/// One server, and who is signed in there.
+struct Stage {
+    address: SocketAddr,
+    /// Id and token. Each sends one request in so many, so that no limit by account hides an answer either.
+    people: Vec<(String, String)>,
+    other: String,
+    room: Arc<SignIn>,
+}
+
+impl Stage {
+    /// Who sends a request: whoever may be signed out or gone afterwards has come for it alone.
+    async fn sender(&self, number: usize, request: &list::Request) -> (String, String) {
+        if request.alone {
+            let (session, token) = signed_in(&self.room, &format!("somebody {number}")).await;
+            return (session.user_id, token);
+        }
+        self.people[number % self.people.len()].clone()
+    }
+}
+
+async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answer> {
+    let app = TestApp::start(database, &[PROXY]).await;
+    let mut people = Vec::new();
+    for _ in 0..PEOPLE {
+        let person = app.sign_in().await;
+        people.push((person.id.clone(), person.token.clone()));
+    }
+    let (other, _) = people.pop().expect("somebody");
+    let address = app.origin.trim_start_matches("http://");
+    let stage = Stage {
+        address: address.parse().expect("an address"),
+        people,
+        other,
+        room: app.state.sign_in.clone(),
+    };
+    let asked = requests.iter().enumerate();
+    stream::iter(asked)
+        .map(|(number, request)| ask(&stage, number, request))
+        .buffered(AT_ONCE)
+        .collect()
+        .await
+}
+
+async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
+    let mut connection = TcpStream::connect(stage.address)
+        .await
+        .expect("a connection");
+    let sender = stage.sender(number, request).await;
+    let bytes = request.bytes(stage, &sender, number);
+    // Whoever refuses early may close before everything is sent.
+    let _ = connection.write_all(&bytes).await;
+    let mut said = Vec::new();
+    let mut buffer = [0; 16 * 1024];
+    loop {
+        match connection.read(&mut buffer).await {
+            Ok(0) | Err(_) => break,
+            Ok(read) => said.extend_from_slice(&buffer[..read]),
+        }
+        // A stream of changes never ends.
+        let text = String::from_utf8_lossy(&said);
+        if text.contains("text/event-stream") && text.contains("\r\n\r\n") {
+            break;
+        }
+    }
+    read(&String::from_utf8_lossy(&said))
+}
+
+fn read(said: &str) -> Answer {
+    let (head, body) = said.split_once("\r\n\r\n").unwrap_or((said, ""));
+    let status = head.split(' ').nth(1).and_then(|it| it.parse().ok());
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    Answer {
+        status: status.unwrap_or(0),
+        code: body["code"].as_str().unwrap_or_default().to_owned(),
+    }
+}

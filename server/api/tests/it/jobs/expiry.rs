@@ -1,0 +1,55 @@
+//! A proof ends at its moment, on whichever replica, whether or not anybody looks.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use api::jobs::next::Next;
+use api::development::samples;
+
+use crate::support::app::NOW;
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::rooms::Rooms;
+
+const DAY: i64 = 24 * 60 * 60;
+
+on_both!(a_proof_ends_at_its_moment);
+
+async fn a_proof_ends_at_its_moment(database: TestDatabase) {
+    let rooms = Rooms::open(database, "development", None).await;
+    let person = rooms.sign_in().await;
+    let chain = rooms.embedded.as_ref().expect("the embedded chain");
+    let samples = samples(chain, &person.id, None);
+    let file = samples
+        .iter()
+        .find(|sample| sample.file_name == "self-transfer.psbt");
+    let file = &file.expect("a sample").psbt;
+    crate::follow::counts(&person.submit(file).await);
+    let (store, clock) = (&rooms.store, &rooms.clock);
+    let profile = async || store.profile(&person.id).await.expect("a database");
+
+    let wait = rooms.proving.expire().await.expect("a database");
+    assert_eq!(wait, Next::After(Duration::from_secs(60)));
+    clock.advance(90 * DAY - 7);
+    let wait = rooms.proving.expire().await.expect("a database");
+    assert_eq!(wait, Next::After(Duration::from_secs(7)));
+    assert!(
+        profile()
+            .await
+            .is_some_and(|profile| profile.holdings_sats.is_some())
+    );
+
+    // Another replica is there at the moment; nobody reads.
+    let other = rooms.another(NOW + 90 * DAY).await;
+    let seen = other.live.sequence();
+    let mut changes = other.live.changes(seen, None).expect("a seat");
+    other.proving.expire().await.expect("a database");
+    assert!(
+        profile()
+            .await
+            .is_some_and(|profile| profile.holdings_sats.is_none())
+    );
+    let proofs = store.proofs(&person.id, 1, 0).await.expect("a database");
+    assert_eq!(proofs[0].ended_at, Some(NOW + 90 * DAY));
+    assert_eq!(proofs[0].ended_reason.as_deref(), Some("expired"));
+    assert!(changes.next().await.is_some(), "open pages are told");
+}

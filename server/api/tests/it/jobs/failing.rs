@@ -1,0 +1,70 @@
+//! A job that fails or panics is tried again, the others go on, and whoever watches the server sees it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use serde_json::json;
+use api::jobs::next::Next;
+use api::jobs::{self, Job};
+use tokio::sync::watch;
+
+use crate::support::app::TestApp;
+use crate::support::{counted, until};
+
+const SOON: Next = Next::After(Duration::from_millis(10));
+
+#[tokio::test]
+async fn a_job_that_panics_is_started_again_while_others_go_on() {
+    counted();
+    let app = TestApp::development().await;
+    let panics_once = Arc::new(AtomicU64::new(0));
+    let steady = Arc::new(AtomicU64::new(0));
+    let jobs = vec![
+        Job::new("clumsy", &panics_once, |steps| {
+            async {
+                assert!(steps.fetch_add(1, Ordering::Relaxed) > 0, "a slip");
+                Ok::<_, String>(SOON)
+            }
+            .boxed()
+        }),
+        Job::new("stuck", &(), |()| async { Err("no way") }.boxed()),
+        Job::new("steady", &steady, |steps| {
+            async {
+                steps.fetch_add(1, Ordering::Relaxed);
+                Ok::<_, String>(SOON)
+            }
+            .boxed()
+        }),
+    ];
+    let (stop, stopping) = watch::channel(false);
+    let running = tokio::spawn(jobs::run(jobs, app.state.job_states.clone(), stopping));
+    let seen = async || app.get("/readyz").await.body["jobs"].take();
+    let failing = json!({"state": "failing", "since": "2026-09-21T14:13:20Z", "restarts": 0});
+    until("the panic", async || {
+        (seen().await["clumsy"] == failing).then_some(())
+    })
+    .await;
+    let before = steady.load(Ordering::Relaxed);
+    let restarted = json!({"state": "running", "restarts": 1});
+    until("starting again", async || {
+        (seen().await["clumsy"] == restarted).then_some(())
+    })
+    .await;
+    assert!(steady.load(Ordering::Relaxed) > before, "others go on");
+    let jobs = seen().await;
+    assert_eq!(jobs["stuck"], failing);
+    assert_eq!(jobs["steady"], json!({"state": "running", "restarts": 0}));
+    let page = counted();
+    for (task, restarts) in [("clumsy", 1), ("stuck", 0), ("steady", 0)] {
+        let series = format!("job_restarts_total{{task=\"{task}\"}} {restarts}\n");
+        assert!(page.contains(&series), "{series} is not in\n{page}");
+    }
+    let panics = "job_runs_total{task=\"clumsy\",result=\"panicked\"} 1\n";
+    assert!(page.contains(panics), "{page}");
+    // It is told, and takes no replica out of service.
+    assert_eq!(app.get("/readyz").await.status, 200);
+    stop.send_replace(true);
+    running.await.expect("it stops when it is told to");
+}

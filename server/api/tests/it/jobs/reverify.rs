@@ -1,0 +1,318 @@
+//! The daily re-verification of premium users (decisions, D14).
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::pending;
+use api::jobs::next::Next;
+use store::{Database, Store};
+use tokio::sync::oneshot;
+
+use super::set_tier;
+use crate::follow::{
+    COIN, SATS, counts, follow, prove, proven, rooms_on, rooms_with, spend, standing,
+};
+use crate::support::app::NOW;
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::node::{AddressType, Node};
+use crate::support::rooms::{Member, Rooms};
+use crate::support::rpc_proxy::RpcProxy;
+use crate::support::until;
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// How long users stay those of a replica that says nothing any more.
+const SECONDS: i64 = 10;
+
+on_both!(
+    a_premium_proof_does_not_expire_while_its_coins_stay,
+    some_spent_lowers_the_amount,
+    all_spent_ends_the_proof,
+    free_users_are_not_verified_again,
+    a_source_that_is_down_delays_and_ends_nothing,
+    replicas_share_the_work_and_nobody_does_it_twice,
+    the_users_of_a_replica_that_died_are_taken_over,
+    the_users_of_a_slow_replica_are_not_taken_over,
+    who_was_taken_over_changes_nothing,
+    many_coins_are_looked_up_in_portions,
+);
+
+/// Verifies everybody who is due, while nobody mines; answers whether there was anybody.
+async fn reverify(node: &Node, rooms: &Rooms) -> bool {
+    let _still = node.still().await;
+    let mut anybody = false;
+    while rooms.proving.reverify_due().await.expect("it is verified") == Next::AtOnce {
+        anybody = true;
+    }
+    anybody
+}
+
+async fn premium(rooms: &Rooms) -> Member<'_> {
+    let person = rooms.sign_in().await;
+    set_tier(&rooms.store, &person.id, "premium").await;
+    person
+}
+
+async fn a_premium_proof_does_not_expire_while_its_coins_stay(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    assert!(!reverify(node, &rooms).await, "not on the day of the proof");
+    for day in 1..=100 {
+        rooms.clock.advance(DAY);
+        if day % 45 == 1 {
+            assert!(reverify(node, &rooms).await, "day {day}");
+            assert!(!reverify(node, &rooms).await, "once a day");
+            let now = rooms.clock.now();
+            let proof = hal.newest_proof().await;
+            assert_eq!(
+                (proof.status.as_str(), proof.expires_at, proof.ended_at),
+                ("reverified", now + 90 * DAY, None)
+            );
+            assert_eq!(proof.created_at, NOW);
+            let profile = rooms.store.profile(&hal.id).await;
+            let profile = profile.expect("a database").expect("a profile");
+            assert_eq!(
+                (profile.last_auto_reverify, profile.last_verified),
+                (Some(now), Some(now))
+            );
+        }
+    }
+    rooms.proving.expire().await.expect("a database");
+    let profile = rooms.store.profile(&hal.id).await;
+    let profile = profile.expect("a database").expect("a profile");
+    assert_eq!(profile.holdings_sats, Some(30_000_000));
+}
+
+/// Two coins in one proof, of which so many are spent before the next day.
+async fn after_spending(rooms: &Rooms, spent: usize) -> (Member<'_>, store::proofs::Proof) {
+    let node = Node::shared().await;
+    let hal = premium(rooms).await;
+    let wallet = node.wallet().await;
+    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 2]).await;
+    counts(&prove(node, &hal, &wallet, &coins).await);
+    let spender = spend(&wallet, &coins[..spent]).await;
+    node.confirm(&[spender]).await;
+    rooms.clock.advance(DAY);
+    assert!(reverify(node, rooms).await);
+    let proof = hal.newest_proof().await;
+    (hal, proof)
+}
+
+async fn some_spent_lowers_the_amount(database: TestDatabase) {
+    let rooms = rooms_on(Node::shared().await, database).await;
+    let (hal, proof) = after_spending(&rooms, 1).await;
+    assert_eq!(
+        (proof.status.as_str(), proof.amount_sats, proof.ended_at),
+        ("partial-reverify", 30_000_000, None)
+    );
+    assert_eq!(hal.holdings().await, Some(SATS));
+    // What is gone stays gone the day after.
+    rooms.clock.advance(DAY);
+    assert!(reverify(Node::shared().await, &rooms).await);
+    let proof = hal.newest_proof().await;
+    assert_eq!(proof.status, "partial-reverify");
+    assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
+}
+
+async fn all_spent_ends_the_proof(database: TestDatabase) {
+    let rooms = rooms_on(Node::shared().await, database).await;
+    let (hal, proof) = after_spending(&rooms, 2).await;
+    assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
+    assert_eq!(proof.expires_at, NOW + 90 * DAY);
+    assert_eq!(hal.holdings().await, None);
+}
+
+async fn free_users_are_not_verified_again(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let hal = rooms.sign_in().await;
+    set_tier(&rooms.store, &hal.id, "free").await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(2 * DAY);
+    assert!(!reverify(node, &rooms).await);
+    assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
+}
+
+async fn a_source_that_is_down_delays_and_ends_nothing(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    proxy.set_down(true);
+    rooms
+        .proving
+        .reverify_due()
+        .await
+        .expect_err("nobody answers");
+    proxy.set_down(false);
+    assert!(!reverify(node, &rooms).await, "not again at once");
+    let proof = hal.newest_proof().await;
+    assert_eq!((proof.status.as_str(), proof.ended_at), ("verified", None));
+    rooms.clock.advance(5 * 60);
+    assert!(reverify(node, &rooms).await);
+    assert_eq!(hal.newest_proof().await.status, "reverified");
+}
+
+async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let wallet = node.wallet().await;
+    let people = [
+        premium(&rooms).await,
+        premium(&rooms).await,
+        premium(&rooms).await,
+    ];
+    for person in &people {
+        proven(node, person, &wallet).await;
+    }
+    let now = NOW + DAY;
+    let (store, until) = (&rooms.store, now + 900);
+    let (one, two) = tokio::join!(
+        store.take_due_reverifications(now, until, 2),
+        store.take_due_reverifications(now, until + 1, 2),
+    );
+    let (one, two) = (one.expect("a database"), two.expect("a database"));
+    let mut taken = [one.users, two.users].concat();
+    let count = taken.len();
+    taken.sort();
+    taken.dedup();
+    assert_eq!(taken.len(), count, "nobody is taken twice");
+    let rest = store.take_due_reverifications(now, until + 2, 9).await;
+    assert_eq!(count + rest.expect("a database").users.len(), 3);
+}
+
+/// A replica that dies while it asks for coins has changed nothing, and seconds later somebody else does it.
+async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    let other = rooms.another(rooms.clock.now()).await;
+    let asked = never_answered(&proxy);
+    tokio::select! {
+        taken = rooms.proving.reverify_due() => panic!("nobody answers: {taken:?}"),
+        asked = asked => asked.expect("the look-up begins"),
+    }
+    assert!(!reverify(node, &other).await, "it is somebody's");
+    assert_eq!(hal.newest_proof().await.status, "verified");
+    other.clock.advance(SECONDS);
+    assert!(reverify(node, &other).await);
+    assert_eq!(hal.newest_proof().await.status, "reverified");
+}
+
+/// A replica keeps its users as long as it lives, however long the chain takes.
+async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    let other = rooms.another(rooms.clock.now()).await;
+    let (asked, hears) = oneshot::channel();
+    let (answers, waits) = oneshot::channel::<()>();
+    proxy.interrupt("gettxout", move || {
+        async move {
+            let _ = asked.send(());
+            let _ = waits.await;
+        }
+        .boxed()
+    });
+    let meanwhile = async {
+        hears.await.expect("the look-up begins");
+        for _ in 0..3 {
+            // Shorter than it keeps them without saying so.
+            for clock in [&rooms.clock, &other.clock] {
+                clock.advance(SECONDS - 1);
+            }
+            let late = rooms.clock.now() + 2;
+            until("saying so", async || {
+                (due(&rooms.store, &hal.id).await > late).then_some(())
+            })
+            .await;
+            assert!(!reverify(node, &other).await, "it is somebody's");
+        }
+        answers.send(()).expect("it still waits");
+    };
+    let (done, ()) = tokio::join!(rooms.proving.reverify_due(), meanwhile);
+    assert_eq!(done.expect("it is verified"), Next::AtOnce);
+    assert_eq!(hal.newest_proof().await.status, "reverified");
+    assert_eq!(
+        due(&rooms.store, &hal.id).await,
+        rooms.clock.now() + DAY,
+        "what is done stays done"
+    );
+}
+
+/// The next question about coins is never answered; hears when it is asked.
+fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
+    let (asked, hears) = oneshot::channel();
+    proxy.interrupt("gettxout", move || {
+        async move {
+            let _ = asked.send(());
+            pending::<()>().await;
+        }
+        .boxed()
+    });
+    hears
+}
+
+/// When somebody is looked at next.
+async fn due(store: &Store, id: &str) -> i64 {
+    const DUE: &str = "select reverify_at from profiles where id = $1";
+    match store.database() {
+        Database::Sqlite(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
+    }
+    .expect("a database")
+}
+
+/// Had one who was taken over only been slow, its result would come too late.
+async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let hal = premium(&rooms).await;
+    proven(node, &hal, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    let now = rooms.clock.now();
+    let taken = rooms.store.take_due_reverifications(now, now + SECONDS, 9);
+    let late = taken.await.expect("a database");
+    assert_eq!(late.users, std::slice::from_ref(&hal.id));
+    rooms.clock.advance(SECONDS);
+    assert!(reverify(node, &rooms).await);
+    let delayed = rooms.store.delay_reverifications(&late, 1).await;
+    delayed.expect("a database");
+    assert!(!reverify(node, &rooms).await, "what is done stays done");
+}
+
+async fn many_coins_are_looked_up_in_portions(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let wallet = node.wallet().await;
+    let first = premium(&rooms).await;
+    // More than are looked up with one question.
+    for _ in 0..6 {
+        let coins = wallet
+            .fund_all(&[(AddressType::Bech32, COIN / 100); 100])
+            .await;
+        counts(&prove(node, &first, &wallet, &coins).await);
+    }
+    rooms.clock.advance(DAY);
+    let wait = {
+        let _still = node.still().await;
+        rooms.proving.reverify_due().await.expect("it is verified")
+    };
+    assert_eq!(wait, Next::AtOnce);
+    let waits = rooms.proving.reverify_due().await.expect("a database");
+    assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
+    assert_eq!(first.newest_proof().await.status, "reverified");
+    follow(node, &rooms.follower).await;
+    let (_, active, _) = standing(&first).await;
+    assert!(active);
+}

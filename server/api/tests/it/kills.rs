@@ -1,0 +1,340 @@
+//! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, what was
+//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `KILLS=1000 ./test rust kills` does it
+//! a thousand times on each database.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::{Amount, OutPoint};
+use futures_util::future::join_all;
+use rand::Rng;
+use reqwest::Client;
+use serde_json::{Value, json};
+use board_log::check;
+use board_log::checkpoint::Checkpoint;
+use store::{Database, Store};
+
+use crate::history;
+use crate::support::app::{Answer, answer, sign_in_at};
+use crate::support::database::TestDatabase;
+use crate::support::http_client;
+use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
+use crate::support::process::ServerProcess;
+use crate::support::until;
+use tempfile::TempDir;
+
+const COIN: Amount = Amount::from_sat(1_000_000);
+
+/// How many files are sent in each round, by somebody each.
+const SENDERS: usize = 5;
+
+/// The latest moment of a kill after the load has begun.
+const LOAD: Duration = Duration::from_millis(400);
+
+/// How long a spent coin may stay after a kill.
+const SPENT_STAYS: Duration = Duration::from_secs(30);
+
+/// How often a server is killed, unless `KILLS` says.
+const KILLS: u32 = 10;
+
+#[tokio::test]
+async fn a_server_on_sqlite_that_is_killed_again_and_again_loses_and_doubles_nothing() {
+    play(TestDatabase::sqlite().await, 1).await;
+}
+
+#[tokio::test]
+async fn replicas_that_are_killed_again_and_again_lose_and_double_nothing() {
+    play(TestDatabase::postgres().await, 2).await;
+}
+
+async fn play(database: TestDatabase, servers: usize) {
+    // Blocks come when this says so.
+    let node = Node::start().await;
+    let stage = Stage::open(&node, database, servers).await;
+    stage.play().await;
+}
+
+struct Stage<'n> {
+    node: &'n Node,
+    wallet: Wallet<'n>,
+    database: TestDatabase,
+    store: Store,
+    arguments: Vec<String>,
+    servers: Vec<ServerProcess>,
+    /// The newest checkpoint of the log that anybody has seen.
+    seen: Option<Checkpoint>,
+    _published: TempDir,
+}
+
+/// Somebody and their file.
+struct Sender {
+    id: String,
+    token: String,
+    file: SomePsbt,
+    coin: OutPoint,
+}
+
+impl<'n> Stage<'n> {
+    async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
+        let published = tempfile::tempdir().expect("a folder");
+        let mut arguments = vec![
+            // A kill never makes the database look like an old copy.
+            format!(
+                "--published-checkpoint={}",
+                published.path().join("checkpoint").display()
+            ),
+            format!("--chain=bitcoind:{}", node.url()),
+            "--network=regtest".to_owned(),
+            "--proof-binding=optional".to_owned(),
+        ];
+        let mut running = Vec::new();
+        for _ in 0..servers {
+            let server = ServerProcess::start(&database.url, &borrowed(&arguments)).await;
+            if running.is_empty() {
+                arguments.push(format!("--public-url={}", server.origin));
+            }
+            running.push(server);
+        }
+        let store = database.store().await;
+        Self {
+            node,
+            wallet: node.wallet().await,
+            database,
+            store,
+            arguments,
+            servers: running,
+            seen: None,
+            _published: published,
+        }
+    }
+
+    async fn play(mut self) {
+        let kills = std::env::var("KILLS").map_or(KILLS, |kills| kills.parse().expect("a number"));
+        let mut counting: Vec<OutPoint> = Vec::new();
+        // A log has its first entry before anybody is on the board.
+        let mut logged = 1;
+        for round in 0..kills {
+            let spent = counting.pop();
+            let added = self.round(spent).await;
+            counting.extend(added);
+            self.books_are_right(&counting, round).await;
+            let done = round + 1;
+            if done.is_multiple_of(10) || done == kills {
+                logged = self.log_goes_on(logged).await;
+            }
+            if done.is_multiple_of(100) {
+                println!("{done} kills, {logged} entries");
+            }
+        }
+    }
+
+    /// Waits until the log has more than so many entries, and answers how many: whoever wrote it may have been killed again and again
+    /// for longer than the others leave it its turn.
+    async fn log_goes_on(&mut self, entries: u64) -> u64 {
+        until("the next entry of the log", async || {
+            self.log_has_only_grown(Vec::new()).await;
+            let size = self.seen.as_ref()?.size;
+            (size > entries).then_some(size)
+        })
+        .await
+    }
+
+    /// Files are sent, a coin is spent, and a server is killed meanwhile. Answers the coins that count because of it.
+    async fn round(&mut self, spent: Option<OutPoint>) -> Vec<OutPoint> {
+        let client = http_client();
+        let senders = self.senders().await;
+        // Whoever watches the chain hears of it while it is killed, or afterwards.
+        if let Some(coin) = spent {
+            self.spend(coin).await;
+        }
+        let doomed = rand::rng().random_range(0..self.servers.len());
+        let moment = LOAD.mul_f64(rand::rng().random_range(0.0..1.0));
+        let origins: Vec<String> = self.servers.iter().map(|it| it.origin.clone()).collect();
+        let load = join_all(
+            senders
+                .iter()
+                .zip(origins.iter().cycle())
+                .map(|(sender, origin)| async { submit(&client, origin, sender).await }),
+        );
+        let server = &mut self.servers[doomed];
+        let kill = async {
+            tokio::time::sleep(moment).await;
+            server.kill();
+            Instant::now()
+        };
+        let watching = watch_log(&client, &origins);
+        let ((answers, killed), seen) = {
+            let both = async { tokio::join!(load, kill) };
+            tokio::pin!(watching);
+            tokio::pin!(both);
+            let mut seen = Vec::new();
+            let done = loop {
+                tokio::select! {
+                    done = &mut both => break done,
+                    some = &mut watching => {
+                        seen.extend(some);
+                        watching.set(watch_log(&client, &origins));
+                    }
+                }
+            };
+            (done, seen)
+        };
+        let address = self.servers[doomed].address;
+        let arguments = borrowed(&self.arguments);
+        self.servers[doomed] =
+            ServerProcess::start_again(address, &self.database.url, &arguments).await;
+
+        self.log_has_only_grown(seen).await;
+        for (sender, sent) in senders.iter().zip(answers) {
+            let before = self.proofs_of(&sender.id).await;
+            match sent {
+                Some(sent) => {
+                    assert_eq!(sent.body["status"], "success", "{sent:?}");
+                    assert_eq!(before, 1, "what was answered is there, once");
+                }
+                None => {
+                    let again = submit(&client, &self.servers[0].origin, sender).await;
+                    let again = again.expect("an answer");
+                    let expected = if before == 1 {
+                        "already-verified"
+                    } else {
+                        "success"
+                    };
+                    assert_eq!(again.body["status"], expected, "{again:?}");
+                    assert_eq!(self.proofs_of(&sender.id).await, 1);
+                }
+            }
+            // Whoever has signed in still is, everywhere.
+            for server in &self.servers {
+                let user = client.get(format!("{}/api/auth/v1/user", server.origin));
+                let user = answer(user.bearer_auth(&sender.token)).await;
+                assert_eq!(user.status, 200, "{user:?}");
+            }
+        }
+        if let Some(coin) = spent {
+            while self.counts(coin).await {
+                assert!(killed.elapsed() < SPENT_STAYS, "a spent coin still counts");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        senders.into_iter().map(|sender| sender.coin).collect()
+    }
+
+    /// The log as it is now has everything that was seen before.
+    async fn log_has_only_grown(&mut self, seen: Vec<String>) {
+        let origin = &self.servers[0].origin;
+        let key = history::key(origin).await;
+        let notes = seen
+            .into_iter()
+            .chain([history::text(origin, "checkpoint").await]);
+        for note in notes {
+            let now = check::checkpoint(&note, std::slice::from_ref(&key)).expect("a checkpoint");
+            if let Some(before) = &self.seen {
+                // Replicas may answer in another order than they were asked.
+                let (before, now) = if before.size <= now.size {
+                    (before, &now)
+                } else {
+                    (&now, before)
+                };
+                let tiles = history::tiles_between(origin, before.size, now.size).await;
+                check::consistency(before, now, &tiles).expect("it has only grown");
+            }
+            if self
+                .seen
+                .as_ref()
+                .is_none_or(|before| before.size < now.size)
+            {
+                self.seen = Some(now);
+            }
+        }
+    }
+
+    /// People who are signed in, with a signed file each.
+    async fn senders(&self) -> Vec<Sender> {
+        let coins = [(AddressType::Bech32, COIN); SENDERS];
+        let coins = self.wallet.fund_all(&coins).await;
+        join_all(coins.into_iter().map(|coin| self.sender(coin))).await
+    }
+
+    async fn sender(&self, coin: OutPoint) -> Sender {
+        let session = sign_in_at(&self.servers[0].origin).await;
+        let file = self.wallet.proof(&[coin], true).await;
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        Sender {
+            id: text(&session["user"]["id"]),
+            token: text(&session["access_token"]),
+            file,
+            coin,
+        }
+    }
+
+    async fn spend(&self, coin: OutPoint) {
+        let spender = self.wallet.spend(&[coin]).await;
+        self.node.confirm(&[spender.compute_txid()]).await;
+    }
+
+    /// Whether a coin counts for somebody.
+    async fn counts(&self, coin: OutPoint) -> bool {
+        let live = self.store.live_claims_on("regtest", &[coin]).await;
+        !live.expect("a database").is_empty()
+    }
+
+    async fn proofs_of(&self, user: &str) -> i64 {
+        self.store.proof_count(user).await.expect("a database")
+    }
+
+    /// Exactly these coins count, and what profiles say is their sum.
+    async fn books_are_right(&self, counting: &[OutPoint], round: u32) {
+        const BOOKS: &str = "select (select count(*) from claims where ended_at is null),
+            (select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null),
+            (select cast(coalesce(sum(holdings_sats), 0) as bigint) from profiles)";
+        let books: (i64, i64, i64) = match self.store.database() {
+            Database::Sqlite(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
+            Database::Postgres(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
+        }
+        .expect("a database");
+        let coins = i64::try_from(counting.len()).expect("few");
+        let sats = coins * i64::try_from(COIN.to_sat()).expect("sats");
+        assert_eq!(books, (coins, sats, sats), "after kill {round}");
+    }
+}
+
+fn borrowed(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+/// The checkpoints that servers publish at this moment, those that are there.
+async fn watch_log(client: &Client, origins: &[String]) -> Vec<String> {
+    let asked = origins.iter().map(|origin| async move {
+        let request = client.get(format!("{origin}/log/checkpoint"));
+        request
+            .send()
+            .await
+            .ok()?
+            .error_for_status()
+            .ok()?
+            .text()
+            .await
+            .ok()
+    });
+    let seen = join_all(asked).await.into_iter().flatten().collect();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    seen
+}
+
+/// Sends a file. None when the server is gone before it has answered.
+async fn submit(client: &Client, origin: &str, sender: &Sender) -> Option<Answer> {
+    let body = json!({
+        "psbtBase64": STANDARD.encode(sender.file.binary()), "utxos": [], "file_name": "wallet.psbt",
+    });
+    let request = client
+        .post(format!("{origin}/api/functions/v1/submit-proof"))
+        .bearer_auth(&sender.token)
+        .json(&body);
+    let response = request.send().await.ok()?;
+    Some(Answer {
+        status: response.status(),
+        body: response.json().await.ok()?,
+    })
+}

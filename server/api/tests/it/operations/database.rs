@@ -1,0 +1,166 @@
+//! The SQLite file: whose it is, and what finds it.
+
+use std::fs;
+use std::path::Path;
+
+use chain::clock::Clock;
+use store::Database;
+use store::schema::SQLITE;
+use store::sole::Sole;
+
+use crate::store::migrations::{at_version, close};
+use crate::support::database::TestDatabase;
+use crate::support::process::{ServerProcess, program, refusal};
+use crate::support::until;
+
+#[tokio::test]
+async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended() {
+    let database = TestDatabase::sqlite().await;
+    let mut first = ServerProcess::start(&database.url, &[]).await;
+    let url = format!("--database-url={}", database.url);
+    let said = refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url]);
+    assert!(
+        said.contains("another server is using the SQLite database"),
+        "{said}"
+    );
+    assert!(said.starts_with("The server cannot start: "), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    // However it ends.
+    first.kill();
+    ServerProcess::start(&database.url, &[]).await;
+}
+
+/// Under another name it would have another lock, and another log beside it.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
+    let database = TestDatabase::sqlite().await;
+    let mut first = ServerProcess::start(&database.url, &[]).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.sqlite");
+    fs::hard_link(&database.files()[0], &other).expect("a second name");
+    let url = format!("--database-url=sqlite:{}", other.display());
+    let copy = format!("--to={}", folder.path().join("copy").display());
+    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
+    for arguments in [&serve[..], &[&url, "backup", &copy], &[&url, "rotate-keys"]] {
+        let said = refusal(arguments);
+        assert!(said.contains("has another name, a hard link"), "{said}");
+        assert!(said.contains("find"), "{said}");
+        assert_eq!(entries(folder.path()), 1, "{arguments:?}");
+    }
+    // Neither does the next one serve it under the first name, as long as there is a second.
+    first.kill();
+    let url = format!("--database-url={}", database.url);
+    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
+    let said = refusal(&serve);
+    assert!(said.contains("has another name, a hard link"), "{said}");
+    fs::remove_file(other).expect("a name");
+    ServerProcess::start(&database.url, &[]).await;
+}
+
+/// It may be of a newer release, which would change the database under the first one.
+#[tokio::test]
+async fn a_second_server_leaves_an_older_database_as_it_is() {
+    let database = TestDatabase::sqlite().await;
+    let newest = SQLITE.iter().last().expect("a step").version;
+    close(at_version(newest - 1, &database).await).await;
+    let _first = Sole::claim(&database.url).expect("nobody else has it");
+    let files = database.files();
+    let before = fs::read(&files[0]).expect("a database");
+    let url = format!("--database-url={}", database.url);
+    let said = refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url]);
+    assert!(said.contains("another server is using"), "{said}");
+    assert!(before == fs::read(&files[0]).expect("a database"));
+    let log = fs::metadata(&files[1]).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "nothing is on its way into it");
+}
+
+/// A server that is killed gives nothing up. On SQLite nobody else can have what it held, however long that would last.
+#[tokio::test]
+async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
+    let database = TestDatabase::sqlite().await;
+    let store = database.store().await;
+    let now = Clock::System.now();
+    let held = store.take_lease("follow", "a dead server", now, now + 3600);
+    assert!(held.await.expect("a database"));
+    let _server = ServerProcess::start(&database.url, &[]).await;
+    let Database::Sqlite(pool) = store.database() else {
+        panic!("this is SQLite");
+    };
+    until("taking the work over", async || {
+        let holder = sqlx::query_scalar("select holder from leases where name = 'follow'");
+        let holder: Option<String> = holder.fetch_optional(pool).await.expect("a database");
+        holder.filter(|holder| holder != "a dead server")
+    })
+    .await;
+}
+
+/// It has the keys that sign access tokens, and who everybody is.
+#[cfg(unix)]
+#[tokio::test]
+async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
+    for umask in ["umask 022", "umask 0"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        only_its_owner_reads_what_is_in(folder.path(), umask).await;
+    }
+}
+
+#[cfg(unix)]
+async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let url = format!("sqlite:{}", folder.join("reserves.sqlite").display());
+    for loose in [false, true] {
+        if loose {
+            // As an earlier release has left them.
+            for it in fs::read_dir(folder).expect("a folder") {
+                let all = fs::Permissions::from_mode(0o666);
+                fs::set_permissions(it.expect("a file").path(), all).expect("permissions");
+            }
+        }
+        let mut server = ServerProcess::start_after(umask, &url, &[]).await;
+        let files = fs::read_dir(folder).expect("a folder");
+        let files: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
+        assert!(files.len() >= 3, "{files:?}");
+        for file in files
+            .iter()
+            .filter(|file| !file.ends_with("reserves.sqlite.lock"))
+        {
+            let mode = fs::metadata(file).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file:?}");
+        }
+        server.kill();
+    }
+}
+
+/// Whoever runs these without the settings of the service would otherwise have done something to nothing.
+#[test]
+fn commands_for_the_database_of_a_service_make_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        &["rotate-keys"][..],
+        &["rotate-log-key"],
+        &["new-log", "--because=It was lost."],
+        &["export", "@satoshi"],
+        &["erase", "@satoshi"],
+        &["block", "@satoshi"],
+        &["unblock", "@satoshi"],
+        &["backup", "--to=copy.sqlite"],
+        &["move", "--to=postgres://localhost/nowhere"],
+    ] {
+        let output = program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .output()
+            .expect("the program");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(said.contains("there is no database at /"), "{said}");
+        assert!(said.contains("DATABASE_URL"), "{said}");
+        assert_eq!(entries(folder.path()), 0, "{arguments:?}");
+    }
+}
+
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).expect("a folder").count()
+}

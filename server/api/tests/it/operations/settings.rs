@@ -1,0 +1,134 @@
+//! `.env.example` has every variable with its default.
+
+use std::collections::BTreeMap;
+
+use clap::CommandFactory;
+use api::config::Config;
+
+use crate::support::process::{LEGAL, run};
+
+#[test]
+fn the_example_names_every_variable_with_its_default() {
+    let example = include_str!("../../../../../.env.example");
+    // Several lines for one variable are examples; a line that counts is its default.
+    let mut named: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for line in example.lines() {
+        let (commented, line) = match line.strip_prefix('#') {
+            Some(rest) => (true, rest),
+            None => (false, line),
+        };
+        let Some((name, value)) = line.split_once('=') else {
+            continue;
+        };
+        let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        if name.is_empty() || !name.chars().all(is_name) {
+            continue;
+        }
+        let default = named.entry(name).or_default();
+        if !commented {
+            *default = Some(value);
+        }
+    }
+    let command = Config::command();
+    let mut known = BTreeMap::new();
+    for argument in command.get_arguments() {
+        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let defaults = argument.get_default_values();
+        let default = (!defaults.is_empty()).then(|| {
+            let values: Vec<_> = defaults
+                .iter()
+                .map(|value| value.to_string_lossy())
+                .collect();
+            values.join(",")
+        });
+        known.insert(name, default);
+    }
+    assert!(known.len() > 10);
+    for (name, default) in &known {
+        let told = named.get(name);
+        assert!(told.is_some(), ".env.example does not name {name}");
+        let told = told.copied().flatten();
+        assert_eq!(told, default.as_deref(), "the default of {name}");
+    }
+    for name in named.keys() {
+        assert!(
+            known.contains_key(name),
+            ".env.example names {name}, which is no setting"
+        );
+    }
+}
+
+/// The value behind the only place where a text has this.
+fn behind<'t>(text: &'t str, name: &str) -> &'t str {
+    let (_, value) = text.split_once(name).expect(name);
+    assert!(!value.contains(name), "{name} stands there twice");
+    let end = value.find(['\n', '"']).unwrap_or(value.len());
+    &value[..end]
+}
+
+/// An old database is noticed by a file that is not among what is restored with it, and that the server may write.
+#[test]
+fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
+    let example = include_str!("../../../../../.env.example");
+    let operations = include_str!("../../../../../.github/OPERATIONS.md");
+    let unit = include_str!("../../../../../.deploy/proof-of-reserves.service");
+    let file = behind(example, "PUBLISHED_CHECKPOINT=");
+    assert_eq!(behind(operations, "\nPUBLISHED_CHECKPOINT="), file);
+    let folder = file.strip_prefix("/var/lib/").expect("a state directory");
+    let (folder, _) = folder.split_once('/').expect("a folder");
+    let writable = behind(unit, "\nStateDirectory=");
+    assert_eq!(behind(operations, "StateDirectory="), writable);
+    let folders: Vec<&str> = writable.split(' ').collect();
+    let (of_database, others) = folders.split_first().expect("folders");
+    assert_eq!(others, [folder]);
+    let there = format!("\nWorkingDirectory=%S/{of_database}\n");
+    assert!(unit.contains(&there), "{there}");
+}
+
+/// The same for containers, which keep nothing but what is in a volume.
+#[test]
+fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
+    let container = include_str!("../../../../../.deploy/Containerfile");
+    let operations = include_str!("../../../../../.github/OPERATIONS.md");
+    let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
+    let database = word(behind(container, "DATABASE_URL=sqlite:"));
+    let checkpoint = word(behind(container, "PUBLISHED_CHECKPOINT="));
+    let folder = |file: &'static str| file.rsplit_once('/').expect("a folder").0;
+    let volumes = behind(container, "\nVOLUME ");
+    let folders = format!("{} {}", folder(database), folder(checkpoint));
+    assert_eq!(volumes, folders);
+    // Only these may be written by the user that the server runs as.
+    let made = format!("install --directory --owner=reserves --mode=0700 {volumes}\n");
+    assert!(container.contains(&made), "{made}");
+    for volume in volumes.split(' ') {
+        let named = format!(":{volume} ");
+        assert!(operations.contains(&named), "{named}");
+    }
+}
+
+/// Whether a server with these settings says at its start that it would not notice an old copy of its database.
+fn is_warned(arguments: &[&str]) -> bool {
+    // Which ends it.
+    let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
+    let output = run(&[arguments, &[nowhere]].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cannot be opened"), "{said}");
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    log.contains("PUBLISHED_CHECKPOINT is not set")
+}
+
+#[test]
+fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
+    let production = [
+        "--public-url=https://reserves.example",
+        "--chain=bitcoind:http://user:password@127.0.0.1:1",
+    ];
+    let production: Vec<&str> = production.into_iter().chain(LEGAL).collect();
+    assert!(is_warned(&production));
+    let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
+    assert!(!is_warned(&[&production[..], &[file]].concat()));
+    // Nobody relies on the log of one that is tried out.
+    assert!(!is_warned(&["--app-env=development"]));
+}

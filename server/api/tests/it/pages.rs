@@ -1,0 +1,301 @@
+//! Pages as they leave the server: their heads, the first rows, the cards beside shared links.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+)]
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use store::profiles::Identity;
+
+use crate::people::{prove, sign_in};
+use crate::support::app::TestApp;
+use crate::support::database::{TestDatabase, on_both};
+
+mod card;
+mod data;
+mod delivery;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+async fn visit(app: &TestApp, path: &str) -> Response {
+    let response = app.request(Method::GET, path).send().await;
+    response.expect("an answer")
+}
+
+async fn html(app: &TestApp, path: &str) -> String {
+    visit(app, path).await.text().await.expect("text")
+}
+
+/// The page as soon as it is as wanted: rows may be a moment old.
+async fn until(app: &TestApp, path: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let begin = Instant::now();
+    loop {
+        let page = html(app, path).await;
+        if wanted(&page) {
+            return page;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{page}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The data block that the web app begins with.
+fn snapshot(page: &str) -> Value {
+    let (_, rest) = page
+        .split_once("<script type=\"application/json\" id=\"first-page\">")
+        .expect("a data block");
+    let (json, _) = rest.split_once("</script>").expect("its end");
+    serde_json::from_str(json).expect("JSON")
+}
+
+on_both!(
+    the_first_rows_stand_in_the_page,
+    a_shared_link_shows_its_person,
+    names_are_found_as_links_say_them,
+    a_name_that_somebody_else_has_taken_is_nobodys,
+);
+
+async fn the_first_rows_stand_in_the_page(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let empty = html(&app, "/leaderboard").await;
+    assert!(empty.contains("Nobody is on the board yet."));
+    let data = snapshot(&empty);
+    assert_eq!(
+        (&data["rows"], &data["summary"]["people"]),
+        (&json!([]), &json!(0))
+    );
+
+    let picture = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
+    let first = sign_in(&app.state, "twitter", "satoshi", Some(picture)).await;
+    let second = sign_in(&app.state, "github", "hal", None).await;
+    sign_in(&app.state, "google", "nobody", None).await;
+    prove(&app.state, &first, 150_000_000).await;
+    prove(&app.state, &second, 2).await;
+
+    let both = |page: &str| page.contains(">1.5<") && page.contains(">0.00000002<");
+    let page = until(&app, "/leaderboard", both).await;
+    let place = |text: &str| {
+        page.find(text)
+            .unwrap_or_else(|| panic!("{text} in {page}"))
+    };
+    assert!(place(">@satoshi</bdi></a>") < place(">github:hal</bdi></span>"));
+    assert!(place(">github:hal</bdi>") < place(">google:nobody</bdi>"));
+    for text in [
+        "href=\"https://x.com/satoshi\"",
+        ">1.5<",
+        ">0000000<",
+        ">0.00000002<",
+        ">Fish<",
+        // The head: what is proven by all of them together.
+        ">1<",
+        ">.50000002<",
+        ">2 holders<",
+        "No block has been checked yet",
+        &format!("href=\"/profile/{}\"", second.id),
+        &format!("src=\"/api/storage/v1/avatar/{}?v=", first.id),
+        "Showing 3 of 3 users",
+        "<h1",
+        "<table",
+        "rel=\"canonical\"",
+    ] {
+        place(text);
+    }
+    assert!(!page.contains("twimg.com"));
+
+    let rest = app
+        .get("/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100")
+        .await;
+    let data = snapshot(&page);
+    assert_eq!(
+        (&data["rows"], &data["summary"]["people"]),
+        (&rest.body, &json!(3))
+    );
+    let summary = app.get("/api/functions/v1/board-summary").await.body;
+    assert_eq!(data["summary"], summary);
+    // What the words of the page were written with.
+    assert_eq!(data["price"], Value::Null);
+    assert_eq!(data["today"], crate::support::app::NOW / 86_400);
+    assert!(place("<!-- -->2026<!-- -->") > 0 && place("Loading...") > 0 && place(">today<") > 0);
+
+    // Other rows than these are fetched by the app.
+    for filtered in ["?q=hal", "?verified=1", "?tier=whale", "?u=hal&q=x"] {
+        let page = html(&app, &format!("/leaderboard{filtered}")).await;
+        assert!(
+            !page.contains("first-page") && !page.contains("<table"),
+            "{filtered}"
+        );
+    }
+    for whole in ["?q=", "?verified=true", "?u=hal"] {
+        let page = html(&app, &format!("/leaderboard{whole}")).await;
+        assert!(
+            page.contains("first-page") && page.contains("<table"),
+            "{whole}"
+        );
+    }
+}
+
+async fn a_shared_link_shows_its_person(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let richest = sign_in(&app.state, "twitter", "richest", None).await;
+    let person = sign_in(&app.state, "github", "hal", None).await;
+    sign_in(&app.state, "google", "new here", None).await;
+    prove(&app.state, &richest, 9_000_000_000).await;
+    prove(&app.state, &person, 125_000_000).await;
+
+    let page = html(&app, "/leaderboard?u=github:hal").await;
+    let origin = &app.origin;
+    for text in [
+        "<title>#2 · github:hal · 1.25000000 BTC · Proof of Reserves</title>".to_owned(),
+        "<meta property=\"og:title\" content=\"#2 · github:hal · 1.25000000 BTC · Proof of Reserves\" />".to_owned(),
+        "<meta name=\"twitter:card\" content=\"summary_large_image\" />".to_owned(),
+        format!("<meta property=\"og:url\" content=\"{origin}/leaderboard?u=github%3Ahal\" />"),
+        format!("<meta name=\"twitter:image\" content=\"{origin}/card/github%3Ahal.png?v="),
+        "github:hal (Fish) is ranked #2 on the Bitcoin Leaderboard with 1.25000000 BTC".to_owned(),
+    ] {
+        assert!(page.contains(&text), "{text} in {page}");
+    }
+    assert_eq!(page.matches("<title>").count(), 1);
+
+    // Another place is another head.
+    prove(&app.state, &person, 10_000_000_000).await;
+    let title = "<title>#1 · github:hal · 100.00000000 BTC";
+    until(&app, "/leaderboard?u=github:hal", |page| {
+        page.contains(title)
+    })
+    .await;
+
+    let unproven = html(&app, "/leaderboard?u=google%3Anew+here").await;
+    assert!(
+        unproven.contains("<title>google:new here · Proof of Reserves</title>"),
+        "{unproven}"
+    );
+    let plain = "<title>Bitcoin Leaderboard · Proof of Reserves</title>";
+    for unknown in ["?u=stranger", "?u=", "?u=%ff", "?u=a&u=b", "", "?q=hal"] {
+        let page = html(&app, &format!("/leaderboard{unknown}")).await;
+        assert!(page.contains(plain), "{unknown}");
+    }
+}
+
+async fn names_are_found_as_links_say_them(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let (x, github) = (
+        sign_in(&app.state, "twitter", "Hal", None).await,
+        sign_in(&app.state, "github", "hal", None).await,
+    );
+    let alone = sign_in(&app.state, "google", "Alone: here", None).await;
+    prove(&app.state, &github, 5).await;
+    for (link, found) in [
+        ("hal", Some(&x)),
+        ("@HAL", Some(&x)),
+        ("twitter:hal", Some(&x)),
+        ("github:hal", Some(&github)),
+        ("google:hal", None),
+        ("google:alone: here", Some(&alone)),
+        ("Alone: here", Some(&alone)),
+        ("ha%", None),
+        ("h_l", None),
+        ("' or 1=1 --", None),
+    ] {
+        let person = app.state.board.person(link).await.unwrap();
+        let name = |it: &store::profiles::Profile| {
+            api::providers::display_name(&it.provider, &it.username)
+        };
+        assert_eq!(person.map(|person| person.name), found.map(name), "{link}");
+    }
+}
+
+async fn a_name_that_somebody_else_has_taken_is_nobodys(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let first = sign_in(&app.state, "twitter", "satoshi", None).await;
+    prove(&app.state, &first, 5).await;
+    let taker = Identity {
+        provider: "twitter",
+        subject: "somebody else".to_owned(),
+        username: Some("Satoshi".to_owned()),
+        email: None,
+        avatar_url: None,
+    };
+    let now = app.state.clock.now();
+    app.state.store.sign_in(&taker, now).await.unwrap();
+    app.state.board.caught_up().await.unwrap();
+
+    let stand_in = format!("user_{}", &first.id[..5]);
+    let bare = format!(">{stand_in}</bdi>");
+    let page = until(&app, "/leaderboard", |page| page.contains(&bare)).await;
+    assert!(
+        !page.contains(&format!("@{stand_in}")) && !page.contains(&format!("x.com/{stand_in}"))
+    );
+    assert!(page.contains(">@Satoshi</bdi></a>"));
+    let rows = app.get("/api/rest/v1/profiles?select=username,named").await;
+    let expected = [
+        json!({"username": stand_in, "named": false}),
+        json!({"username": "Satoshi", "named": true}),
+    ];
+    assert_eq!(rows.body, json!(expected));
+    let person = app.state.board.person(&stand_in).await.unwrap();
+    assert_eq!(person.map(|person| person.name), Some(stand_in));
+}
+
+#[tokio::test]
+async fn a_name_is_text_wherever_it_stands() {
+    let app = TestApp::development().await;
+    let names = [
+        "</script><script>alert(1)</script>",
+        "</title><img src=x onerror=alert(1)>",
+        "\" onmouseover=\"alert(1)",
+        "'><svg/onload=alert(1)>",
+        "<!--<script>",
+        "{{7*7}}{% raw %}",
+        "javascript:alert(1)",
+        "\u{2028}\u{2029}&lt;script&gt;",
+    ];
+    for (index, name) in names.into_iter().enumerate() {
+        let person = sign_in(&app.state, "twitter", name, None).await;
+        prove(&app.state, &person, 1000 + i64::try_from(index).unwrap()).await;
+    }
+    for name in names {
+        let link: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
+        let address = format!("/leaderboard?u={link}");
+        let page = until(&app, &address, |page| {
+            snapshot(page)["summary"]["people"] == names.len()
+        })
+        .await;
+        let lower = page.to_lowercase();
+        for forbidden in [
+            "<script>",
+            "<img src=x",
+            "onmouseover=\"",
+            "<svg/",
+            "<!--<",
+            "href=\"javascript",
+        ] {
+            assert!(
+                !lower.contains(forbidden),
+                "{forbidden} of {name} in {page}"
+            );
+        }
+        assert_eq!(page.matches("</title>").count(), 1, "{name}");
+        assert!(
+            page.contains("· Proof of Reserves</title>") && page.contains("<title>#"),
+            "{name}"
+        );
+        // And it is the very name, to whoever reads the page or the data.
+        let text = name
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;");
+        let text = text.replace('"', "&quot;").replace('\'', "&#x27;");
+        assert!(page.contains(&format!(">@{text}</bdi></a>")), "{name}");
+        let rows = snapshot(&page);
+        let rows = rows["rows"].as_array().unwrap();
+        assert!(rows.iter().any(|row| row["username"] == name), "{name}");
+
+        let card = visit(&app, &format!("/card/{}.png", link.replace('+', "%20"))).await;
+        assert_eq!(card.headers()["content-type"], "image/png", "{name}");
+    }
+}

@@ -1,0 +1,97 @@
+//! The picture beside a shared link.
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use image::GenericImageView;
+use reqwest::{Method, StatusCode};
+use api::board::person::Person;
+use store::shown_as::ShownAs;
+
+use super::{until, visit};
+use crate::people::{prove, sign_in};
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+
+#[tokio::test]
+async fn a_card_is_a_picture_of_the_place_on_the_board() {
+    let app = TestApp::development().await;
+    let person = sign_in(&app.state, "twitter", "satoshi", None).await;
+    prove(&app.state, &person, 125_000_000).await;
+    let card = visit(&app, "/card/satoshi.png").await;
+    assert_eq!(card.headers()["content-type"], "image/png");
+    assert_eq!(card.headers()["cache-control"], "public, max-age=300");
+    assert_eq!(
+        card.headers()["cross-origin-resource-policy"],
+        "cross-origin"
+    );
+    let tag = card.headers()["etag"].clone();
+    let drawn = image::load_from_memory(&card.bytes().await.unwrap()).unwrap();
+    assert_eq!(drawn.dimensions(), (1200, 630));
+
+    let again = app
+        .request(Method::GET, "/card/satoshi.png")
+        .header("if-none-match", &tag);
+    assert_eq!(again.send().await.unwrap().status(), 304);
+    prove(&app.state, &person, 125_000_001).await;
+    let title = "1.25000001 BTC";
+    let page = until(&app, "/leaderboard?u=satoshi", |page| page.contains(title)).await;
+    let (_, address) = page.split_once("\"twitter:image\" content=\"").unwrap();
+    let (address, _) = address.split_once('"').unwrap();
+    let path = address.strip_prefix(&app.origin).unwrap();
+    let changed = visit(&app, path).await;
+    assert_ne!(changed.headers()["etag"], tag);
+
+    // Nobody is told by their card that they are unknown.
+    let general = visit(&app, "/card/leaderboard.png").await;
+    let stranger = visit(&app, "/card/stranger.png").await;
+    assert_eq!(
+        (general.status(), stranger.status()),
+        (StatusCode::OK, StatusCode::OK)
+    );
+    assert_eq!(general.headers()["etag"], stranger.headers()["etag"]);
+    assert_ne!(general.headers()["etag"], tag);
+    assert_eq!(visit(&app, "/card/satoshi").await.status(), 404);
+}
+
+/// Cards are drawn one after another, which takes a while for so many.
+#[tokio::test]
+async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
+    let arguments = ["--trusted-proxies=127.0.0.1"];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
+    sign_in(&app.state, "twitter", "satoshi", None).await;
+    let somebody = |number: usize| Person {
+        handle: format!("somebody{number}"),
+        name: format!("@somebody{number}"),
+        rank: None,
+        shown_as: ShownAs::Exact,
+        holdings_sats: None,
+        last_verified: None,
+    };
+    let ask = async |address: &str| {
+        let card = app.request(Method::GET, "/card/satoshi.png");
+        let card = card.header("x-forwarded-for", address);
+        let card = card.send().await.unwrap();
+        let wait = card.headers().get("retry-after").cloned();
+        (card.status().as_u16(), wait)
+    };
+    for (addresses, address, status) in [(1, "192.0.2.0", 429), (8, "192.0.2.9", 503)] {
+        let mut crowd: FuturesUnordered<_> = (0..addresses * 8)
+            .map(|number| {
+                let address = format!("192.0.2.{}", number / 8).parse().ok();
+                let person = somebody(addresses * 100 + number);
+                app.state.cards.card(Some(person), address)
+            })
+            .collect();
+        // All of them have a place from the first look on.
+        assert!(futures_util::poll!(crowd.next()).is_pending());
+        let (told, wait) = ask(address).await;
+        assert_eq!(told, status);
+        let wait = wait.expect("when to come again");
+        assert!(
+            wait.to_str().unwrap().parse::<u32>().unwrap() > 0,
+            "{wait:?}"
+        );
+    }
+    // Nobody waits any more.
+    assert_eq!(ask("192.0.2.0").await.0, 200);
+}

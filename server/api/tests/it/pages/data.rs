@@ -1,0 +1,239 @@
+//! What anybody may take from the board: its sums, all its rows, some of them, a badge, and a row for another page.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::visit;
+use crate::people::{prove, sign_in};
+use crate::support::app::TestApp;
+
+const FUNCTIONS: &str = "/api/functions/v1";
+
+/// A board of five, of whom four hold something.
+async fn board() -> TestApp {
+    let app = TestApp::development().await;
+    app.state.follower.step().await.unwrap();
+    for (provider, name, sats) in [
+        ("twitter", "whale", 10_000_000_000),
+        ("github", "octo", 9_999_999_999),
+        ("github", "=octo,\"2\"", 150_000_000),
+        ("google", "two words", 1),
+        ("twitter", "nobody", 0),
+    ] {
+        let person = sign_in(&app.state, provider, name, None).await;
+        if sats > 0 {
+            prove(&app.state, &person, sats).await;
+        }
+    }
+    app
+}
+
+#[tokio::test]
+async fn the_sums_are_those_of_the_rows() {
+    let app = board().await;
+    let summary = app.get(&format!("{FUNCTIONS}/board-summary")).await.body;
+    assert_eq!(
+        (&summary["people"], &summary["holders"]),
+        (&json!(5), &json!(4))
+    );
+    assert_eq!(summary["bitcoin"].to_string(), "201.5");
+    let tiers: Vec<_> = summary["tiers"].as_array().unwrap().iter().collect();
+    let tier = |at: usize| {
+        (
+            tiers[at]["name"].as_str().unwrap(),
+            tiers[at]["holders"].as_u64(),
+        )
+    };
+    assert_eq!(
+        (tier(0), tier(1), tier(3), tier(5)),
+        (
+            ("Whale", Some(1)),
+            ("Shark", Some(1)),
+            ("Fish", Some(1)),
+            ("Plankton", Some(1))
+        )
+    );
+    assert!(summary["block"]["height"].is_u64(), "{summary}");
+}
+
+#[tokio::test]
+async fn rows_are_found_by_provider_and_by_amount() {
+    let app = board().await;
+    for (query, names) in [
+        ("provider=eq.github", vec!["octo", "=octo,\"2\""]),
+        ("provider=eq.github&username=ilike.*2*", vec!["=octo,\"2\""]),
+        ("provider=eq.twitter&verified=eq.false", vec!["nobody"]),
+        ("provider=eq.elsewhere", vec![]),
+        ("bitcoin_holdings=gte.100", vec!["whale"]),
+        (
+            "bitcoin_holdings=gte.50&bitcoin_holdings=lt.100",
+            vec!["octo"],
+        ),
+        ("bitcoin_holdings=lt.0.1", vec!["two words"]),
+        (
+            "bitcoin_holdings=lt.100&username=ilike.*oct*&verified=eq.true",
+            vec!["octo", "=octo,\"2\""],
+        ),
+        ("bitcoin_holdings=gte.1&bitcoin_holdings=lt.1", vec![]),
+        ("bitcoin_holdings=lt.0.1&verified=eq.false", vec![]),
+    ] {
+        let path = format!("/api/rest/v1/profiles?select=username&{query}");
+        let request = app
+            .request(Method::GET, &path)
+            .header("prefer", "count=exact");
+        let answer = request.send().await.unwrap();
+        let range = answer.headers()["content-range"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        let rows: Value = answer.json().await.unwrap();
+        let found = rows.as_array().unwrap().iter();
+        let found: Vec<_> = found.map(|row| row["username"].as_str().unwrap()).collect();
+        assert_eq!(found, names, "{query}");
+        assert!(
+            range.ends_with(&format!("/{}", names.len())),
+            "{query}: {range}"
+        );
+    }
+    for query in [
+        "bitcoin_holdings=eq.1",
+        "bitcoin_holdings=gte.1e3",
+        "username=gte.1",
+        "rank=lt.5",
+    ] {
+        let answer = app.get(&format!("/api/rest/v1/profiles?{query}")).await;
+        assert_eq!(answer.status, 400, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_whole_board_is_a_file_for_everybody() {
+    let app = board().await;
+    let json = app.get(&format!("{FUNCTIONS}/board.json")).await.body;
+    let columns =
+        "id,username,verified,bitcoin_holdings,shown_as,last_verified,rank,provider,named";
+    let rest = app
+        .get(&format!("/api/rest/v1/profiles?select={columns}"))
+        .await
+        .body;
+    assert_eq!(json["rows"], rest);
+    assert!(json["block"].is_u64() && json["exported_at"].is_string());
+
+    let csv = visit(&app, &format!("{FUNCTIONS}/board.csv")).await;
+    assert_eq!(csv.headers()["content-type"], "text/csv; charset=utf-8");
+    let csv = csv.text().await.unwrap();
+    let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 6);
+    assert!(
+        lines[0].starts_with("rank,provider,username,bitcoin,") && lines[0].ends_with(",id,named")
+    );
+    assert!(lines[1..].iter().all(|line| line.ends_with(",true")));
+    assert!(
+        lines[1].starts_with("1,twitter,\"whale\",100.00000000,exact,true,2026-"),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[3].starts_with("3,github,\"'=octo,\"\"2\"\"\",1.50000000,exact,true,"),
+        "{}",
+        lines[3]
+    );
+    assert!(
+        lines[5].starts_with(",twitter,\"nobody\",,exact,false,,"),
+        "{}",
+        lines[5]
+    );
+}
+
+#[tokio::test]
+async fn a_long_board_is_sent_whole_and_compressed() {
+    let app = TestApp::development().await;
+    let store::Database::Sqlite(pool) = app.state.store.database() else {
+        panic!("not SQLite");
+    };
+    let many = "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
+        insert into profiles (id, provider, subject, username, username_folded, named, holdings_sats, created_at, updated_at)
+        select printf('00000000-0000-4000-8000-%012d', n), 'mock', 's' || n, 'u' || n, 'u' || n, 1, n, 1, 1 from numbers";
+    sqlx::query(many).execute(pool).await.unwrap();
+    app.state.store.ring();
+    app.caught_up().await;
+    let json = app.get(&format!("{FUNCTIONS}/board.json")).await.body;
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2500);
+    assert!(rows.iter().zip(1..).all(|(row, rank)| row["rank"] == rank));
+    let request = app.request(Method::GET, &format!("{FUNCTIONS}/board.csv"));
+    let coded = request
+        .header("accept-encoding", "br")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(coded.headers()["content-encoding"], "br");
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_may_use_it() {
+    let app = board().await;
+    for path in [
+        "/badge/whale.svg",
+        "/badge/github%3Aocto.svg",
+        "/embed?u=whale",
+        "/api/functions/v1/board.csv",
+        "/api/functions/v1/board.json",
+    ] {
+        let answer = visit(&app, path).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(
+            answer.headers()["cross-origin-resource-policy"],
+            "cross-origin",
+            "{path}"
+        );
+    }
+    for name in ["board-summary", "board.csv", "board.json"] {
+        let path = format!("{FUNCTIONS}/{name}");
+        let request = app
+            .request(Method::GET, &path)
+            .header("origin", "https://other.example");
+        let answer = request.send().await.unwrap();
+        assert_eq!(
+            answer.headers()["access-control-allow-origin"],
+            "*",
+            "{name}"
+        );
+    }
+    // The one page that may be framed, and its own files.
+    let embed = visit(&app, "/embed?u=whale").await;
+    let policy = embed.headers()["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("frame-ancestors *") && policy.contains("default-src 'none'"));
+    let page = embed.text().await.unwrap();
+    for text in [
+        "@whale",
+        "#1",
+        "<strong>100</strong>",
+        ".00000000",
+        "Whale",
+        "/leaderboard?u=whale",
+    ] {
+        assert!(page.contains(text), "{text} in {page}");
+    }
+    let nobody = visit(&app, "/embed?u=stranger").await;
+    assert_eq!(nobody.status(), 404);
+    assert!(
+        nobody
+            .text()
+            .await
+            .unwrap()
+            .contains("Nobody on the leaderboard is called stranger.")
+    );
+    for path in ["/badge/stranger.svg", "/badge/whale.png"] {
+        assert_eq!(visit(&app, path).await.status(), 404, "{path}");
+    }
+
+    let badge = visit(&app, "/badge/nobody.svg").await;
+    let tag = badge.headers()["etag"].clone();
+    assert_eq!(badge.headers()["content-type"], "image/svg+xml");
+    assert!(badge.text().await.unwrap().contains("nothing proven"));
+    let request = app
+        .request(Method::GET, "/badge/nobody.svg")
+        .header("if-none-match", tag);
+    assert_eq!(request.send().await.unwrap().status(), 304);
+}

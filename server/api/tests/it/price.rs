@@ -1,0 +1,149 @@
+//! The bitcoin price, from sources that answer well or badly.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use chain::clock::Clock;
+use api::price::Price;
+use tokio::net::TcpListener;
+use tokio::sync::Mutex;
+
+use crate::support::app::{NOW, TestApp};
+use crate::support::database::TestDatabase;
+use crate::support::{http_client, until};
+
+/// A public source of prices.
+#[derive(Clone)]
+struct Source {
+    url: String,
+    calls: Arc<AtomicUsize>,
+    answer: Arc<Mutex<(StatusCode, String)>>,
+}
+
+impl Source {
+    async fn start(answer: &Value) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("the address listened on");
+        let source = Self {
+            url: format!("http://{address}/price"),
+            calls: Arc::default(),
+            answer: Arc::new(Mutex::new((StatusCode::OK, answer.to_string()))),
+        };
+        let app = Router::new().fallback(respond).with_state(source.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        source
+    }
+
+    async fn set(&self, status: StatusCode, answer: impl ToString) {
+        *self.answer.lock().await = (status, answer.to_string());
+    }
+
+    fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
+    }
+}
+
+async fn respond(State(source): State<Source>) -> Response {
+    source.calls.fetch_add(1, Ordering::SeqCst);
+    source.answer.lock().await.clone().into_response()
+}
+
+fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
+    let urls = sources.iter().map(|source| source.url.parse());
+    let urls = urls.collect::<Result<_, _>>().expect("addresses");
+    let clock = Clock::manual(NOW);
+    let price = Price::new(urls, http_client(), clock.clone());
+    (Arc::new(price), clock)
+}
+
+#[tokio::test]
+async fn the_price_is_told_or_said_to_be_unknown() {
+    let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
+    let argument = format!("--price-url={}", source.url);
+    let app = TestApp::start(TestDatabase::sqlite().await, &[&argument]).await;
+    let answer = app.get("/api/functions/v1/bitcoin-price").await;
+    let expected = json!({"bitcoin": {"usd": 84_000.0}, "stand_in": false});
+    assert_eq!((answer.status.as_u16(), answer.body), (200, expected));
+    source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
+    app.state.clock.advance(10 * 60);
+    let answer = app.get("/api/functions/v1/bitcoin-price").await;
+    let code = answer.body["code"].as_str();
+    assert_eq!((answer.status.as_u16(), code), (503, Some("price-unknown")));
+}
+
+#[tokio::test]
+async fn any_number_of_visitors_cause_one_call_a_minute() {
+    let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
+    let (price, clock) = asks(&[&source]);
+    assert_eq!(source.calls(), 0, "nobody has asked");
+    let prices = futures_util::future::join_all((0..100).map(|_| price.usd())).await;
+    assert_eq!(prices, vec![Some(84_000.0); 100]);
+    clock.advance(59);
+    assert_eq!(price.usd().await, Some(84_000.0));
+    assert_eq!(source.calls(), 1);
+
+    clock.advance(1);
+    source.set(StatusCode::OK, json!({"USD": 85_000})).await;
+    // Nobody waits for the new price while there is one to show.
+    assert!(price.usd().await.is_some());
+    until("the new price", async || {
+        (price.usd().await == Some(85_000.0)).then_some(())
+    })
+    .await;
+    assert_eq!(source.calls(), 2);
+}
+
+#[tokio::test]
+async fn the_next_source_is_asked_in_the_same_minute() {
+    let first = Source::start(&json!({"USD": 1})).await;
+    let second = Source::start(&json!({"USD": 2})).await;
+    let third = Source::start(&json!({
+        "data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}
+    }))
+    .await;
+    for (status, answer) in [
+        (StatusCode::INTERNAL_SERVER_ERROR, json!({"USD": 1})),
+        (StatusCode::TOO_MANY_REQUESTS, json!({"USD": 1})),
+        (StatusCode::FOUND, json!({"USD": 1})),
+        (StatusCode::OK, json!({"USD": 0})),
+        (StatusCode::OK, json!({"USD": -1})),
+        (StatusCode::OK, json!({"USD": 1e12})),
+        (StatusCode::OK, json!({"price": 84_000})),
+        (StatusCode::OK, json!("x".repeat(100_000))),
+    ] {
+        first.set(status, &answer).await;
+        second.set(StatusCode::OK, "not JSON").await;
+        let (price, _) = asks(&[&first, &second, &third]);
+        assert_eq!(price.usd().await, Some(84_000.12), "{status} {answer}");
+    }
+    assert_eq!((first.calls(), second.calls(), third.calls()), (8, 8, 8));
+}
+
+#[tokio::test]
+async fn a_failure_counts_as_a_call_and_a_stale_price_is_unknown() {
+    let source = Source::start(&json!({"USD": 84_000})).await;
+    let (price, clock) = asks(&[&source]);
+    assert_eq!(price.usd().await, Some(84_000.0));
+    source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
+    for minute in 1..10 {
+        clock.advance(60);
+        assert_eq!(price.usd().await, Some(84_000.0), "minute {minute}");
+        until("asking again", async || {
+            (source.calls() == minute + 1).then_some(())
+        })
+        .await;
+    }
+    clock.advance(60);
+    let prices = futures_util::future::join_all((0..50).map(|_| price.usd())).await;
+    assert_eq!(prices, vec![None; 50], "ten minutes old");
+    assert_eq!(source.calls(), 11);
+    source.set(StatusCode::OK, json!({"USD": 90_000})).await;
+    assert_eq!(price.usd().await, None);
+    clock.advance(60);
+    assert_eq!(price.usd().await, Some(90_000.0));
+}

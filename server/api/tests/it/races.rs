@@ -1,0 +1,196 @@
+//! What one person does at the same moment (rule C7).
+
+use std::sync::Arc;
+
+use bitcoin::Amount;
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use api::proof::SubmitError;
+use store::Database;
+use store::claims::Recorded;
+use store::sessions::AuthCode;
+
+use crate::follow::{COIN, SATS, counts, rooms_on, rooms_with};
+use crate::jobs::execute;
+use crate::support::app::{TestApp, answer};
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::rpc_proxy::RpcProxy;
+
+mod belongings;
+
+/// More than may fail in an hour.
+const FILES: u64 = 14;
+
+on_both!(
+    ones_own_files_over_one_coin_at_once_all_count,
+    whoever_deletes_the_account_meanwhile_is_signed_out,
+    an_account_that_goes_while_its_proof_is_recorded_is_no_failure,
+    an_attempt_that_cannot_be_forgiven_hides_no_proof,
+    whatever_one_does_while_the_account_is_deleted_is_no_failure,
+    what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out,
+);
+
+/// Signed transactions that all spend the same coin, no two the same.
+async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let address = wallet.address(AddressType::Bech32).await;
+    let mut files = Vec::new();
+    for number in 0..FILES {
+        let payment = (address.clone(), Amount::from_sat(10_000 + number));
+        let unsigned = wallet.transfer(&[coin], &[payment]).await;
+        files.push(wallet.sign(&unsigned, true).await.binary());
+    }
+    files
+}
+
+/// None is a conflict, and none is told that too many have been refused, because none has.
+async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let other = rooms.another(rooms.clock.now()).await;
+    let hal = rooms.sign_in().await;
+    let files = files(&node.wallet().await).await;
+    let _still = node.still().await;
+    let members = [hal.at(&rooms), hal.at(&other)];
+    let submitted = files.iter().zip(members.iter().cycle());
+    let answers = join_all(submitted.map(|(file, member)| member.submit(file))).await;
+    let mut new = 0;
+    for answer in &answers {
+        match answer.as_ref().map(|outcome| &outcome.recorded) {
+            Ok(Recorded::Verified { total_sats: SATS }) => new += 1,
+            Ok(Recorded::Reverified { total_sats: SATS }) => {}
+            _ => panic!("{answer:?}"),
+        }
+    }
+    assert_eq!(new, 1);
+    assert_eq!(hal.holdings().await, Some(SATS));
+}
+
+async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatabase) {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let chain = format!("--chain=bitcoind:{}", proxy.url);
+    let arguments = [&chain, "--network=regtest", "--proof-binding=optional"];
+    let app = TestApp::start(database, &arguments).await;
+    let person = app.sign_in().await;
+    let file = files(&node.wallet().await).await.remove(0);
+    let (store, id) = (app.state.store.clone(), person.id.clone());
+    proxy.interrupt("gettxout", move || {
+        async move { assert!(store.delete_profile(&id).await.expect("a database")) }.boxed()
+    });
+    let _still = node.still().await;
+    let answer = person.submit(&file).await;
+    assert_eq!(answer.status, 401, "{answer:?}");
+    assert_eq!(answer.body["code"], "session-not-found");
+}
+
+async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = Arc::new(rooms_on(node, database).await);
+    let files = files(&node.wallet().await).await;
+    let _still = node.still().await;
+    for file in &files {
+        let hal = rooms.sign_in().await;
+        let recorded = async {
+            let answer = hal.submit(file).await;
+            match answer {
+                Ok(_) | Err(SubmitError::NoAccount) => {}
+                _ => panic!("{answer:?}"),
+            }
+        };
+        let deleted = async {
+            let begun = "select count(*) from rate_limits";
+            // Once it is under way.
+            while count(&rooms.store, begun).await == 0 {
+                tokio::task::yield_now().await;
+            }
+            rooms.store.delete_profile(&hal.id).await
+        };
+        let (_, deleted) = tokio::join!(recorded, deleted);
+        assert!(deleted.expect("a database"));
+        execute(&rooms.store, "delete from rate_limits").await;
+        execute(&rooms.store, "delete from recorded_transactions").await;
+    }
+    assert_eq!(count(&rooms.store, "select count(*) from claims").await, 0);
+}
+
+async fn count(store: &store::Store, sql: &'static str) -> i64 {
+    let count = match store.database() {
+        Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
+    };
+    count.expect("a database")
+}
+
+/// Everything that somebody who is signed in can ask for, at the moment at which the account goes.
+async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    for _ in 0..6 {
+        let hal = app.sign_in().await;
+        let sample = hal.sample("wallet_verification.psbt").await;
+        let row = format!("/api/rest/v1/profiles?id=eq.{}", hal.id);
+        let upsert = json!({"id": hal.id, "tier": "free"});
+        let requests = [
+            hal.request(Method::PATCH, &row)
+                .json(&json!({"tier": "free"})),
+            hal.request(Method::POST, "/api/rest/v1/profiles?on_conflict=id")
+                .json(&upsert),
+            hal.request(Method::GET, "/api/auth/v1/user"),
+            hal.request(Method::GET, "/api/functions/v1/proof-challenge"),
+            hal.request(Method::GET, "/api/functions/v1/development-samples"),
+            hal.request(
+                Method::GET,
+                &format!("/api/rest/v1/psbts?user_id=eq.{}", hal.id),
+            ),
+            hal.request(Method::POST, "/api/auth/v1/logout?scope=others"),
+        ];
+        let others = join_all(requests.into_iter().map(answer));
+        let deleted = async {
+            let request = hal.request(Method::POST, "/api/functions/v1/delete-account");
+            answer(request.json(&json!({}))).await
+        };
+        let (submitted, mut answers, deleted) = tokio::join!(hal.submit(&sample), others, deleted);
+        answers.extend([submitted, deleted]);
+        for answer in answers {
+            assert!(answer.status.as_u16() < 500, "{answer:?}");
+        }
+    }
+}
+
+/// It may go between two steps of one request.
+async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out(
+    database: TestDatabase,
+) {
+    let store = database.store().await;
+    let code = AuthCode {
+        code_hash: "c0de".to_owned(),
+        user_id: "nobody".to_owned(),
+        code_challenge: String::new(),
+        cookie: false,
+        expires_at: 9_000_000_000,
+    };
+    let refused = store.add_auth_code(&code, 0).await;
+    let told = api::http::error::Error::from(refused.expect_err("nobody's"));
+    let signed_out = (StatusCode::UNAUTHORIZED, "session-not-found");
+    assert_eq!(told.status(), signed_out);
+}
+
+async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_with(&format!("bitcoind:{}", node.url()), database, None).await;
+    let hal = rooms.sign_in().await;
+    let file = files(&node.wallet().await).await.remove(0);
+    let stuck = match rooms.store.database() {
+        Database::Sqlite(_) => {
+            "create trigger stuck before update on rate_limits begin select raise(abort, 'stuck'); end"
+        }
+        Database::Postgres(_) => "alter table rate_limits add check (used > 0)",
+    };
+    execute(&rooms.store, stuck).await;
+    let _still = node.still().await;
+    counts(&hal.submit(&file).await);
+    assert_eq!(hal.holdings().await, Some(SATS));
+}

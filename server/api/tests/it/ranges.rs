@@ -1,0 +1,351 @@
+//! Of a total that is shown as a range nothing public tells more than its tier (decisions, D17): two boards that differ only in
+//! what is hidden, and in when that changed, give the same answers at every public address, byte by byte.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use api::board::person::{amount_words, bound};
+use store::shown_as::ShownAs;
+
+use crate::people::{prove, sign_in};
+use crate::support::app::{TestApp, answer};
+use crate::support::database::{TestDatabase, on_both};
+
+mod addresses;
+mod side;
+
+use addresses::Asked;
+use side::{PEOPLE, Side};
+
+on_both!(
+    boards_that_differ_only_in_what_is_hidden_are_the_same,
+    the_database_shows_what_the_words_say,
+    a_choice_acts_at_once_and_its_owner_sees_everything,
+);
+
+/// Where tiers begin, in sats, and an amount that nobody has.
+const TIERS: [i64; 7] = [
+    1,
+    10_000_000,
+    100_000_000,
+    1_000_000_000,
+    5_000_000_000,
+    10_000_000_000,
+    30_000_000_000,
+];
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// How often somebody does something that is seen, unless `RANGES` says otherwise.
+const STEPS: u32 = 6;
+
+fn steps() -> u32 {
+    std::env::var("RANGES").map_or(STEPS, |steps| steps.parse().expect("a number"))
+}
+
+/// The place of a total's tier among [`TIERS`].
+fn tier(sats: i64) -> usize {
+    TIERS.iter().rposition(|from| sats >= *from).unwrap_or(0)
+}
+
+/// What somebody does that everybody may see.
+#[derive(Clone, Copy, Debug)]
+enum Seen {
+    /// Proves more, up to somewhere in this tier.
+    Reach(usize),
+    /// Spends every coin.
+    Lose,
+    /// Chooses a range.
+    Hide,
+}
+
+/// Two boards, and what is the same of both.
+struct Pair {
+    sides: [Side; 2],
+    random: StdRng,
+    hidden: [bool; PEOPLE.len()],
+}
+
+impl Pair {
+    async fn new(database: TestDatabase, seed: u64) -> Self {
+        let another = if database.url.starts_with("sqlite:") {
+            TestDatabase::sqlite().await
+        } else {
+            TestDatabase::postgres().await
+        };
+        let first = Side::new(database, None).await;
+        let second = Side::new(another, Some(&first)).await;
+        Self {
+            sides: [first, second],
+            random: StdRng::seed_from_u64(seed),
+            hidden: [false; PEOPLE.len()],
+        }
+    }
+
+    async fn step(&mut self) -> (usize, Seen) {
+        let who = self.random.random_range(0..PEOPLE.len());
+        let now = self.sides[0].total(who).map_or(0, tier);
+        let seen = match self.random.random_range(0..6) {
+            0 if !self.hidden[who] => Seen::Hide,
+            1 if self.sides[0].total(who).is_some() => Seen::Lose,
+            _ => Seen::Reach(self.random.random_range(now..TIERS.len() - 1)),
+        };
+        self.see(who, seen).await;
+        (who, seen)
+    }
+
+    async fn see(&mut self, who: usize, seen: Seen) {
+        let shared = self.random.random();
+        for side in &mut self.sides {
+            // The amount is one's own where it is hidden.
+            let seed = if self.hidden[who] {
+                self.random.random()
+            } else {
+                shared
+            };
+            let mut random = StdRng::seed_from_u64(seed);
+            match seen {
+                Seen::Reach(tier) => {
+                    let held = side.total(who).unwrap_or(0);
+                    let least = TIERS[tier].max(held + 1);
+                    let total = random.random_range(least..TIERS[tier + 1].max(least + 1));
+                    side.prove(who, &parts(total - held, &mut random)).await;
+                }
+                Seen::Lose => side.spend(who, |_| true).await,
+                Seen::Hide => side.show_as(who, ShownAs::Range).await,
+            }
+        }
+        self.hidden[who] |= matches!(seen, Seen::Hide);
+    }
+
+    /// Time goes by, and what is hidden changes at other times here and there.
+    async fn hidden_changes(&mut self) {
+        for turn in 0..2 {
+            // No proof ends by itself until all do.
+            let longest = 80 * DAY / (2 * i64::from(steps()));
+            let pause = self.random.random_range(1..longest.min(2 * DAY));
+            for side in &self.sides {
+                side.app.state.clock.advance(pause);
+            }
+            for who in 0..PEOPLE.len() {
+                if self.hidden[who] && self.random.random_bool(0.7) {
+                    let seed = self.random.random();
+                    change_within_tier(&mut self.sides[turn], who, seed).await;
+                }
+            }
+        }
+    }
+
+    /// Everything that both say at every address, compared.
+    async fn compare(&mut self, what: &str) {
+        // A block for both, at which the log has what is shown.
+        let height = self.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
+        for side in &mut self.sides {
+            side.log_at(height).await;
+        }
+        let mut answers = Vec::new();
+        for side in &self.sides {
+            answers.push(addresses::ask_everything(side).await);
+        }
+        for ((asked, first), (_, second)) in answers[0].iter().zip(&answers[1]) {
+            let difference = first.difference(second);
+            assert_eq!(
+                difference, None,
+                "{what}: {asked:?} tells two totals of one tier apart"
+            );
+        }
+    }
+}
+
+/// An amount as a few coins.
+fn parts(mut sats: i64, random: &mut StdRng) -> Vec<i64> {
+    let mut parts = Vec::new();
+    while parts.len() < 2 && sats > 1 {
+        let part = random.random_range(1..sats);
+        parts.push(part);
+        sats -= part;
+    }
+    parts.push(sats);
+    parts
+}
+
+/// Something that happens to somebody and that nobody else may notice.
+async fn change_within_tier(side: &mut Side, who: usize, seed: u64) {
+    let mut random = StdRng::seed_from_u64(seed);
+    let Some(total) = side.total(who) else {
+        return side.sign_in(who).await;
+    };
+    let (begins, ends) = (TIERS[tier(total)], TIERS[tier(total) + 1]);
+    match random.random_range(0..5) {
+        0 => side.renew(who).await,
+        1 => side.reverify(who).await,
+        2 => side.sign_in(who).await,
+        3 => {
+            let mut spare = total - begins;
+            let fits = |sats: i64| {
+                let spent = sats <= spare;
+                spare -= if spent { sats } else { 0 };
+                spent
+            };
+            side.spend(who, fits).await;
+        }
+        _ if total + 1 < ends => {
+            let more = random.random_range(1..ends - total);
+            side.prove(who, &parts(more, &mut random)).await;
+        }
+        _ => {}
+    }
+}
+
+async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDatabase) {
+    let mut pair = Pair::new(database, 18).await;
+    // The first three begin with a range, the others as they come.
+    for who in 0..3 {
+        pair.see(who, Seen::Hide).await;
+        pair.see(who, Seen::Reach(who * 2)).await;
+    }
+    pair.compare("at first").await;
+    for _ in 0..steps() {
+        pair.hidden_changes().await;
+        pair.compare("after hidden changes").await;
+        let (who, seen) = pair.step().await;
+        pair.compare(&format!("after {seen:?} of {}", PEOPLE[who]))
+            .await;
+    }
+    let differ = (0..PEOPLE.len()).filter(|who| {
+        let [first, second] = pair.sides.each_ref().map(|side| side.total(*who));
+        first != second
+    });
+    let differ: Vec<usize> = differ.collect();
+    assert!(differ.len() > 1, "nothing is hidden");
+    // Every proof ends at once.
+    for side in &mut pair.sides {
+        side.app.state.clock.advance(200 * DAY);
+    }
+    pair.compare("when everything is over").await;
+    for side in &mut pair.sides {
+        for who in &differ {
+            side.forget(*who);
+            side.prove(*who, &[150_000_000]).await;
+        }
+    }
+    pair.compare("when it begins anew").await;
+    // And the comparison would notice, in the log as well.
+    pair.sides[1].prove(differ[0], &[1_000_000_000]).await;
+    let height = pair.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
+    for side in &mut pair.sides {
+        side.log_at(height).await;
+    }
+    let [first, second] = &pair.sides;
+    for target in [
+        "/api/rest/v1/profiles?select=username,bitcoin_holdings",
+        "/log/checkpoint",
+    ] {
+        let asked = Asked::visitor(target);
+        assert_ne!(asked.of(first).await, asked.of(second).await);
+    }
+}
+
+/// The schema, the words of the pages and those of the wire know the same tiers.
+async fn the_database_shows_what_the_words_say(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let holder = sign_in(&app.state, "twitter", "satoshi", None).await;
+    app.state
+        .store
+        .show_as(&holder.id, ShownAs::Range, app.state.clock.now())
+        .await
+        .expect("a database");
+    for begins in TIERS {
+        for sats in [begins - 1, begins, begins + 1] {
+            if sats == 0 {
+                continue;
+            }
+            prove(&app.state, &holder, sats).await;
+            let seen = app.state.board.seen().await.expect("a board");
+            let row = seen.board.profile(&holder.id).expect("a row");
+            let shown = row.holdings_sats.expect("something proven");
+            let expected = match bound(sats) {
+                (from, false) => from,
+                (_, true) => 1,
+            };
+            assert_eq!((shown, row.shown_as), (expected, ShownAs::Range), "{sats}");
+            assert_eq!((row.last_verified, row.rank), (None, Some(1)));
+            let [here, there] = [sats, shown].map(|it| amount_words(Some(it), ShownAs::Range));
+            assert_eq!(here, there);
+        }
+    }
+}
+
+async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    let more = sign_in(&app.state, "twitter", "more", None).await;
+    prove(&app.state, &more, 100_000_001).await;
+    let owner = app.sign_in().await;
+    let holder = app.state.store.profile(&owner.id).await;
+    let holder = holder.expect("a database").expect("a profile");
+    prove(&app.state, &holder, 250_000_000).await;
+
+    let path = format!("/api/rest/v1/profiles?id=eq.{}", owner.id);
+    let row = async || app.get(&path).await.body[0].take();
+    let choose = async |shown_as: &str| {
+        let change = json!({ "shown_as": shown_as });
+        answer(owner.request(Method::PATCH, &path).json(&change)).await
+    };
+    let exact = row().await;
+    assert_eq!(
+        (
+            &exact["bitcoin_holdings"],
+            &exact["rank"],
+            &exact["shown_as"]
+        ),
+        (&json!(2.5), &json!(1), &json!("exact"))
+    );
+    assert_eq!(choose("everything").await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(row().await, exact);
+
+    app.state.clock.advance(7);
+    assert_eq!(choose("range").await.status, StatusCode::NO_CONTENT);
+    // The board has it when the answer is there, without waiting.
+    let shown = answer(app.request(Method::GET, &path)).await.body[0].take();
+    assert_eq!(
+        (
+            &shown["bitcoin_holdings"],
+            &shown["rank"],
+            &shown["shown_as"]
+        ),
+        (&json!(1.0), &json!(2), &json!("range"))
+    );
+    assert_eq!(shown["last_verified"], Value::Null);
+    let own = owner.get(&path).await.body[0].take();
+    assert_eq!(
+        (&own["bitcoin_holdings"], &own["last_verified"]),
+        (&exact["bitcoin_holdings"], &exact["last_verified"])
+    );
+    assert_eq!(
+        (&own["rank"], &own["shown_as"]),
+        (&json!(2), &json!("range"))
+    );
+    let copy = owner.get("/api/functions/v1/export-account").await.body;
+    assert_eq!(copy["account"]["shown_as"], "range");
+    assert_eq!(copy["account"]["holdings_sats"], 250_000_000);
+
+    // Nobody else chooses.
+    let other = app.sign_in().await;
+    let change = json!({"shown_as": "exact"});
+    let refused = answer(other.request(Method::PATCH, &path).json(&change)).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert_eq!(row().await["shown_as"], "range");
+
+    let upsert = json!({"id": owner.id, "username": "x", "shown_as": "exact"});
+    let again = owner.request(Method::POST, "/api/rest/v1/profiles?on_conflict=id");
+    assert_eq!(
+        answer(again.json(&upsert)).await.status,
+        StatusCode::CREATED
+    );
+    let again = row().await;
+    assert_eq!(
+        (&again["bitcoin_holdings"], &again["last_verified"]),
+        (&exact["bitcoin_holdings"], &exact["last_verified"])
+    );
+}

@@ -1,0 +1,314 @@
+//! Every address that somebody else than a row's owner can read, and what is asked there. A new one must be added: a test compares this
+//! list with the document of the API and with the routes in the sources.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::side::{PEOPLE, Side, VIEWER, id};
+use crate::support::session::signed_in;
+use crate::support::until;
+
+/// Addresses at which others than the owner learn something, with questions. `{id}` and `{name}` are put in for everybody.
+const PUBLIC: &[(&str, &[&str])] = &[
+    (
+        "/api/rest/v1/profiles",
+        &[
+            "",
+            "?select=*&order=bitcoin_holdings.desc.nullslast",
+            "?select=id,rank,shown_as&limit=2&offset=2",
+            "?verified=eq.true",
+            "?verified=eq.false",
+            "?username=ilike.*a*",
+            "?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10",
+            "?bitcoin_holdings=lt.0.1",
+            "?bitcoin_holdings=eq.5",
+            "?id=eq.{id}",
+            "?username=eq.{name}",
+        ],
+    ),
+    ("/api/rest/v1/profiles/changes", &[""]),
+    ("/api/rest/v1/psbts", &["", "?user_id=eq.{id}"]),
+    ("/api/functions/v1/getUserRank/{user_id}", &[""]),
+    (
+        "/api/functions/v1/board-changes",
+        &["?since=0", "?since=3", "?since=6"],
+    ),
+    ("/api/functions/v1/board-summary", &[""]),
+    ("/api/functions/v1/board.csv", &[""]),
+    ("/api/functions/v1/board.json", &[""]),
+    ("/badge/{file}", &[""]),
+    ("/embed", &["?u={name}"]),
+    ("/api/functions/v1/proofs", &["", "?profile_id={id}"]),
+    ("/api/functions/v1/proofs/{id}", &[""]),
+    ("/api/storage/v1/avatar/{profile_id}", &["?width=64"]),
+    ("/api/auth/v1/settings", &[""]),
+    ("/api/auth/v1/.well-known/jwks.json", &[""]),
+    ("/api/functions/v1/app-config", &[""]),
+    ("/api/functions/v1/bitcoin-price", &[""]),
+    ("/leaderboard", &["", "?u={name}", "?q=a", "?verified=1"]),
+    ("/card/{file}", &[""]),
+    ("/sitemap.xml", &[""]),
+    ("/robots.txt", &[""]),
+    ("/readyz", &[""]),
+    // The key and the salts of both are the same here.
+    ("/api/functions/v1/receipt", &[""]),
+    ("/log/checkpoint", &[""]),
+    ("/log/key", &[""]),
+    ("/log/rotations", &[""]),
+    ("/log/tile/{*path}", &[""]),
+];
+
+/// Paths below `/log/tile`: entries and hashes. The root in the checkpoint is over all of them.
+fn tiles() -> impl Iterator<Item = String> {
+    [1, 2, 5, 10, 20]
+        .into_iter()
+        .flat_map(|width| ["entries", "0"].map(|what| format!("{what}/000.p/{width}")))
+}
+
+/// Addresses that say nothing about anybody, or to nobody but them, and why.
+const APART: &[(&str, &str)] = &[
+    ("/api/auth/v1/authorize", "leads to a provider"),
+    ("/api/auth/v1/callback/{provider}", "comes from a provider"),
+    ("/api/auth/v1/user", "one's own account"),
+    ("/api/functions/v1/development-samples", "one's own samples"),
+    ("/api/functions/v1/export-account", "one's own record"),
+    ("/api/functions/v1/proof-challenge", "one's own statement"),
+    (
+        "/api/storage/v1/object/public/avatars/{profile_id}",
+        "the picture at another address",
+    ),
+    (
+        "/api/storage/v1/render/image/public/avatars/{profile_id}",
+        "the picture at another address",
+    ),
+    ("/api/functions/v1/holdings-history", "one's own history"),
+    ("/verify", "a page that asks the API"),
+    ("/verify.html", "a page that asks the API"),
+    ("/verify/{id}", "a page that asks the API"),
+    ("/verify/", "leads to the page"),
+    ("/verify/{id}/", "leads to the page"),
+    ("/api/", "leads to the root"),
+    ("/privacy", "a text"),
+    ("/terms", "a text"),
+    ("/", "leads to the leaderboard"),
+    ("/index.html", "leads to the leaderboard"),
+    ("/openapi.json", "the document"),
+    ("/healthz", "that the process lives"),
+    ("/metrics", "for operators, on an address of its own"),
+    ("/api/auth/v1/logout", "ends one's own session"),
+    ("/api/auth/v1/token", "one's own session"),
+    ("/api/functions/v1/client-log", "takes"),
+    ("/api/functions/v1/create-stripe-session", "one's own plan"),
+    ("/api/functions/v1/delete-account", "one's own account"),
+    ("/api/functions/v1/stripe-webhook", "takes"),
+];
+
+/// Those that take files: what they answer is about the sender's own coins, and about others' at most that they are claimed (D3).
+const OF_FILES: [&str; 2] = [
+    "/api/functions/v1/submit-proof",
+    "/api/functions/v1/development-sign",
+];
+
+/// Headers about the moment and the connection.
+const OF_NOW: [&str; 2] = ["date", "x-request-id"];
+
+/// A question at an address.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    target: String,
+    signed_in: bool,
+    accept: &'static str,
+}
+
+/// A status, headers and a body.
+#[derive(PartialEq, Eq)]
+pub(super) struct Said {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl std::fmt::Debug for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let body = String::from_utf8_lossy(&self.body);
+        write!(f, "{} {:?}\n{body}", self.status, self.headers)
+    }
+}
+
+impl Said {
+    /// Where this begins to differ from another answer, and a bit around it.
+    pub(super) fn difference(&self, other: &Self) -> Option<(String, String)> {
+        let (here, there) = (format!("{self:?}"), format!("{other:?}"));
+        let (here, there) = (here.as_bytes(), there.as_bytes());
+        let at = here.iter().zip(there).position(|(a, b)| a != b);
+        let at = at.or((self != other).then_some(here.len().min(there.len())))?;
+        let around = |text: &[u8]| {
+            let text = &text[at.saturating_sub(60).min(text.len())..(at + 60).min(text.len())];
+            String::from_utf8_lossy(text).into_owned()
+        };
+        Some((around(here), around(there)))
+    }
+}
+
+impl Asked {
+    pub(super) fn visitor(target: impl Into<String>) -> Self {
+        Self {
+            target: target.into(),
+            signed_in: false,
+            accept: "*/*",
+        }
+    }
+
+    pub(super) async fn of(&self, side: &Side) -> Said {
+        self.with(side, "").await
+    }
+
+    async fn with(&self, side: &Side, token: &str) -> Said {
+        let request = side.app.request(Method::GET, &self.target);
+        let request = request
+            .header("accept", self.accept)
+            .header("prefer", "count=exact");
+        let request = if self.signed_in {
+            request.bearer_auth(token)
+        } else {
+            request
+        };
+        let mut response = request.send().await.expect("an answer");
+        let headers = response.headers().iter();
+        let headers = headers
+            .filter(|(name, _)| !OF_NOW.contains(&name.as_str()))
+            .map(|(name, value)| {
+                let value = String::from_utf8_lossy(value.as_bytes());
+                (name.to_string(), value.into_owned())
+            })
+            .collect();
+        let status = response.status().as_u16();
+        let body = if self.target.ends_with("/changes") {
+            // Never ends: its first words have the number of the newest change.
+            let first = response.chunk().await.expect("a stream");
+            first.expect("its first words").to_vec()
+        } else {
+            response.bytes().await.expect("a body").to_vec()
+        };
+        Said {
+            status,
+            headers,
+            body,
+        }
+    }
+}
+
+/// Every question of the list, for everybody.
+fn questions() -> Vec<Asked> {
+    let mut all = Vec::new();
+    for (address, questions) in PUBLIC {
+        for question in *questions {
+            let template = format!("{address}{question}")
+                .replace("{user_id}", "{id}")
+                .replace("{profile_id}", "{id}")
+                .replace(
+                    "{file}",
+                    if address.starts_with("/badge") {
+                        "{name}.svg"
+                    } else {
+                        "{name}.png"
+                    },
+                );
+            if let Some(log) = template.strip_suffix("{*path}") {
+                all.extend(tiles().map(|path| Asked::visitor(format!("{log}{path}"))));
+                continue;
+            }
+            let people = if template.contains('{') {
+                PEOPLE.len()
+            } else {
+                1
+            };
+            for (who, name) in PEOPLE.iter().enumerate().take(people) {
+                let target = template.replace("{id}", &id(who)).replace("{name}", name);
+                // Cards are dear: one is enough.
+                if target.starts_with("/card") && who > 0 {
+                    continue;
+                }
+                let asked = Asked::visitor(target);
+                let own = ["getUserRank", "receipt"]
+                    .iter()
+                    .any(|it| address.contains(it));
+                if address.starts_with("/api/rest") || own {
+                    let signed_in = Asked {
+                        signed_in: true,
+                        ..asked.clone()
+                    };
+                    all.push(signed_in);
+                }
+                if question.starts_with("?id") {
+                    let accept = "application/vnd.pgrst.object+json";
+                    all.push(Asked {
+                        accept,
+                        ..asked.clone()
+                    });
+                }
+                all.push(asked);
+            }
+        }
+    }
+    all
+}
+
+/// What a board says to all of that, to visitors and to somebody who has signed in.
+pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
+    let (_, token) = signed_in(&side.app.state.sign_in, VIEWER).await;
+    side.caught_up().await;
+    // The stream is told a moment later.
+    until("the stream", async || {
+        let newest = side.app.state.board.newest();
+        let number = newest.borrow().as_ref().map(|seen| seen.number);
+        (side.app.state.live.sequence() == number).then_some(())
+    })
+    .await;
+    let mut said = Vec::new();
+    for asked in questions() {
+        let answer = asked.with(side, &token).await;
+        said.push((asked, answer));
+    }
+    said
+}
+
+/// The paths of the routes that the sources name, outside of the document.
+fn routes(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            routes(&path, found);
+            continue;
+        }
+        let is_log = path.file_name().is_some_and(|name| name == "log.rs");
+        let source = std::fs::read_to_string(&path).expect("a source");
+        for rest in source.split(".route(").skip(1) {
+            let path = rest.trim_start().strip_prefix('"');
+            let path = path.and_then(|rest| rest.split('"').next());
+            // The log has a router of its own.
+            let below = if is_log { "/log" } else { "" };
+            found.extend(path.map(|path| format!("{below}{path}")));
+        }
+    }
+}
+
+#[test]
+fn every_address_is_listed() {
+    let document: Value =
+        serde_json::from_str(&api::http::router::openapi_json()).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths");
+    let mut there: BTreeSet<String> = paths.keys().cloned().collect();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http");
+    routes(&sources, &mut there);
+    let listed = PUBLIC.iter().map(|(address, _)| *address);
+    let listed = listed.chain(APART.iter().map(|(address, _)| *address));
+    let listed: BTreeSet<String> = listed.chain(OF_FILES).map(str::to_owned).collect();
+    assert_eq!(
+        there, listed,
+        "a new address belongs into PUBLIC here, with questions, unless it says nothing about anybody but who asks"
+    );
+}

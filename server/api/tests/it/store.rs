@@ -1,0 +1,169 @@
+//! One list of behaviours for both databases. Every query of `server/src/store` is in here.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+)]
+
+use api::proof::VALIDITY;
+use store::binding::Binding;
+use store::claims::{NewClaim, NewProof, Recorded};
+use store::follower::Block;
+use store::profiles::{Identity, Profile};
+use store::published::Publication;
+use store::{Database, Store, StoreError};
+use uuid::Uuid;
+
+use crate::support::database::{TestDatabase, on_both};
+
+mod attempts;
+mod bell;
+mod board;
+mod cut_off;
+mod everybody;
+mod memory;
+pub(crate) mod migrations;
+mod plans;
+mod profiles;
+mod proofs;
+mod sessions;
+mod shown;
+mod takeover;
+mod upgrade;
+mod withdrawn;
+
+const NOW: i64 = 1_790_000_000;
+
+#[tokio::test]
+async fn no_statement_holds_a_connection_for_ever() {
+    let store = TestDatabase::postgres().await.store().await;
+    if let Database::Postgres(pool) = store.database() {
+        let timeout = sqlx::query_scalar("show statement_timeout");
+        let timeout: String = timeout.fetch_one(pool).await.unwrap();
+        assert_eq!(timeout, "1min");
+    }
+}
+
+on_both!(a_database_belongs_to_one_mode, secrets_are_made_once,);
+
+async fn user(store: &Store, name: &str) -> Profile {
+    let identity = Identity {
+        provider: "twitter",
+        subject: Uuid::new_v4().to_string(),
+        username: Some(name.to_owned()),
+        email: None,
+        avatar_url: None,
+    };
+    // Recording wants to know that the chain is followed.
+    store.start_following("regtest", &followed()).await.unwrap();
+    store.sign_in(&identity, NOW).await.unwrap()
+}
+
+/// The block that the chain is followed to.
+fn followed() -> Block {
+    Block {
+        height: 100,
+        hash: "ab".repeat(32),
+    }
+}
+
+fn coin(number: u32, sats: i64) -> NewClaim {
+    NewClaim {
+        txid: format!("{number:064x}"),
+        vout: 0,
+        value_sats: sats,
+        funding_block: "00".repeat(32),
+        funding_height: Some(1),
+    }
+}
+
+fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> NewProof {
+    NewProof {
+        id: Uuid::now_v7().to_string(),
+        user_id: user.id.clone(),
+        tx_hash: transaction.to_owned(),
+        file_name: "cold.psbt".to_owned(),
+        binding: Binding::Unbound,
+        mock: false,
+        created_at: now,
+        expires_at: now + VALIDITY,
+        network: "regtest",
+        tip: followed().hash,
+        coins: coins.to_vec(),
+        publication: None,
+    }
+}
+
+fn publication() -> Publication {
+    Publication {
+        network: "regtest",
+        transaction: "aa".to_owned(),
+        previous_outputs: "bb".to_owned(),
+        statement: "Proof of Reserves".to_owned(),
+        origin: "http://localhost".to_owned(),
+        provider: "mock".to_owned(),
+        subject: "1".to_owned(),
+        nonce: "cc".to_owned(),
+    }
+}
+
+async fn record(store: &Store, proof: &NewProof) -> Recorded {
+    store.record(proof).await.unwrap()
+}
+
+async fn holdings(store: &Store, user: &Profile) -> Option<i64> {
+    store
+        .profile(&user.id)
+        .await
+        .unwrap()
+        .unwrap()
+        .holdings_sats
+}
+
+async fn a_database_belongs_to_one_mode(database: TestDatabase) {
+    let store = database.store().await;
+    store.stamp("development").await.unwrap();
+    store.stamp("development").await.unwrap();
+    let refused = store.stamp("production").await;
+    assert!(
+        matches!(&refused, Err(StoreError::OtherEnvironment { found, .. }) if found == "development"),
+        "{refused:?}"
+    );
+}
+
+async fn secrets_are_made_once(database: TestDatabase) {
+    let store = database.store().await;
+    let other_replica = database.store().await;
+    let (first, second) =
+        tokio::join!(store.secret("test", NOW), other_replica.secret("test", NOW));
+    let first = first.unwrap();
+    assert_eq!(first.len(), 32);
+    assert_eq!(first, second.unwrap());
+    assert_ne!(first, store.secret("other", NOW).await.unwrap());
+}
+
+/// Forty people claim coin 7 at the same time, on two replicas, with files made by `file`. Answers how many of them got
+/// it, and how many met a conflict.
+async fn rush(
+    replicas: [&Store; 2],
+    file: impl Fn(&Profile, &str, &[NewClaim]) -> NewProof,
+) -> (usize, usize) {
+    let mut files = Vec::new();
+    for number in 0..40 {
+        let person = user(replicas[0], &format!("p{number}")).await;
+        // Each adds a coin of their own, so that a half-recorded loser would show.
+        let coins = [coin(7, 100), coin(1_000 + number, 1)];
+        files.push(file(&person, &format!("t{number}"), &coins));
+    }
+    let attempts = files.iter().zip(replicas.into_iter().cycle());
+    let attempts = attempts.map(|(file, store)| record(store, file));
+    let outcomes = futures_util::future::join_all(attempts).await;
+    let count = |wanted| {
+        let outcomes = outcomes.iter();
+        outcomes.filter(|outcome| **outcome == wanted).count()
+    };
+    (
+        count(Recorded::Verified { total_sats: 101 }),
+        count(Recorded::Conflict),
+    )
+}

@@ -1,0 +1,105 @@
+//! Attempts are counted where all replicas see them (rule C4).
+
+use std::net::IpAddr;
+
+use store::keyed_hash::KeyedHash;
+use api::proof::attempts::Attempts;
+use store::Database;
+
+use super::*;
+
+on_both!(
+    an_account_fails_ten_times_an_hour,
+    an_address_fails_sixty_times_an_hour,
+    many_at_once_do_not_get_around_the_limit,
+    addresses_are_not_stored,
+);
+
+fn attempts(store: &Store) -> Attempts {
+    Attempts::new(KeyedHash::new(b"secret"), store.clone())
+}
+
+/// Whether an attempt is let in, which then fails.
+async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) -> Result<(), i64> {
+    let address: Option<IpAddr> = address.map(|address| address.parse().unwrap());
+    let identity = ("github", subject);
+    let begun = attempts(store).begin(identity, address, now).await.unwrap();
+    begun.map(drop).map_err(|refused| refused.retry_after)
+}
+
+async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
+    let store = database.store().await;
+    // The hour that is counted begins 800 seconds before.
+    for second in 0..10 {
+        assert_eq!(fails(&store, "42", None, NOW + second).await, Ok(()));
+        // What succeeds does not count.
+        let attempts = attempts(&store);
+        let success = attempts.begin(("github", "7"), None, NOW).await.unwrap();
+        attempts.forgive(success.unwrap()).await.unwrap();
+    }
+    let left = 3_600 - NOW % 3_600;
+    assert_eq!(fails(&store, "42", None, NOW).await, Err(left));
+    assert_eq!(fails(&store, "7", None, NOW).await, Ok(()));
+    assert_eq!(fails(&store, "42", None, NOW + left - 1).await, Err(1));
+    assert_eq!(fails(&store, "42", None, NOW + left).await, Ok(()));
+}
+
+async fn an_address_fails_sixty_times_an_hour(database: TestDatabase) {
+    let store = database.store().await;
+    for number in 0..60 {
+        // One customer has a whole /64 network.
+        let address = format!("2001:db8:1:2::{number:x}");
+        let outcome = fails(&store, &number.to_string(), Some(&address), NOW).await;
+        assert_eq!(outcome, Ok(()));
+    }
+    assert!(
+        fails(&store, "more", Some("2001:db8:1:2:ffff::1"), NOW)
+            .await
+            .is_err()
+    );
+    // The refused attempt was not counted for the account either.
+    for _ in 0..10 {
+        assert_eq!(
+            fails(&store, "more", Some("2001:db8:1:3::1"), NOW).await,
+            Ok(())
+        );
+    }
+    assert_eq!(fails(&store, "other", None, NOW).await, Ok(()));
+}
+
+async fn many_at_once_do_not_get_around_the_limit(database: TestDatabase) {
+    let store = database.store().await;
+    let other_replica = database.store().await;
+    let all = (0..100).map(|number| {
+        let store = if number % 2 == 0 {
+            &store
+        } else {
+            &other_replica
+        };
+        fails(store, "42", Some("192.0.2.1"), NOW)
+    });
+    let outcomes = futures_util::future::join_all(all).await;
+    assert_eq!(
+        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+        10
+    );
+}
+
+async fn addresses_are_not_stored(database: TestDatabase) {
+    let store = database.store().await;
+    fails(&store, "42", Some("192.0.2.1"), NOW).await.unwrap();
+    let names = async || -> Vec<String> {
+        let query = "select keyed_hash from rate_limits";
+        match store.database() {
+            Database::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+            Database::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+        }
+    };
+    let first = names().await;
+    assert_eq!(first.len(), 2);
+    assert!(first.iter().all(|name| name.len() == 64), "{first:?}");
+    // Nor are the hashes, once their hour is over.
+    fails(&store, "43", None, NOW + 3_600).await.unwrap();
+    let second = names().await;
+    assert!(second.len() == 1 && !first.contains(&second[0]));
+}

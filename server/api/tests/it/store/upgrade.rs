@@ -1,0 +1,159 @@
+//! A full database of the schema before this one comes to this one, and loses nothing.
+
+use std::collections::BTreeMap;
+
+use store::Database;
+use store::schema::SQLITE;
+use sqlx::AssertSqlSafe;
+
+use super::migrations::{at_version, close, run, texts};
+use super::*;
+
+on_both!(a_full_database_of_the_schema_before_loses_nothing);
+
+/// Something in every table.
+const FULL: &str = "
+    insert into instance (id, environment) values (1, 'production');
+    insert into server_keys (id, purpose, material, created_at) values ('key', 'transaction-hash', 'ab', 1);
+    insert into profiles
+        (id, provider, subject, username, username_folded, named, email, avatar_url, tier, holdings_sats, last_verified,
+         last_auto_reverify, reverify_at, created_at, updated_at)
+        values ('hal', 'twitter', '1', 'Hal', 'hal', true, 'hal@mail.example', 'https://pictures.example/1', 'premium', 300, 4,
+         5, 6, 7, 8),
+        ('eve', 'github', '2', 'user_eve', 'user_eve', false, null, null, null, null, null, null, null, 9, 10);
+    insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at, code_hash, seen)
+        values ('session', 'hal', true, 3, 1, 1, 100, 'hash', 2), ('another', 'eve', false, 0, 1, 1, 100, null, 0);
+    insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at) values ('code', 'hal', 'c', true, 5);
+    insert into sign_in_flows
+        (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
+        values ('state', 'github', 'b', 'v', 'c', 'https://here.example', true, 5);
+    insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at)
+        values ('proof', 'hal', 't', 'cold.psbt', 300, 'verified', 'transaction', false, 1, 9000000000, null),
+         ('over', 'hal', 'o', 'old.psbt', 5, 'reverified', 'message', false, 1, 2, 2);
+    insert into published_proofs
+        (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce)
+        values ('proof', 'hal', 5, 'regtest', '00', '00', 's', 'https://here.example', 'twitter', '1', 'n');
+    insert into claims
+        (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ended_at, end_reason,
+         spent_block, unknown_since, ask_again_at)
+        values ('claim', 'proof', 'hal', 'regtest', 'aa', 0, 300, 'bb', 7, true, null, null, null, 3, 4),
+         ('spent', 'over', 'hal', 'regtest', 'cc', 1, 5, 'bb', 7, true, 2, 'spent', 'dd', null, null);
+    insert into recorded_transactions (tx_hash, recorded_at) values ('t', 1), ('o', 1);
+    insert into chain_cursor (network, height, hash, sweep_after, sweep_due) values ('regtest', 9, 'ff', 'claim', true);
+    insert into chain_blocks (network, height, hash) values ('regtest', 9, 'ff');
+    insert into leases (name, holder, expires_at) values ('follow', 'somebody', 5);
+    insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
+        values ('account', 'hal', true, 1, 1, 0, 1);
+    insert into rate_limits (keyed_hash, ends_at, used) values ('who', 9000000000, 3);
+    insert into blocked_people (keyed_hash, blocked_at) values ('word', 3);
+    insert into log_state
+        (id, number, origin, size, root, checkpoint, verifier_key, board_entry, slots, changes, block, partial)
+        values (1, 1, 'here.example/log', 2, 'ab', 'note', 'key', 1, 2, 41, 'ff', false);
+    insert into log_entries (number, entry) values (0, 'begin'), (1, 'board');
+    insert into log_tiles (tree, level, tile, hashes) values ('log', 0, 0, 'abcd'), ('rows', 0, 0, 'ef01');
+    insert into log_rows (profile_id, slot, salt, logged) values ('hal', 1, '00', '{}');
+    insert into log_gone_slots (slot) values (0);
+    insert into log_rotations (number, note) values (1, 'note');
+    insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
+    insert into live_sequence (id, sequence) values (1, 41);
+    insert into board_changes
+        (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
+        values ('hal', 41, 'twitter', 'Hal', 'hal', 'https://pictures.example/1', 300, 4, 8)";
+
+/// Tables whose rows others than the migration may change, or that a row of everything would need a payment provider for.
+const PASSED_OVER: [&str; 4] = [
+    "_sqlx_migrations",
+    "unsent_changes",
+    "subscriptions",
+    "billing_events",
+];
+
+/// The columns of each table.
+async fn tables(database: &Database) -> BTreeMap<String, Vec<String>> {
+    let columns = match database {
+        Database::Sqlite(_) => {
+            "select tables.name || '.' || columns.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+             where tables.type = 'table' and tables.name not like 'sqlite%' order by 1"
+        }
+        Database::Postgres(_) => {
+            "select table_name || '.' || column_name from information_schema.columns
+             where table_schema = current_schema() order by 1"
+        }
+    };
+    let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for column in texts(database, columns).await {
+        let (table, column) = column.split_once('.').unwrap();
+        if !PASSED_OVER.contains(&table) {
+            tables
+                .entry(table.to_owned())
+                .or_default()
+                .push(column.to_owned());
+        }
+    }
+    tables
+}
+
+/// Everything that is in these columns, row by row.
+async fn contents(
+    database: &Database,
+    tables: &BTreeMap<String, Vec<String>>,
+) -> BTreeMap<String, Vec<String>> {
+    let mut contents = BTreeMap::new();
+    for (table, columns) in tables {
+        let columns: Vec<String> = columns
+            .iter()
+            .map(|column| format!("coalesce(cast({column} as text), '-')"))
+            .collect();
+        let rows = AssertSqlSafe(format!(
+            "select {} from {table} order by 1",
+            columns.join(" || '|' || ")
+        ));
+        let rows = match database {
+            Database::Sqlite(pool) => sqlx::query_scalar(rows).fetch_all(pool).await.unwrap(),
+            Database::Postgres(pool) => sqlx::query_scalar(rows).fetch_all(pool).await.unwrap(),
+        };
+        contents.insert(table.clone(), rows);
+    }
+    contents
+}
+
+async fn a_full_database_of_the_schema_before_loses_nothing(database: TestDatabase) {
+    let newest = SQLITE
+        .iter()
+        .map(|migration| migration.version)
+        .max()
+        .unwrap();
+    let before = at_version(newest - 1, &database).await;
+    run(&before, FULL).await.unwrap();
+    let tables = tables(&before).await;
+    let full = contents(&before, &tables).await;
+    for (table, rows) in &full {
+        assert!(
+            !rows.is_empty(),
+            "nothing is in {table}: a row of it belongs into FULL"
+        );
+    }
+    close(before).await;
+
+    let store = database.store().await;
+    assert!(store.is_migrated().await.unwrap());
+    assert_eq!(contents(store.database(), &tables).await, full);
+    // And it goes on from there.
+    let eve = store.profile("eve").await.unwrap().unwrap();
+    store.start_following("regtest", &followed()).await.unwrap();
+    let taken = NewProof {
+        tip: "ff".to_owned(),
+        binding: Binding::Transaction,
+        ..proof(&eve, "t", NOW, &[coin(1, 5)])
+    };
+    assert_eq!(record(&store, &taken).await, Recorded::Replayed);
+    let new = NewProof {
+        tx_hash: "new".to_owned(),
+        ..taken
+    };
+    assert_eq!(
+        record(&store, &new).await,
+        Recorded::Verified { total_sats: 5 }
+    );
+    assert!(store.delete_profile("hal").await.unwrap());
+}

@@ -1,0 +1,86 @@
+//! What several test binaries share: a real node, its wallets, and servers that answer well or badly.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test binary uses its own part"
+)]
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use api::http::metrics::scrape;
+
+pub(crate) mod app;
+pub(crate) mod cut_off;
+pub(crate) mod database;
+pub(crate) mod document;
+pub(crate) mod electrum_lies;
+pub(crate) mod electrumx;
+pub(crate) mod esplora;
+pub(crate) mod faults;
+pub(crate) mod keeper;
+pub(crate) mod node;
+pub(crate) mod oracle;
+pub(crate) mod process;
+pub(crate) mod providers;
+pub(crate) mod rooms;
+pub(crate) mod rpc_proxy;
+pub(crate) mod session;
+pub(crate) mod signers;
+pub(crate) mod stripe;
+pub(crate) mod tunnel;
+
+/// The next event of a stream, whatever signs of life come before it.
+pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
+    let event = async {
+        loop {
+            let part = stream.chunk().await.expect("a stream").expect("an event");
+            let part = String::from_utf8_lossy(&part);
+            if part.contains("event: ") {
+                return part.into_owned();
+            }
+        }
+    };
+    let event = tokio::time::timeout(Duration::from_secs(60), event).await;
+    event.expect("an event within a minute")
+}
+
+/// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
+/// that made it, and the client is shared by all of them. It never uses a proxy.
+pub(crate) fn http_client() -> reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT
+        .get_or_init(|| {
+            reqwest::Client::builder()
+                .no_proxy()
+                .pool_max_idle_per_host(0)
+                .build()
+                .expect("a client without special wishes")
+        })
+        .clone()
+}
+
+/// Waits until `done` has a value, and fails after a while.
+pub(crate) async fn until<T>(what: &str, mut done: impl AsyncFnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(value) = done().await {
+            return value;
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "{what} took too long"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// What this process has counted so far, as Prometheus reads it. It begins to count when this is called first: of the tests that
+/// share the process, one can begin.
+pub(crate) fn counted() -> String {
+    static COUNTED: OnceLock<PrometheusHandle> = OnceLock::new();
+    let handle = COUNTED.get_or_init(|| scrape::start().expect("nobody else counts"));
+    handle.render()
+}

@@ -1,0 +1,247 @@
+//! The server as a process of its own, as whoever operates it starts it.
+
+use std::fs::{self, File};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use clap::CommandFactory;
+use api::config::Config;
+use tempfile::TempDir;
+
+use super::node::free_port;
+use super::{http_client, until};
+
+/// A server process, killed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct ServerProcess {
+    child: Child,
+    folder: TempDir,
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// Its address without a path.
+    pub(crate) origin: String,
+}
+
+/// Who runs a server in production, which it wants to be told.
+pub(crate) const LEGAL: [&str; 6] = [
+    "--legal-company=A Company of Tests",
+    "--legal-postal-address=1 Loopback Street, Testtown",
+    "--legal-country=Testland",
+    "--legal-privacy-email=privacy@reserves.example",
+    "--legal-contact-email=hello@reserves.example",
+    "--legal-updated=2026-11-22",
+];
+
+/// The program, without any setting from the environment of the tests, and nowhere at home: what an audit keeps does not belong
+/// into the folder of whoever runs the tests.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    command.env("HOME", "/dev/null");
+    for argument in Config::command().get_arguments() {
+        if let Some(name) = argument.get_env() {
+            command.env_remove(name);
+            let mut file = name.to_owned();
+            file.push("_FILE");
+            command.env_remove(file);
+        }
+    }
+    command
+}
+
+/// The program `reserves-audit`, which cargo puts beside the server.
+pub(crate) fn audit_program() -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_server")).with_file_name("reserves-audit");
+    assert!(program.exists(), "build it first: cargo build --package audit");
+    let mut command = Command::new(program);
+    command.env("HOME", "/dev/null");
+    for name in ["CHAIN", "CHAIN_QUORUM", "CHAIN_CHECKPOINT", "NETWORK"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// The same after these words of a shell.
+pub(crate) fn program_after(words: &str) -> Command {
+    let program = program();
+    let mut shell = Command::new("sh");
+    for (name, value) in program.get_envs() {
+        if value.is_none() {
+            shell.env_remove(name);
+        }
+    }
+    shell
+        .arg("-c")
+        .arg(format!("{words} && exec \"$0\" \"$@\""))
+        .arg(program.get_program());
+    shell
+}
+
+/// Runs the program to its end, for a minute at most: one that should have refused, and serves, would never end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    let mut program = program();
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = program.args(arguments).spawn();
+    let child = child.expect("the server's program");
+    let id = child.id();
+    let (ended, waits) = channel::<()>();
+    let watch = thread::spawn(move || {
+        if waits.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+            tell_to_stop(id);
+        }
+    });
+    let output = child.wait_with_output().expect("what it said");
+    drop(ended);
+    watch.join().expect("a watch");
+    output
+}
+
+fn tell_to_stop(id: u32) {
+    let told = Command::new("kill").arg(id.to_string()).status();
+    assert!(told.expect("kill").success());
+}
+
+/// What it said when it did not do what it was asked to.
+pub(crate) fn refusal(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
+    said
+}
+
+impl ServerProcess {
+    /// Starts a server in development mode and waits until it answers.
+    pub(crate) async fn start(database_url: &str, arguments: &[&str]) -> Self {
+        let mut process = Self::begin(database_url, arguments);
+        process.answers().await;
+        process
+    }
+
+    /// Starts one with more variables in its environment.
+    pub(crate) async fn start_with(database_url: &str, variables: &[(&str, &str)]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let mut program = program();
+        program.envs(variables.iter().copied());
+        let mut process = Self::begin_as(program, address, database_url, &[]);
+        process.answers().await;
+        process
+    }
+
+    /// Starts one after these words of a shell.
+    pub(crate) async fn start_after(words: &str, database_url: &str, arguments: &[&str]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        let program = program_after(words);
+        let mut process = Self::begin_as(program, address, database_url, arguments);
+        process.answers().await;
+        process
+    }
+
+    /// Starts one where another was: what was signed for its origin is valid again.
+    pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
+        let mut process = Self::begin_at(address, database_url, &[]);
+        process.answers().await;
+        process
+    }
+
+    /// The same with arguments.
+    pub(crate) async fn start_again(
+        address: SocketAddr,
+        database_url: &str,
+        arguments: &[&str],
+    ) -> Self {
+        let mut process = Self::begin_at(address, database_url, arguments);
+        process.answers().await;
+        process
+    }
+
+    /// Starts it without waiting.
+    pub(crate) fn begin(database_url: &str, arguments: &[&str]) -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
+        Self::begin_at(address, database_url, arguments)
+    }
+
+    fn begin_at(address: SocketAddr, database_url: &str, arguments: &[&str]) -> Self {
+        Self::begin_as(program(), address, database_url, arguments)
+    }
+
+    fn begin_as(
+        mut program: Command,
+        address: SocketAddr,
+        database_url: &str,
+        arguments: &[&str],
+    ) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let log = File::create(folder.path().join("log")).expect("a log");
+        let child = program
+            .arg("--app-env=development")
+            .arg(format!("--listen={address}"))
+            .arg(format!("--database-url={database_url}"))
+            .args(arguments)
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log)
+            .spawn()
+            .expect("the server's program");
+        Self {
+            child,
+            folder,
+            address,
+            origin: format!("http://{address}"),
+        }
+    }
+
+    /// Waits until it is ready.
+    pub(crate) async fn answers(&mut self) {
+        let ready = format!("{}/readyz", self.origin);
+        until("starting", async || {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                panic!("the server ended with {status}: {}", self.log());
+            }
+            let answer = http_client().get(&ready).send().await.ok()?;
+            answer.status().is_success().then_some(())
+        })
+        .await;
+    }
+
+    /// The most memory that it has had at a time so far, in kB; none where the system does not tell.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let peak = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        peak.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// What it has written so far.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).expect("a log")
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("a child");
+        self.child.wait().expect("a child");
+    }
+
+    /// Tells it to stop.
+    pub(crate) fn tell_to_stop(&self) {
+        tell_to_stop(self.child.id());
+    }
+
+    /// Waits until it has stopped.
+    pub(crate) async fn stopped(&mut self) -> ExitStatus {
+        until("stopping", async || self.child.try_wait().expect("a child")).await
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        // Both fail when it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

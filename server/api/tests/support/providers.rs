@@ -1,0 +1,264 @@
+//! The providers on ports of this machine, and a browser that goes there and back. The providers are a
+//! process of Node.js with an authorization server of the ecosystem in it (`tests/providers`).
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, OnceLock};
+
+use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use serde_json::{Value, json};
+use url::Url;
+
+/// What the server and the providers know each other by. A space and a plus must be escaped in both of the ways
+/// in which it travels.
+const CLIENT_ID: &str = "the-client";
+const CLIENT_SECRET: &str = "the-secret of + the client";
+
+/// The process. It ends with the tests, because its input does.
+#[derive(Debug)]
+struct Node {
+    control: String,
+    _child: Child,
+    _output: BufReader<ChildStdout>,
+}
+
+impl Node {
+    fn shared() -> &'static Self {
+        static NODE: OnceLock<Node> = OnceLock::new();
+        NODE.get_or_init(Self::start)
+    }
+
+    fn start() -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/providers");
+        assert!(
+            folder.join("node_modules/oidc-provider").is_dir(),
+            "the providers are not installed; run npm ci in server/tests/providers"
+        );
+        let mut child = Command::new("node")
+            .arg("main.mjs")
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            // The package warns of what is right for tests. What goes wrong is among the things seen.
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("node runs; install Node.js 20.19 or newer");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        output
+            .read_line(&mut line)
+            .expect("the address to control it");
+        let said: Value = serde_json::from_str(&line).expect("JSON");
+        Self {
+            control: text(&said["control"]),
+            _child: child,
+            _output: output,
+        }
+    }
+}
+
+/// Providers that one test has to itself.
+#[derive(Debug)]
+pub(crate) struct Providers {
+    control: String,
+    addresses: HashMap<String, String>,
+}
+
+impl Providers {
+    /// Providers that send people back to the site at `origin`.
+    pub(crate) async fn start(origin: &str) -> Self {
+        let worlds = format!("{}/worlds", Node::shared().control);
+        let names = || api::providers::oauth().map(|(provider, _)| provider.name);
+        let callback = |name| (name, format!("{origin}/api/auth/v1/callback/{name}"));
+        let redirects: HashMap<_, _> = names().map(callback).collect();
+        let made = ask(&worlds, Some(json!({ "redirects": redirects }))).await;
+        Self {
+            control: format!("{worlds}/{}", text(&made["id"])),
+            addresses: names()
+                .map(|name| (name.to_owned(), text(&made[name])))
+                .collect(),
+        }
+    }
+
+    /// The settings of a server that lets people sign in there.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let provider = |(name, address): (&String, &String)| {
+            [
+                format!("--{name}-client-id={CLIENT_ID}"),
+                format!("--{name}-client-secret={CLIENT_SECRET}"),
+                format!("--{name}-url={address}"),
+            ]
+        };
+        self.addresses.iter().flat_map(provider).collect()
+    }
+
+    /// Where a program that is not written in Rust steers them.
+    pub(crate) fn control(&self) -> &str {
+        &self.control
+    }
+
+    /// The address of one of them.
+    pub(crate) fn address(&self, provider: &str) -> &str {
+        &self.addresses[provider]
+    }
+
+    /// Who sits at every browser from now on, in this provider's words; null for somebody who refuses.
+    pub(crate) async fn person(&self, provider: &str, person: Value) {
+        self.steer(json!({ "provider": provider, "person": person }))
+            .await;
+    }
+
+    /// Every answer of one kind is of no use from now on. `tests/providers/stand.mjs` has the kinds.
+    pub(crate) async fn fault(&self, provider: &str, endpoint: &str, kind: &str) {
+        let fault = json!({ "endpoint": endpoint, "kind": kind });
+        self.steer(json!({ "provider": provider, "fault": fault }))
+            .await;
+    }
+
+    /// All is well again.
+    pub(crate) async fn mend(&self, provider: &str) {
+        self.steer(json!({ "provider": provider, "fault": null }))
+            .await;
+    }
+
+    /// Nobody listens there any more.
+    pub(crate) async fn close(&self, provider: &str) {
+        self.steer(json!({ "provider": provider, "fault": "down" }))
+            .await;
+    }
+
+    /// The requests that have reached an endpoint of a provider, in order.
+    pub(crate) async fn seen(&self, provider: &str, endpoint: &str) -> Vec<Value> {
+        let all = ask(&self.control, None).await;
+        let all = all.as_array().expect("a list").clone();
+        let broken = all.iter().find(|it| it["failed"].is_string());
+        assert_eq!(broken, None, "the provider itself is broken");
+        all.into_iter()
+            .filter(|it| it["provider"] == provider && it["endpoint"] == endpoint)
+            .collect()
+    }
+
+    async fn steer(&self, how: Value) {
+        ask(&self.control, Some(how)).await;
+    }
+}
+
+async fn ask(url: &str, body: Option<Value>) -> Value {
+    let client = super::http_client();
+    let request = match body {
+        Some(body) => client.post(url).json(&body),
+        None => client.get(url),
+    };
+    let answer = request.send().await.expect("the providers answer");
+    let status = answer.status();
+    let said = answer.text().await.expect("an answer");
+    assert_eq!(status, 200, "{said}");
+    serde_json::from_str(&said).expect("JSON")
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("text").to_owned()
+}
+
+/// What a person looks through: it keeps cookies, each for its own site, and says what browsers say when somebody
+/// follows a link. It follows redirects only as far as it is told to.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    client: Client,
+    /// By host and port, unlike real ones, so that sites of one machine are as far apart as real sites.
+    cookies: Mutex<HashMap<String, BTreeMap<String, String>>>,
+}
+
+impl Browser {
+    /// One that nobody has used.
+    pub(crate) fn new() -> Self {
+        let client = Client::builder().redirect(Policy::none()).no_proxy();
+        Self {
+            client: client.build().expect("a client"),
+            cookies: Mutex::default(),
+        }
+    }
+
+    /// Goes to an address.
+    pub(crate) async fn open(&self, url: &Url) -> Response {
+        self.open_at(url, url.authority()).await
+    }
+
+    /// Goes to an address that another server behind the same name answers.
+    pub(crate) async fn open_at(&self, url: &Url, authority: &str) -> Response {
+        let site = url.authority();
+        let address = url.as_str().replacen(site, authority, 1);
+        let mut request = self
+            .client
+            .get(address)
+            .header("sec-fetch-site", "cross-site")
+            .header("sec-fetch-mode", "navigate")
+            .header("sec-fetch-dest", "document");
+        if let Some(cookies) = self.cookies(site) {
+            request = request.header(COOKIE, cookies);
+        }
+        let answer = request.send().await.expect("an answer");
+        for cookie in answer.headers().get_all(SET_COOKIE) {
+            self.keep(site, cookie.to_str().expect("ASCII"));
+        }
+        answer
+    }
+
+    /// Goes to an address and on to wherever it is sent, as far as an address that begins with `until`, which it
+    /// does not open.
+    pub(crate) async fn follow(&self, from: Url, until: &str) -> Url {
+        let mut at = from;
+        for _ in 0..10 {
+            if at.as_str().starts_with(until) {
+                return at;
+            }
+            let answer = self.open(&at).await;
+            at = redirect(&answer, &at);
+        }
+        panic!("too many redirects, the last one to {at}");
+    }
+
+    /// What it would send there.
+    pub(crate) fn cookies(&self, authority: &str) -> Option<String> {
+        let jars = self.cookies.lock().expect("nobody panicked");
+        let jar = jars.get(authority).filter(|jar| !jar.is_empty())?;
+        let pairs: Vec<String> = jar
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        Some(pairs.join("; "))
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        self.cookies.lock().expect("nobody panicked").clear();
+    }
+
+    fn keep(&self, authority: &str, set_cookie: &str) {
+        let (pair, attributes) = set_cookie.split_once(';').unwrap_or((set_cookie, ""));
+        let (name, value) = pair.split_once('=').expect("a name");
+        let attributes = attributes.to_ascii_lowercase();
+        let over = value.is_empty()
+            || attributes.contains("max-age=0")
+            || attributes.contains("expires=thu, 01 jan 1970");
+        let mut jars = self.cookies.lock().expect("nobody panicked");
+        let jar = jars.entry(authority.to_owned()).or_default();
+        if over {
+            jar.remove(name);
+        } else {
+            jar.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+/// Where an answer sends the browser.
+pub(crate) fn redirect(answer: &Response, from: &Url) -> Url {
+    let location = answer.headers().get(LOCATION);
+    let location = location.unwrap_or_else(|| panic!("{} at {from}", answer.status()));
+    from.join(location.to_str().expect("ASCII"))
+        .expect("an address")
+}

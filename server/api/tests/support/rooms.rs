@@ -1,0 +1,180 @@
+//! The rooms that know what is proven, and people who use them, without anything that speaks HTTP.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::Network;
+use chain::clock::Clock;
+use api::limits::places::Limits;
+use api::board::Board;
+use api::board::memory::BoardFilter;
+use chain::Chain;
+use chain::sources::Sources;
+use chain::sources::development::DevelopmentChain;
+use api::config::ProofBinding;
+use api::follow::Follower;
+use api::jobs::JobStates;
+use api::live::Live;
+use api::price::Price;
+use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
+use store::Store;
+use store::profiles::Identity;
+use store::proofs::Proof;
+use uuid::Uuid;
+
+use super::app::NOW;
+use super::database::TestDatabase;
+use super::oracle::{self, BoardRow};
+
+/// A store, a clock and a chain, and what follows the chain and proves on it. Files need not be bound.
+#[derive(Debug)]
+pub(crate) struct Rooms {
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) chain: Arc<Chain>,
+    /// The embedded chain, when it is the source.
+    pub(crate) embedded: Option<Arc<DevelopmentChain>>,
+    pub(crate) live: Arc<Live>,
+    _board: Board,
+    pub(crate) follower: Arc<Follower>,
+    pub(crate) proving: Arc<Proving>,
+    named: (Vec<String>, Option<u8>),
+    database: TestDatabase,
+}
+
+/// Somebody who has an account.
+#[derive(Debug)]
+pub(crate) struct Member<'r> {
+    rooms: &'r Rooms,
+    pub(crate) id: String,
+}
+
+impl Rooms {
+    /// Rooms over regtest sources as `CHAIN` names them.
+    pub(crate) async fn open(database: TestDatabase, chain: &str, quorum: Option<u8>) -> Self {
+        let chain = chain.split(',').map(str::to_owned).collect();
+        Self::at(NOW, database, (chain, quorum)).await
+    }
+
+    /// Another replica, or the same one after a restart.
+    pub(crate) async fn another(&self, now: i64) -> Self {
+        Self::at(now, self.database.again(), self.named.clone()).await
+    }
+
+    async fn at(now: i64, database: TestDatabase, named: (Vec<String>, Option<u8>)) -> Self {
+        let client = super::http_client();
+        let sources = Sources::open(&named.0, named.1, true, &client).await;
+        let sources = sources.expect("sources");
+        let (store, clock) = (database.store().await, Clock::manual(now));
+        let (list, needed) = (sources.list, sources.quorum);
+        let chain = Chain::connect_all(list, needed, Network::Regtest, clock.clone()).await;
+        let chain = Arc::new(chain.expect("a chain"));
+        let limits = Limits {
+            total: 10,
+            per_address: 10,
+        };
+        let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
+        let states = Arc::new(JobStates::new(clock.clone()));
+        let board = Board::start((store.clone(), clock.clone(), price), &states);
+        let live = Arc::new(Live::start(board.newest(), limits, &states));
+        super::until("reading the board", async || live.sequence()).await;
+        let follower = Arc::new(Follower::new(
+            store.clone(),
+            clock.clone(),
+            Arc::clone(&chain),
+            true,
+        ));
+        let settings = ProofSettings {
+            origin: "http://localhost".to_owned(),
+            binding: ProofBinding::Optional,
+            min_confirmations: 1,
+            mocks: false,
+        };
+        let proving = Proving::load(
+            store.clone(),
+            clock.clone(),
+            Arc::clone(&chain),
+            Arc::clone(&follower),
+            settings,
+        );
+        Self {
+            proving: Arc::new(proving.await.expect("a database")),
+            store,
+            _board: board,
+            clock,
+            chain,
+            embedded: sources.embedded,
+            live,
+            follower,
+            named,
+            database,
+        }
+    }
+
+    /// A new account.
+    pub(crate) async fn sign_in(&self) -> Member<'_> {
+        let identity = Identity {
+            provider: "twitter",
+            subject: Uuid::new_v4().to_string(),
+            username: None,
+            email: None,
+            avatar_url: None,
+        };
+        let profile = self.store.sign_in(&identity, self.clock.now()).await;
+        Member {
+            rooms: self,
+            id: profile.expect("a database").id,
+        }
+    }
+}
+
+impl Member<'_> {
+    /// The same person at another replica.
+    pub(crate) fn at<'r>(&self, rooms: &'r Rooms) -> Member<'r> {
+        let id = self.id.clone();
+        Member { rooms, id }
+    }
+
+    /// Submits a file, without saying anything about its coins.
+    pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
+        let sender = Sender {
+            user_id: self.id.clone(),
+            address: None,
+        };
+        let submission = Submission {
+            psbt_base64: STANDARD.encode(file),
+            hints: Vec::new(),
+            file_name: "wallet.psbt".to_owned(),
+            publish: false,
+        };
+        self.rooms.proving.submit(&sender, submission).await
+    }
+
+    /// Their row on the board.
+    pub(crate) async fn row(&self) -> BoardRow {
+        let filter = BoardFilter {
+            id: Some(self.id.clone()),
+            ..BoardFilter::EVERYBODY
+        };
+        oracle::board(&self.rooms.store, &filter, 1, 0)
+            .await
+            .remove(0)
+    }
+
+    /// What is counted for them in sats.
+    pub(crate) async fn holdings(&self) -> Option<i64> {
+        self.row().await.holdings_sats
+    }
+
+    /// Their history, the newest first.
+    pub(crate) async fn proofs(&self) -> Vec<Proof> {
+        let proofs = self.rooms.store.proofs(&self.id, 100, 0).await;
+        proofs.expect("a database")
+    }
+
+    /// Their newest proof.
+    pub(crate) async fn newest_proof(&self) -> Proof {
+        self.proofs().await.remove(0)
+    }
+}

@@ -1,0 +1,47 @@
+//! Sign-in without an application around it, and people who are signed in there.
+
+use std::sync::Arc;
+
+use clap::Parser;
+use chain::clock::Clock;
+use api::config::Config;
+use api::limits::RateLimits;
+use api::sign_in::SignIn;
+use api::sign_in::origin::Caller;
+use store::Store;
+use store::profiles::Identity;
+use store::sessions::Session;
+
+/// Sign-in of a server in development mode.
+pub(crate) async fn sign_in(store: &Store, clock: &Clock) -> Arc<SignIn> {
+    let config = Config::parse_from(["server", "--app-env=development"]);
+    let limits = RateLimits::load(store.clone(), clock.clone()).await;
+    let http = super::http_client();
+    let room = SignIn::load(
+        &config,
+        store.clone(),
+        clock.clone(),
+        Arc::new(limits.expect("a database")),
+        &http,
+    );
+    Arc::new(room.await.expect("settings and a database"))
+}
+
+/// Somebody of this name, who has signed in: the session and its access token.
+pub(crate) async fn signed_in(room: &SignIn, name: &str) -> (Session, String) {
+    let identity = Identity {
+        provider: "twitter",
+        subject: name.to_owned(),
+        username: Some(name.to_owned()),
+        email: None,
+        avatar_url: None,
+    };
+    // RFC 7636, appendix B.
+    let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM".to_owned();
+    let code = room.admit(&identity, challenge, false).await;
+    let code = code.expect("a database");
+    let granted = room.exchange(Caller::Program, &code, verifier, None).await;
+    let granted = granted.expect("a good code");
+    (granted.session, granted.access_token)
+}

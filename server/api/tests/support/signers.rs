@@ -1,0 +1,177 @@
+//! Signers of other makers than the node's: Electrum, and embit, a library of devices and wallets.
+
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use bitcoin::Network;
+use bitcoin::base58;
+use bitcoin::bip32::{DerivationPath, Xpriv, Xpub};
+use bitcoin::secp256k1::Secp256k1;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::node::SomePsbt;
+
+/// A program or an interpreter: the one that `variable` names, else the copy that `./test` gets. None, and said, where the
+/// variable is set to nothing, as `./test` does where it could not get any.
+fn found(variable: &str, copy: &str) -> Option<PathBuf> {
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools");
+    let program = env::var_os(variable).map_or_else(|| tools.join(copy), PathBuf::from);
+    if program.as_os_str().is_empty() {
+        println!("skipped: {variable} is empty");
+        return None;
+    }
+    assert!(
+        program.is_file(),
+        "this test needs {variable}: run ./test, which gets it; set to nothing, the test is skipped"
+    );
+    Some(program)
+}
+
+/// A wallet's account key, and where it is from.
+#[derive(Clone, Debug)]
+pub(crate) struct Account {
+    master: Xpriv,
+    path: DerivationPath,
+}
+
+impl Account {
+    /// A new one at this path.
+    pub(crate) fn random(path: &str) -> Self {
+        let seed: [u8; 32] = rand::random();
+        Self {
+            master: Xpriv::new_master(Network::Regtest, &seed).expect("a key"),
+            path: path.parse().expect("a path"),
+        }
+    }
+
+    /// Its first key in the notation of descriptors (BIP-0380), for a wallet that only watches.
+    pub(crate) fn watched(&self) -> String {
+        let fingerprint = self.master.fingerprint(&Secp256k1::new());
+        format!("[{fingerprint}/{}]{}/0/0", self.path, self.public())
+    }
+
+    /// The master key (BIP-0032).
+    pub(crate) fn master(&self) -> String {
+        self.master.to_string()
+    }
+
+    fn private(&self) -> Xpriv {
+        let derived = self.master.derive_priv(&Secp256k1::new(), &self.path);
+        derived.expect("a key")
+    }
+
+    fn public(&self) -> Xpub {
+        Xpub::from_priv(&Secp256k1::new(), &self.private())
+    }
+}
+
+/// The scripts that Electrum tells apart by the versions of extended keys (SLIP-0132, of test networks): private and public.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Versions(&'static str, &'static str);
+
+impl Versions {
+    pub(crate) const P2PKH: Self = Self("04358394", "043587cf");
+    pub(crate) const P2SH_P2WPKH: Self = Self("044a4e28", "044a5262");
+    pub(crate) const P2WPKH: Self = Self("045f18bc", "045f1cf6");
+    pub(crate) const P2WSH: Self = Self("02575048", "02575483");
+
+    fn keystore(self, account: &Account, is_own: bool) -> Value {
+        let private = is_own.then(|| with_version(account.private().encode(), self.0));
+        json!({
+            "type": "bip32",
+            "xprv": private,
+            "xpub": with_version(account.public().encode(), self.1),
+        })
+    }
+}
+
+fn with_version(mut key: [u8; 78], version: &str) -> String {
+    let version = u32::from_str_radix(version, 16).expect("four bytes");
+    key[..4].copy_from_slice(&version.to_be_bytes());
+    base58::encode_check(&key)
+}
+
+/// A wallet of Electrum, which is never online.
+#[derive(Debug)]
+pub(crate) struct Electrum {
+    program: PathBuf,
+    folder: TempDir,
+}
+
+impl Electrum {
+    /// The wallet of a single account; none where there is no Electrum.
+    pub(crate) fn single(account: &Account, versions: Versions) -> Option<Self> {
+        let keystore = versions.keystore(account, true);
+        Self::wallet(json!({"wallet_type": "standard", "keystore": keystore}))
+    }
+
+    /// The wallet of one of several cosigners, of whom two suffice.
+    pub(crate) fn cosigner(accounts: &[Account], own: usize) -> Option<Self> {
+        let mut wallet = json!({"wallet_type": format!("2of{}", accounts.len())});
+        for (at, account) in accounts.iter().enumerate() {
+            wallet[format!("x{}/", at + 1)] = Versions::P2WSH.keystore(account, at == own);
+        }
+        Self::wallet(wallet)
+    }
+
+    /// Electrum makes no wallets of several cosigners without its window, but opens the files of its older versions.
+    fn wallet(mut wallet: Value) -> Option<Self> {
+        let program = found("ELECTRUM_EXE", "electrum/electrum")?;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        wallet["seed_version"] = json!(17);
+        wallet["use_encryption"] = json!(false);
+        let file = folder.path().join("wallet");
+        fs::write(file, wallet.to_string()).expect("a writable folder");
+        Some(Self { program, folder })
+    }
+
+    /// Signs; gives back what it says, a transaction in hexadecimal digits or a PSBT in base64.
+    pub(crate) fn sign(&self, file: &SomePsbt) -> Vec<u8> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(["signtransaction", "--regtest", "--offline", "-D"])
+            .arg(self.folder.path())
+            .arg("-w")
+            .arg(self.folder.path().join("wallet"))
+            .arg("-");
+        said(&mut command, file.base64())
+    }
+}
+
+/// Signs files as devices do that are made with embit, each with the keys of a master key; none where there is no embit.
+pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
+    let python = found("EMBIT_PYTHON", "embit/bin/python")?;
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/signers/with_embit.py");
+    let line = |(account, file): &(&Account, &SomePsbt)| {
+        format!("{} {}\n", account.master(), file.base64())
+    };
+    let lines: String = files.iter().map(line).collect();
+    let signed = said(Command::new(python).arg(script), &lines);
+    let signed = String::from_utf8(signed).expect("lines of base64");
+    let signed: Vec<_> = signed.lines().map(SomePsbt::new).collect();
+    assert_eq!(signed.len(), files.len());
+    Some(signed)
+}
+
+/// What a program says when it is told something. It must succeed.
+fn said(command: &mut Command, told: &str) -> Vec<u8> {
+    let mut process = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a program");
+    let mut input = process.stdin.take().expect("a pipe");
+    // It reads all before it says anything.
+    input.write_all(told.as_bytes()).expect("it reads");
+    drop(input);
+    let output = process.wait_with_output().expect("it ends");
+    let program = command.get_program().display().to_string();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program}: {complaint}");
+    output.stdout.trim_ascii().to_vec()
+}

@@ -1,0 +1,68 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use bitcoin::Network;
+use chain::{Checkpoint, Secret};
+use clap::Parser;
+use url::Url;
+
+/// Checks a board from outside: every published proof, every coin, every sum, and its log. Ends with status 0 only when nothing is false.
+#[derive(Clone, Debug, PartialEq, Eq, Parser)]
+#[command(name = "reserves-audit", version)]
+pub struct Args {
+    /// The address of the board, as people use it: `https://board.example`.
+    #[arg(required_unless_present = "receipt")]
+    pub url: Option<Url>,
+
+    /// A receipt to check in the place of a board, offline.
+    #[arg(long, value_name = "FILE")]
+    pub receipt: Option<PathBuf>,
+
+    /// The key of the board's log, when it is known from elsewhere. Without it the one that was seen first counts.
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+
+    /// A folder in which the newest checkpoint of each board's log is kept, so that the next audit demands that the log has only grown.
+    /// Default: `.proof-of-reserves` in the home directory.
+    #[arg(long, value_name = "FOLDER")]
+    pub seen: Option<PathBuf>,
+
+    /// Where coins are looked up, one source or several divided by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
+    /// `esplora:https://host/api`, `electrum:ssl://host:50002`.
+    #[arg(long = "chain", env = "CHAIN", hide_env_values = true, value_name = "SOURCES", value_delimiter = ',')]
+    pub chain: Vec<Secret>,
+
+    /// How many of them must agree. Default: 1 when all are Bitcoin Core nodes, else 2.
+    #[arg(long, env = "CHAIN_QUORUM", value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub quorum: Option<u8>,
+
+    /// The network of the board.
+    #[arg(long, env = "NETWORK", value_name = "NETWORK", default_value = "bitcoin")]
+    pub network: Network,
+
+    /// A block that every source must have, as `HEIGHT:HASH`: on mainnet one after the forks of August 2026.
+    #[arg(long = "chain-checkpoint", env = "CHAIN_CHECKPOINT")]
+    pub checkpoint: Option<Checkpoint>,
+
+    /// Prints the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+
+    /// For how many seconds what looks false is looked at again: blocks reach a board a little later than its chain.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub patience: u64,
+}
+
+impl Args {
+    /// The folder in which is kept what was seen of logs.
+    #[must_use]
+    pub fn seen_folder(&self) -> PathBuf {
+        let home = || {
+            std::env::home_dir()
+                .unwrap_or_default()
+                .join(".proof-of-reserves")
+        };
+        self.seen.clone().unwrap_or_else(home)
+    }
+}

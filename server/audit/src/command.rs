@@ -1,0 +1,98 @@
+//! The command: checks a board or a receipt, and prints what is checked, what is private, and what is false.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::time::Duration;
+
+use chain::clock::Clock;
+use chain::sources::{Sources, SourcesError};
+use chain::{Chain, ChainError, Expected, Secret, outbound};
+
+use crate::args::Args;
+use crate::{Audit, AuditError, Report, Site};
+
+mod log;
+
+use log::{AuditLogError, Known};
+
+/// Why a board does not pass.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Sources(#[from] SourcesError),
+    #[error("the chain source cannot be used: {0}")]
+    Chain(#[from] ChainError),
+    #[error("the HTTP client cannot be made: {0}")]
+    Http(#[from] reqwest::Error),
+    #[error("the audit came to no end: {0}")]
+    Audit(#[from] AuditError),
+    #[error("the report cannot be written: {0}")]
+    Write(#[from] std::io::Error),
+    #[error(transparent)]
+    Log(#[from] AuditLogError),
+    #[error("{0} of what this board says is false")]
+    False(usize),
+}
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// When something is false, or cannot be checked.
+pub async fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(file) = &args.receipt {
+        return Ok(log::receipt(args, file)?);
+    }
+    let (report, log) = look(args).await?;
+    write(&report, args.json)?;
+    match report.findings.len() {
+        0 => Ok(log?),
+        count => Err(Failure::False(count)),
+    }
+}
+
+/// Checks what is published, the rows, and the log. The report stands even when the log cannot be checked.
+async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
+    let client = outbound::client()?;
+    let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
+    let sources = Sources::open(&names, args.quorum, false, &client).await?;
+    let url = args.url.as_ref().ok_or(AuditLogError::NoBoard)?;
+    let site = Site::new(url, client).map_err(AuditError::from)?;
+    let known = Known::of(args, &site)?;
+    let expected = Expected {
+        network: args.network,
+        checkpoint: args.checkpoint,
+    };
+    let clock = Clock::System;
+    let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone()).await?;
+    let audit = Audit {
+        site: site.clone(),
+        chain,
+        clock,
+        patience: Duration::from_secs(args.patience),
+        progress: &progress,
+    };
+    let report = audit.run().await;
+    progress(String::new());
+    let mut report = report?;
+    let log = known.look(&site, &mut report).await;
+    Ok((report, log))
+}
+
+fn write(report: &Report, json: bool) -> Result<(), Failure> {
+    let text = if json {
+        serde_json::to_string_pretty(report).map_err(std::io::Error::from)? + "\n"
+    } else {
+        report.to_string()
+    };
+    stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// Says how far it is, in one line that the next one takes the place of; to a person alone.
+fn progress(line: String) {
+    let mut terminal = stderr();
+    if terminal.is_terminal() {
+        // Whoever is not told is told nothing wrong.
+        let _ = write!(terminal, "\r\x1b[K{line}");
+        let _ = terminal.flush();
+    }
+}

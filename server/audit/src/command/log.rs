@@ -1,0 +1,195 @@
+//! What an audit says of the log of a board, and of receipts.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::log::{self, LogError, Look, Seen};
+use crate::{Finding, Report, Site, SiteError};
+use board_log::whole_file;
+use board_log::units::btc_text;
+use crate::args::Args;
+use board_log::check::{self, CheckError};
+use board_log::note::{NoteError, VerifierKey};
+use board_log::receipt::Receipt;
+
+/// Why that cannot be said, or a receipt is not believed.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditLogError {
+    #[error("name the board to audit, as https://board.example")]
+    NoBoard,
+    #[error("{} cannot be read or written: {source}", path.display())]
+    File {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error(
+        "{} is not what an audit has kept. Put the file back; or remove it, and the log counts as seen for the first time", .0.display()
+    )]
+    Kept(PathBuf),
+    #[error("--key: {0}")]
+    Key(NoteError),
+    #[error(
+        "no key of {0} is known here. Name it with --key, as the board has it at /log/key, or audit the board once; a receipt is never asked \
+         for the key that checks it"
+    )]
+    NoKey(String),
+    #[error("the receipt is false: {0}")]
+    Receipt(CheckError),
+    #[error(
+        "whether the receipt is good cannot be said: it is not signed by a key that you trust. If the log has got another key since, name with \
+         --key the one that it had then"
+    )]
+    Stranger,
+    #[error("the log of the board is not checked: {0}")]
+    Unanswered(SiteError),
+}
+
+impl From<CheckError> for AuditLogError {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Note(NoteError::Stranger) => Self::Stranger,
+            other => Self::Receipt(other),
+        }
+    }
+}
+
+/// What is known of the log of a board before anybody asks it.
+pub(super) struct Known {
+    file: PathBuf,
+    before: Option<Seen>,
+    key: Option<VerifierKey>,
+}
+
+impl Known {
+    /// What was kept of this board's, and the key that is named.
+    pub(super) fn of(args: &Args, site: &Site) -> Result<Self, AuditLogError> {
+        let host = site.origin().split_once("://").map_or("", |(_, host)| host);
+        let file = file(args, host);
+        let before = kept(&file)?;
+        if let Some(seen) = &before
+            && (check::unsigned(&seen.checkpoint).is_err() || log::parsed(&seen.keys).is_err())
+        {
+            return Err(AuditLogError::Kept(file));
+        }
+        let key = key(args)?;
+        Ok(Self { file, before, key })
+    }
+
+    /// Looks at the log, and notes in the report what came of it, also when that is an error.
+    pub(super) async fn look(&self, site: &Site, report: &mut Report) -> Result<(), AuditLogError> {
+        let (before, key) = (self.before.as_ref(), self.key.as_ref());
+        let sentence = match log::look(site, before, key).await {
+            Ok(Look { sentence, seen }) => {
+                report.log = Some(sentence);
+                return keep(&self.file, &seen);
+            }
+            Err(LogError::Site(error)) => {
+                report.not_checked.log = Some(error.to_string());
+                return Err(AuditLogError::Unanswered(error));
+            }
+            Err(error @ LogError::Another(_)) => format!(
+                "{error}. What you have seen is kept in {}: compare it with what others have. Once you believe the reason, remove the \
+                 file, and the new log counts as seen for the first time",
+                self.file.display()
+            ),
+            Err(error @ LogError::False(_)) => error.to_string(),
+        };
+        report.findings.push(Finding {
+            code: "log",
+            profile: String::new(),
+            name: String::new(),
+            proof: None,
+            sentence,
+        });
+        Ok(())
+    }
+}
+
+/// Checks a receipt, offline.
+pub(super) fn receipt(args: &Args, file: &Path) -> Result<(), AuditLogError> {
+    let text = fs::read_to_string(file).map_err(|source| at(file, source))?;
+    let receipt = Receipt::read(&text)?;
+    let origin = receipt.checkpoint.split('\n').next().unwrap_or_default();
+    let keys = match key(args)? {
+        Some(key) => vec![key],
+        None => {
+            let host = origin.split('/').next().unwrap_or_default();
+            let kept_in = self::file(args, host);
+            let seen = kept(&kept_in)?;
+            let seen = seen.ok_or_else(|| AuditLogError::NoKey(origin.to_owned()))?;
+            log::parsed(&seen.keys).map_err(|_| AuditLogError::Kept(kept_in))?
+        }
+    };
+    let shown = receipt.check(&keys)?;
+    let row: serde_json::Value = serde_json::from_str(&shown.row).unwrap_or_default();
+    let word = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+    let sats = row["holdings_sats"].as_i64();
+    let holdings = sats.map_or("nothing".to_owned(), |sats| {
+        format!("{} BTC", btc_text(sats))
+    });
+    println!(
+        "The receipt is good. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
+        shown.height,
+        shown.at.escape_debug(),
+        shown.origin,
+        word("username"),
+        word("provider").escape_debug(),
+        visible(&shown.row)
+    );
+    Ok(())
+}
+
+/// The text as it is, but for what would do something to a terminal or hide from a reader.
+fn visible(text: &str) -> String {
+    let letters = text.chars().map(|letter| match letter {
+        '"' | '\\' | '\'' => letter.to_string(),
+        _ => letter.escape_debug().to_string(),
+    });
+    letters.collect()
+}
+
+fn key(args: &Args) -> Result<Option<VerifierKey>, AuditLogError> {
+    let key = args.key.as_ref().map(|key| key.parse());
+    key.transpose().map_err(AuditLogError::Key)
+}
+
+/// Where is kept what was seen of the log of this host.
+fn file(args: &Args, host: &str) -> PathBuf {
+    let letters = host.chars().map(|c| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c
+        } else {
+            '_'
+        }
+    });
+    let name: String = letters.collect();
+    args.seen_folder().join(format!("{name}.log.json"))
+}
+
+fn kept(file: &Path) -> Result<Option<Seen>, AuditLogError> {
+    match fs::read(file) {
+        Ok(bytes) => {
+            let seen = serde_json::from_slice(&bytes);
+            seen.map(Some)
+                .map_err(|_| AuditLogError::Kept(file.to_owned()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(at(file, source)),
+    }
+}
+
+fn keep(file: &Path, seen: &Seen) -> Result<(), AuditLogError> {
+    let text = serde_json::to_string_pretty(seen).unwrap_or_default();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder).and_then(|()| whole_file::put(file, &text));
+    written.map_err(|source| at(file, source))
+}
+
+fn at(path: &Path, source: io::Error) -> AuditLogError {
+    AuditLogError::File {
+        path: path.to_owned(),
+        source,
+    }
+}

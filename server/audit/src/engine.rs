@@ -1,0 +1,196 @@
+//! One published proof, through the engine that takes submissions.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, TxOut};
+
+use super::prepared::{Fault, Prepared, as_stated, outpoint};
+use super::wire::Proof;
+use board_log::units::btc_text;
+use chain::{Coin, Snapshot};
+use verify::binding;
+use verify::bip322::SignedMessage;
+use verify::{self, Candidate};
+
+/// Blocks that confirm a coin at the least on any board.
+const CONFIRMATIONS: u32 = 1;
+
+/// A proof that was checked.
+#[derive(Clone, Debug)]
+pub(super) struct Checked {
+    pub(super) id: String,
+    /// Whose it is, and the name that the board shows.
+    pub(super) owner: String,
+    pub(super) name: String,
+    /// What counts of it, as the board has it, in sats.
+    pub(super) sats: i64,
+    pub(super) coins: Vec<OutPoint>,
+    /// How many of its coins no longer count.
+    pub(super) over: usize,
+    pub(super) faults: Vec<Fault>,
+    /// Coins about which the chain does not say enough right now.
+    pub(super) unknown: Vec<OutPoint>,
+}
+
+/// The proof through the engine.
+pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
+    let Prepared {
+        proof,
+        parsed,
+        mut faults,
+    } = prepared;
+    let counting = || {
+        proof
+            .inputs
+            .iter()
+            .filter(|input| input.counts == Some(true))
+    };
+    let sum = counting().fold(0_u64, |sum, input| sum.saturating_add(input.value_sats));
+    let mut unknown = Vec::new();
+    if let Some((transaction, spent)) = parsed {
+        faults.extend(look_at_coins(&proof, &spent, &mut snapshot, &mut unknown));
+        if faults.is_empty() {
+            let engine = || run(&proof, transaction, &spent, &snapshot);
+            // A panic is a refusal, never more (rule A1).
+            let ran = catch_unwind(AssertUnwindSafe(engine));
+            let stopped = || Err(("engine", "the engine came to no end with it".to_owned()));
+            faults.extend(ran.unwrap_or_else(|_| stopped()).err());
+        }
+    }
+    Checked {
+        sats: i64::try_from(sum).unwrap_or(i64::MAX),
+        coins: counting().map(outpoint).collect(),
+        over: proof
+            .inputs
+            .iter()
+            .filter(|it| it.counts == Some(false))
+            .count(),
+        name: proof.profile.name(),
+        owner: proof.profile.id,
+        id: proof.id,
+        faults,
+        unknown,
+    }
+}
+
+/// Compares the coins with the chain. Those about which it says nothing now are taken as stated, and noted.
+fn look_at_coins(
+    proof: &Proof,
+    spent: &[TxOut],
+    snapshot: &mut Snapshot,
+    unknown: &mut Vec<OutPoint>,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let inputs = proof.inputs.iter().zip(spent).enumerate();
+    let coins = inputs.filter(|(_, (input, _))| input.counts.is_some());
+    for ((index, (input, stated)), coin) in coins.zip(&mut snapshot.coins) {
+        let number = index + 1;
+        match coin {
+            Coin::Unspent(coin) if coin.output.value != stated.value => faults.push((
+                "value",
+                format!(
+                    "the coin of input {number} is worth {} BTC in place of {}",
+                    btc_text(i64::try_from(coin.output.value.to_sat()).unwrap_or(i64::MAX)),
+                    btc_text(i64::try_from(stated.value.to_sat()).unwrap_or(i64::MAX)),
+                ),
+            )),
+            Coin::Unspent(coin) if coin.output.script_pubkey != stated.script_pubkey => faults
+                .push((
+                    "script",
+                    format!("the coin of input {number} has another script than the one beside it"),
+                )),
+            Coin::Unspent(_) => {}
+            Coin::Spent | Coin::Missing | Coin::SpentOrMissing => faults.push((
+                "spent",
+                format!(
+                    "the coin of input {number} is spent or has never been, and the board counts it"
+                ),
+            )),
+            Coin::SpentInMempool | Coin::Unknown => {
+                unknown.push(outpoint(input));
+                *coin = Coin::Unspent(as_stated(stated));
+            }
+        }
+    }
+    faults
+}
+
+/// As a submission: read, verified, and bound by the statement.
+fn run(
+    proof: &Proof,
+    transaction: Transaction,
+    spent: &[TxOut],
+    snapshot: &Snapshot,
+) -> Result<(), Fault> {
+    let refused = |refusal: verify::Refusal| {
+        let sentence = format!("the engine that takes submissions refuses it: {refusal}");
+        ("engine", sentence)
+    };
+    let candidate = candidate(proof, &transaction, spent)?;
+    let verified = verify::verify(candidate, snapshot, CONFIRMATIONS).map_err(refused)?;
+    if verified.transaction != transaction {
+        let sentence = "its transaction is not in the form in which it was checked".to_owned();
+        return Err(("transaction", sentence));
+    }
+    match binding::of(&verified, &[&proof.statement.text]) {
+        Ok(carrier) if carrier.as_str() == proof.binding => Ok(()),
+        Ok(carrier) => Err((
+            "binding",
+            format!(
+                "it is bound as {} in place of {}",
+                carrier.as_str(),
+                proof.binding
+            ),
+        )),
+        Err(error) => Err((
+            "binding",
+            format!("it is not bound by its statement: {error}"),
+        )),
+    }
+}
+
+/// The file that was sent, as far as it counts: a PSBT whose inputs are final.
+fn candidate(
+    proof: &Proof,
+    transaction: &Transaction,
+    spent: &[TxOut],
+) -> Result<Candidate, Fault> {
+    let unreadable = |reason: String| {
+        (
+            "transaction",
+            format!("its transaction is none that proves: {reason}"),
+        )
+    };
+    let is_message = proof.binding == "message";
+    let mut unsigned = transaction.clone();
+    for input in &mut unsigned.input {
+        input.script_sig = ScriptBuf::new();
+        input.witness.clear();
+    }
+    let psbt = Psbt::from_unsigned_tx(unsigned);
+    let mut psbt = psbt.map_err(|error| unreadable(error.to_string()))?;
+    for (fields, input) in psbt.inputs.iter_mut().zip(&transaction.input) {
+        let (script, witness) = (&input.script_sig, &input.witness);
+        fields.final_script_sig = (!script.is_empty()).then(|| script.clone());
+        fields.final_script_witness = (!witness.is_empty()).then(|| witness.clone());
+    }
+    if is_message && let Some(fields) = psbt.inputs.first_mut() {
+        fields.witness_utxo = spent.first().cloned();
+    }
+    let file = STANDARD.encode(psbt.serialize());
+    let candidate = verify::read(&file, Vec::new());
+    let mut candidate = candidate.map_err(|refusal| unreadable(refusal.to_string()))?;
+    if is_message {
+        let signed = SignedMessage::recognise(&candidate.file).filter(|it| it.fault.is_none());
+        let line = proof.statement.text.as_bytes();
+        let output = signed.and_then(|signed| signed.output_for(line));
+        let output = output.ok_or_else(|| {
+            let sentence = "what it signs as a message is not its statement";
+            ("binding", sentence.to_owned())
+        })?;
+        candidate.virtual_output = Some(output);
+    }
+    Ok(candidate)
+}

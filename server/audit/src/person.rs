@@ -1,0 +1,142 @@
+//! What a board says about one person, put together: the row, and the published proofs behind it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bitcoin::OutPoint;
+
+use super::engine::Checked;
+use super::finding::Finding;
+use super::rows::Row;
+use board_log::units::btc_text;
+use chain::Tip;
+
+/// Somebody with a row or a published proof.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Person {
+    pub(super) row: Option<Row>,
+    pub(super) proofs: Vec<Checked>,
+}
+
+/// Everybody whose rows or proofs were looked at.
+pub(super) struct Seen {
+    /// Where their coins were looked up.
+    pub(super) tip: Tip,
+    /// By their ids.
+    pub(super) people: BTreeMap<String, Person>,
+    /// What is wrong with the order of the rows. A page is of one moment, so this is not looked at again.
+    pub(super) ranks: Vec<Finding>,
+}
+
+/// A coin that counts in two proofs.
+pub(super) struct Twice {
+    pub(super) owners: [String; 2],
+    pub(super) finding: Finding,
+}
+
+/// Rows and proofs by whose they are.
+pub(super) fn all(rows: HashMap<String, Row>, proofs: Vec<Checked>) -> BTreeMap<String, Person> {
+    let mut people: BTreeMap<String, Person> = BTreeMap::new();
+    for (id, row) in rows {
+        people.entry(id).or_default().row = Some(row);
+    }
+    for proof in proofs {
+        let person = people.entry(proof.owner.clone()).or_default();
+        person.proofs.push(proof);
+    }
+    people
+}
+
+impl Person {
+    /// What counts of their published proofs, as the board has it, in sats.
+    pub(super) fn published(&self) -> i64 {
+        let sats = self.proofs.iter().map(|proof| proof.sats);
+        sats.fold(0, i64::saturating_add)
+    }
+
+    /// What of it is false.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let faults_of = |proof: &Checked| {
+            let faults = proof.faults.clone().into_iter();
+            let proof = proof.clone();
+            faults.map(move |(code, sentence)| of_proof(code, &proof, &sentence))
+        };
+        let mut findings: Vec<Finding> = self.proofs.iter().flat_map(faults_of).collect();
+        findings.extend(self.false_names());
+        findings.extend(self.false_sum());
+        findings
+    }
+
+    fn false_names(&self) -> impl Iterator<Item = Finding> {
+        let named = self.row.iter().flat_map(|row| {
+            let proofs = self.proofs.iter();
+            proofs
+                .filter(|proof| proof.name != row.name)
+                .map(move |proof| (row, proof))
+        });
+        named.map(|(row, proof)| {
+            let sentence = format!("the board calls its owner {}", row.name);
+            of_proof("name", proof, &sentence)
+        })
+    }
+
+    fn false_sum(&self) -> Option<Finding> {
+        let sum = self.published();
+        let Some(row) = &self.row else {
+            let proof = self.proofs.first()?;
+            let sentence = "it is published, and nobody on the board has it";
+            return Some(of_proof("row", proof, sentence));
+        };
+        if row.published != sum {
+            let sentence = format!(
+                "the board says that {} BTC of {} can be checked, and the coins that count in their published proofs are worth {} BTC",
+                btc_text(row.published),
+                row.name,
+                btc_text(sum),
+            );
+            return Some(Finding::of_row("sum", (&row.id, &row.name), sentence));
+        }
+        let shown = row.holdings.unwrap_or(0);
+        (!row.range && shown < sum).then(|| {
+            let sentence = format!(
+                "the board shows {} BTC for {}, less than the {} BTC of their published proofs",
+                btc_text(shown),
+                row.name,
+                btc_text(sum),
+            );
+            Finding::of_row("holdings", (&row.id, &row.name), sentence)
+        })
+    }
+}
+
+/// The coins that count more than once.
+pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
+    let mut seen: HashMap<OutPoint, &Checked> = HashMap::new();
+    let mut twice = Vec::new();
+    for proof in people.values().flat_map(|person| &person.proofs) {
+        for coin in &proof.coins {
+            let Some(other) = seen.insert(*coin, proof) else {
+                continue;
+            };
+            let sentence = format!(
+                "it counts the coin {coin}, which proof {} of {} counts as well",
+                other.id, other.name
+            );
+            twice.push(Twice {
+                owners: [proof.owner.clone(), other.owner.clone()],
+                finding: of_proof("twice", proof, &sentence),
+            });
+        }
+    }
+    twice
+}
+
+/// Something false about a proof.
+fn of_proof(code: &'static str, proof: &Checked, sentence: &str) -> Finding {
+    Finding {
+        code,
+        profile: proof.owner.clone(),
+        name: proof.name.clone(),
+        proof: Some(proof.id.clone()),
+        sentence: format!("proof {} of {}: {sentence}", proof.id, proof.name),
+    }
+}

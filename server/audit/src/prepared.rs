@@ -1,0 +1,162 @@
+//! A published proof, before the chain is asked.
+
+use std::collections::HashMap;
+
+use bitcoin::consensus::encode::deserialize_hex;
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut};
+use psbt_wasm::statement;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::coins::Known;
+use super::wire::{self, Proof};
+use chain::clock::UnixTime;
+use chain::{Coin, Snapshot, Unspent};
+use verify::binding::is_statement_of;
+use verify::locktime;
+
+/// How far clocks may differ, in seconds.
+const CLOCKS: i64 = 10 * 60;
+
+/// Something false about a proof: a word for it and a sentence.
+pub(super) type Fault = (&'static str, String);
+
+/// A proof whose coins are to be looked up.
+pub(super) struct Prepared {
+    pub(super) proof: Proof,
+    /// What its inputs spend, with its transaction; none when it cannot be read.
+    pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
+    pub(super) faults: Vec<Fault>,
+}
+
+/// Everything about a proof that can be told without the chain.
+pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Prepared {
+    let mut faults = Vec::new();
+    let mut fault = |code, sentence: String| faults.push((code, sentence));
+    if proof.network != wire::network(network) {
+        let sentence = format!("it is said to be of {}, another network", proof.network);
+        fault("network", sentence);
+    }
+    let said = &proof.statement;
+    if said.origin != origin {
+        let sentence = format!(
+            "its statement was made for {}: a proof for another site proves nothing here",
+            said.origin
+        );
+        fault("origin", sentence);
+    }
+    if said.account_id != proof.profile.id || said.provider != proof.profile.provider {
+        let sentence =
+            "its statement was made for another account than the one that it is shown for";
+        fault("account", sentence.to_owned());
+    }
+    if !is_whole(&proof) {
+        let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for somebody else, or for another purpose";
+        fault("statement", sentence.to_owned());
+    }
+    let expires = OffsetDateTime::parse(&proof.expires_at, &Rfc3339);
+    if !expires.is_ok_and(|it| it.unix_timestamp() + CLOCKS > now) {
+        fault(
+            "expired",
+            format!("its time was over at {}", proof.expires_at),
+        );
+    }
+    let parsed = parse(&proof);
+    if parsed.is_none() {
+        let sentence =
+            "its transaction and the inputs beside it do not belong together, or cannot be read";
+        fault("transaction", sentence.to_owned());
+    }
+    proof.transaction.clear();
+    Prepared {
+        proof,
+        parsed,
+        faults,
+    }
+}
+
+fn is_whole(proof: &Proof) -> bool {
+    let said = &proof.statement;
+    let person = statement::Person {
+        origin: &said.origin,
+        provider: &said.provider,
+        subject: &said.subject,
+        account: &said.account_id,
+    };
+    let nonce = hex::decode(&said.nonce)
+        .ok()
+        .and_then(|it| <[u8; 16]>::try_from(it).ok());
+    let (Some(nonce), Some(site)) = (nonce, statement::site(&said.origin)) else {
+        return false;
+    };
+    is_statement_of(&said.text, &site, &person.code(&nonce))
+}
+
+fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {
+    let transaction: Transaction = deserialize_hex(&proof.transaction).ok()?;
+    if transaction.input.len() != proof.inputs.len() {
+        return None;
+    }
+    let mut spent = Vec::with_capacity(proof.inputs.len());
+    for (index, (signed, input)) in transaction.input.iter().zip(&proof.inputs).enumerate() {
+        let is_coin = index > 0 || proof.binding != "message";
+        if signed.previous_output != outpoint(input) || input.counts.is_some() != is_coin {
+            return None;
+        }
+        spent.push(TxOut {
+            value: Amount::from_sat(input.value_sats),
+            script_pubkey: ScriptBuf::from_hex(&input.script_pubkey).ok()?,
+        });
+    }
+    Some((transaction, spent))
+}
+
+pub(super) fn outpoint(input: &wire::Input) -> OutPoint {
+    OutPoint::new(input.txid, input.vout)
+}
+
+impl Prepared {
+    /// The coins that count, each with whether it was locked for a time.
+    pub(super) fn wanted(&self) -> impl Iterator<Item = (OutPoint, bool)> {
+        let inputs = self.parsed.iter().flat_map(|(transaction, _)| {
+            let inputs = transaction.input.iter();
+            inputs.map(|it| locktime::is_locked_in_time(transaction, it.sequence))
+        });
+        let inputs = self.proof.inputs.iter().zip(inputs);
+        let counting = inputs.filter(|(input, _)| input.counts == Some(true));
+        counting.map(|(input, locked)| (outpoint(input), locked))
+    }
+
+    /// What the chain says about its coins. Those that no longer count, and those that somebody is about to spend, are as
+    /// the board says that they were: signatures commit to them.
+    pub(super) fn snapshot(&self, known: &Known) -> Snapshot {
+        let spent = self.parsed.iter().flat_map(|(_, spent)| spent);
+        let inputs = self.proof.inputs.iter().zip(spent);
+        let coins = inputs.filter_map(|(input, spent)| {
+            let as_stated = Coin::Unspent(as_stated(spent));
+            let coin = known.coins.get(&outpoint(input)).cloned();
+            Some(match (input.counts?, coin) {
+                (true, coin) => coin.unwrap_or(Coin::Unknown),
+                (false, _) => as_stated,
+            })
+        });
+        let mut median_times: HashMap<BlockHash, i64> = known.median_times.clone();
+        median_times.insert(BlockHash::all_zeros(), 0);
+        Snapshot {
+            tip: known.tip,
+            coins: coins.collect(),
+            median_times,
+        }
+    }
+}
+
+/// A coin as the board says that it is, or was, and as old as can be.
+pub(super) fn as_stated(output: &TxOut) -> Unspent {
+    Unspent {
+        output: output.clone(),
+        height: Some(0),
+        block: Some(BlockHash::all_zeros()),
+        coinbase: false,
+    }
+}

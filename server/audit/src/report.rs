@@ -1,0 +1,199 @@
+//! What came of an audit, for people and for programs.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::finding::Finding;
+use super::person::{self, Seen};
+use super::site::Site;
+use super::wire;
+use board_log::units::btc_text;
+use chain::Chain;
+
+/// What could be checked, what could not, and what is false.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The origin of the board.
+    pub board: String,
+    pub network: &'static str,
+    /// The block at which every coin was looked up.
+    pub block: Block,
+    pub checked: Checks,
+    pub not_checked: Private,
+    /// What the log of the board shows, in words; none when it is false, or was not checked.
+    pub log: Option<String>,
+    /// What is false.
+    #[serde(rename = "false")]
+    pub findings: Vec<Finding>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Block {
+    pub height: u32,
+    pub hash: String,
+}
+
+/// What could be checked.
+#[derive(Debug, Default, Serialize)]
+pub struct Checks {
+    /// Published proofs: the statement, every signature, and that the transaction moves nothing.
+    pub proofs: usize,
+    /// Their coins that count: there, unspent, of the value and with the script that they are said to have.
+    pub coins: usize,
+    /// What those are worth.
+    pub sats: i64,
+    /// Coins of these proofs that no longer count: spent, or proven again since.
+    pub coins_over: usize,
+    /// Rows whose whole total stands on published proofs.
+    pub rows_whole: usize,
+    /// Rows of whose total a part does.
+    pub rows_in_part: usize,
+}
+
+/// What could not be checked, because its owners keep it private, or because the chain did not say enough.
+#[derive(Debug, Default, Serialize)]
+pub struct Private {
+    /// Rows without any published proof.
+    pub rows: usize,
+    /// Rows that show a range, and no total.
+    pub rows_of_ranges: usize,
+    /// What rows show beyond what their published proofs prove.
+    pub sats: i64,
+    /// Coins that somebody is about to spend, or about which too few sources have an answer.
+    pub coins: Vec<String>,
+    /// Why the log of the board is not checked, in words; none when it is.
+    pub log: Option<String>,
+}
+
+pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
+    let (mut checked, mut private) = (Checks::default(), Private::default());
+    let mut findings = seen.ranks.clone();
+    for person in seen.people.values() {
+        let false_of_person = person.findings();
+        let whole = false_of_person.is_empty();
+        findings.extend(false_of_person);
+        for proof in person.proofs.iter().filter(|proof| proof.faults.is_empty()) {
+            checked.proofs += 1;
+            checked.sats = checked.sats.saturating_add(proof.sats);
+            checked.coins += proof.coins.len();
+            checked.coins_over += proof.over;
+            let unknown = proof.unknown.iter();
+            private.coins.extend(unknown.map(ToString::to_string));
+        }
+        let published = person.published();
+        let Some(row) = &person.row else {
+            continue;
+        };
+        if row.range {
+            private.rows_of_ranges += 1;
+            continue;
+        }
+        let rest = row.holdings.unwrap_or(0).saturating_sub(published).max(0);
+        private.sats = private.sats.saturating_add(rest);
+        match (published, rest) {
+            (0, 0) => {}
+            (0, _) => private.rows += 1,
+            (_, 0) if whole => checked.rows_whole += 1,
+            _ if whole => checked.rows_in_part += 1,
+            _ => {}
+        }
+    }
+    let twice = person::counted_twice(&seen.people);
+    findings.extend(twice.into_iter().map(|it| it.finding));
+    Report {
+        board: site.origin().to_owned(),
+        network: wire::network(chain.network()),
+        block: Block {
+            height: seen.tip.height,
+            hash: seen.tip.hash.to_string(),
+        },
+        checked,
+        not_checked: private,
+        log: None,
+        findings,
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            board,
+            network,
+            block,
+            checked,
+            not_checked,
+            log,
+            findings,
+        } = self;
+        writeln!(
+            f,
+            "{board} at block {} of {network} ({})",
+            block.height, block.hash
+        )?;
+        writeln!(f, "\nChecked")?;
+        writeln!(
+            f,
+            "  {} published proofs: for whom they were signed, and every signature",
+            checked.proofs
+        )?;
+        writeln!(
+            f,
+            "  {} coins that count in them, {} BTC: there and unspent, with value and script, none twice",
+            checked.coins,
+            btc_text(checked.sats)
+        )?;
+        if checked.coins_over > 0 {
+            writeln!(
+                f,
+                "  {} coins of theirs no longer count",
+                checked.coins_over
+            )?;
+        }
+        writeln!(
+            f,
+            "  {} totals on the board that stand on them wholly, and {} in part",
+            checked.rows_whole, checked.rows_in_part
+        )?;
+        if let Some(log) = log {
+            writeln!(f, "  {}", plain(log))?;
+        }
+        writeln!(f, "\nNot checked")?;
+        writeln!(
+            f,
+            "  {} BTC on the board without a published proof, for which there is the board's word alone: {} rows wholly, {} in part",
+            btc_text(not_checked.sats),
+            not_checked.rows,
+            checked.rows_in_part
+        )?;
+        if not_checked.rows_of_ranges > 0 {
+            writeln!(f, "  {} rows that show a range", not_checked.rows_of_ranges)?;
+        }
+        for coin in &not_checked.coins {
+            writeln!(
+                f,
+                "  coin {coin}: about to be spent, or not known to enough sources"
+            )?;
+        }
+        if let Some(why) = &not_checked.log {
+            writeln!(f, "  the log of the board: {}", plain(why))?;
+        }
+        writeln!(f, "\nFalse")?;
+        if findings.is_empty() {
+            writeln!(f, "  nothing")?;
+        }
+        for finding in findings {
+            writeln!(f, "  {}", plain(&finding.sentence))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a board sends is not to move the cursor of whoever reads this.
+fn plain(text: &str) -> String {
+    let odd =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars()
+        .map(|c| if odd(c) { '\u{fffd}' } else { c })
+        .collect()
+}

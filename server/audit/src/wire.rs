@@ -1,0 +1,109 @@
+//! What a board sends, as far as it is looked at.
+
+use bitcoin::{Amount, Denomination, Network, Txid};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use chain::chain_name;
+use board_log::names::shown_name;
+
+/// A page of the list of published proofs.
+#[derive(Debug, Deserialize)]
+pub(super) struct Page {
+    pub(super) proofs: Vec<Listed>,
+    pub(super) next: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Listed {
+    pub(super) id: String,
+}
+
+/// A published proof.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Proof {
+    pub(super) id: String,
+    pub(super) network: String,
+    pub(super) binding: String,
+    pub(super) expires_at: String,
+    pub(super) profile: Owner,
+    pub(super) statement: Statement,
+    /// Hex.
+    pub(super) transaction: String,
+    pub(super) inputs: Vec<Input>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Owner {
+    pub(super) id: String,
+    pub(super) username: String,
+    pub(super) provider: String,
+    /// False for a name that stands in for the one of the provider; older boards do not say.
+    named: Option<bool>,
+}
+
+impl Owner {
+    /// The name as the board shows it.
+    pub(super) fn name(&self) -> String {
+        shown_name(&self.provider, &self.username, self.named.unwrap_or(true))
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Statement {
+    pub(super) text: String,
+    pub(super) origin: String,
+    pub(super) provider: String,
+    pub(super) subject: String,
+    pub(super) account_id: String,
+    /// Hex.
+    pub(super) nonce: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Input {
+    pub(super) txid: Txid,
+    pub(super) vout: u32,
+    pub(super) value_sats: u64,
+    /// Hex.
+    pub(super) script_pubkey: String,
+    pub(super) counts: Option<bool>,
+}
+
+/// The settings of a board.
+#[derive(Debug, Deserialize)]
+pub(super) struct Settings {
+    pub(super) network: String,
+}
+
+/// A row of the board.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Row {
+    pub(super) id: String,
+    pub(super) username: String,
+    pub(super) provider: String,
+    pub(super) bitcoin_holdings: Option<Box<RawValue>>,
+    pub(super) rank: Option<i64>,
+    pub(super) published_sats: Option<i64>,
+    /// `range` when no more than the holder tier is shown.
+    pub(super) shown_as: Option<String>,
+    named: Option<bool>,
+}
+
+impl Row {
+    /// The name as the board shows it.
+    pub(super) fn name(&self) -> String {
+        shown_name(&self.provider, &self.username, self.named.unwrap_or(true))
+    }
+}
+
+/// BTC as JSON has it, in sats; never by way of a float.
+pub(super) fn sats(btc: &RawValue) -> Option<i64> {
+    let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin).ok()?;
+    i64::try_from(amount.to_sat()).ok()
+}
+
+/// The word for a network.
+pub(super) fn network(network: Network) -> &'static str {
+    chain_name::named(network).name()
+}

@@ -1,0 +1,24 @@
+//! Names as a board shows them (decisions, D7).
+
+/// The provider whose names are handles: shown with an @, and bare in addresses.
+pub const HANDLES: &str = "twitter";
+
+/// A name from a provider: a handle with its @, every other name after the provider's name.
+#[must_use]
+pub fn display_name(provider: &str, username: &str) -> String {
+    if provider == HANDLES {
+        format!("@{username}")
+    } else {
+        format!("{provider}:{username}")
+    }
+}
+
+/// The name that the board shows. A made-up name, which no provider gave (`named` is false), stands bare.
+#[must_use]
+pub fn shown_name(provider: &str, username: &str, named: bool) -> String {
+    if named {
+        display_name(provider, username)
+    } else {
+        username.to_owned()
+    }
+}

@@ -1,0 +1,47 @@
+//! Amounts and times as they are written down.
+
+use serde_json::value::RawValue;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Sats as a JSON number in BTC, with exactly 8 decimals and without ever being a float.
+#[must_use]
+pub fn btc(sats: i64) -> Box<RawValue> {
+    RawValue::from_string(btc_text(sats)).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Sats as text in BTC, with exactly 8 decimals.
+#[must_use]
+pub fn btc_text(sats: i64) -> String {
+    const SATS_PER_BTC: u64 = 100_000_000;
+    let sign = if sats < 0 { "-" } else { "" };
+    let sats = sats.unsigned_abs();
+    format!("{sign}{}.{:08}", sats / SATS_PER_BTC, sats % SATS_PER_BTC)
+}
+
+/// A time in unix seconds as RFC 3339 text in UTC.
+#[must_use]
+pub fn iso(time: i64) -> String {
+    OffsetDateTime::from_unix_timestamp(time)
+        .ok()
+        .and_then(|time| time.format(&Rfc3339).ok())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bitcoin_amounts_have_eight_decimals() {
+        assert_eq!(btc_text(0), "0.00000000");
+        assert_eq!(btc_text(1), "0.00000001");
+        assert_eq!(btc_text(125_000_000), "1.25000000");
+        assert_eq!(btc_text(2_100_000_000_000_000), "21000000.00000000");
+    }
+
+    #[test]
+    fn times_are_rfc_3339_in_utc() {
+        assert_eq!(iso(1_700_000_000), "2023-11-14T22:13:20Z");
+    }
+}

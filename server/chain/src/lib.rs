@@ -1,0 +1,197 @@
+//! Coins as the chain knows them: one small interface, several sources behind it (decisions, D12).
+//!
+//! Nothing here trusts a file: the value and the script of a coin come from the source alone.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use bitcoin::{BlockHash, OutPoint, Script, TxOut};
+
+mod address;
+mod behind;
+pub mod chain_name;
+pub mod clock;
+mod decode;
+mod fresh;
+mod hosts;
+mod http;
+mod isolate;
+mod kind;
+mod network;
+pub mod outbound;
+mod quorum;
+mod secret;
+mod service;
+mod snapshot;
+pub mod sources;
+mod view;
+
+pub use address::SourceUrlError;
+pub use behind::Behind;
+pub use network::{Checkpoint, CheckpointError, Expected};
+pub use secret::Secret;
+pub use snapshot::Snapshot;
+pub use view::Chain;
+
+/// The newest block that a source knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tip {
+    /// Height of the block; the genesis block has height 0.
+    pub height: u32,
+    /// Hash of the block.
+    pub hash: BlockHash,
+    /// Median time past (BIP-0113) of the block, unix seconds; time locks compare with it.
+    pub median_time: i64,
+}
+
+/// A coin that is there to be spent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unspent {
+    /// Value in sats and scriptPubKey, authenticated by the source.
+    pub output: TxOut,
+    /// Height of the block that funded it; `None` while it is only in the mempool.
+    pub height: Option<u32>,
+    /// Hash of the block that funded it; `None` while it is only in the mempool.
+    pub block: Option<BlockHash>,
+    /// Whether a coinbase transaction created it (spendable only at a depth of 100).
+    pub coinbase: bool,
+}
+
+impl Unspent {
+    /// Number of blocks that confirm the coin at `tip`; 0 while it is only in the mempool.
+    #[must_use]
+    pub fn confirmations(&self, tip: &Tip) -> u32 {
+        self.height
+            .map_or(0, |height| (tip.height + 1).saturating_sub(height))
+    }
+}
+
+/// The state of one outpoint, as a source knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coin {
+    /// It exists and nothing spends it, neither in a block nor in the mempool.
+    Unspent(Unspent),
+    /// A block spends it.
+    Spent,
+    /// A transaction in the mempool spends it.
+    SpentInMempool,
+    /// No such transaction, or the transaction has no such output.
+    Missing,
+    /// The source keeps no history: the coin is spent or never existed.
+    SpentOrMissing,
+    /// The source answers, but not about this coin: its script's history is too long for the server, … With several sources:
+    /// too few say the same about it (decisions, D12). Says nothing about the coin, and nothing about the others.
+    Unknown,
+}
+
+/// The coins that a block spends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spends {
+    /// Hash of the block before it, to which its header commits.
+    pub previous: BlockHash,
+    /// The outpoints that its transactions spend, coinbase aside.
+    pub outpoints: Vec<OutPoint>,
+}
+
+/// The reason why a source could not answer. Never means that a coin is spent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChainError {
+    /// The source did not answer, answered too late, or refused.
+    #[error("{source_name} is unreachable: {reason}")]
+    Unreachable {
+        source_name: String,
+        /// The trouble, without credentials.
+        reason: String,
+    },
+    /// The source answered something that cannot be true.
+    #[error("{source_name} gave an answer that cannot be used: {reason}")]
+    Invalid { source_name: String, reason: String },
+    /// The source answers, but knows too little of the chain.
+    #[error("{source_name} cannot answer: {behind}")]
+    Behind { source_name: String, behind: Behind },
+    /// The tip kept moving while the coins were looked up.
+    #[error("the chain moved during the look-up")]
+    Moved,
+    /// Of several sources too few answered.
+    #[error("{answered} chain sources answered where {needed} must agree: {reasons}")]
+    TooFew {
+        answered: usize,
+        needed: usize,
+        reasons: String,
+        /// What one of those that did not answer lacks.
+        behind: Option<Behind>,
+    },
+    /// Enough sources answered, but not the same.
+    #[error("no {needed} chain sources agree")]
+    Disagreement { needed: usize },
+}
+
+impl ChainError {
+    /// What a source lacks, when that is why there is no answer.
+    #[must_use]
+    pub fn behind(&self) -> Option<Behind> {
+        match self {
+            Self::Behind { behind, .. } => Some(*behind),
+            Self::TooFew { behind, .. } => *behind,
+            _ => None,
+        }
+    }
+}
+
+/// A source of truth about the chain.
+#[async_trait]
+pub trait ChainSource: Send + Sync + fmt::Debug {
+    /// A name for logs and messages; never contains credentials.
+    fn name(&self) -> &str;
+
+    /// Hash of the block at `height` in the best chain; `None` while the chain is shorter. The block
+    /// at height 0 tells the network apart (rule B5).
+    ///
+    /// # Errors
+    /// When the source cannot be reached or answers nonsense.
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError>;
+
+    /// The newest block.
+    ///
+    /// # Errors
+    /// When the source cannot be reached or answers nonsense.
+    async fn tip(&self) -> Result<Tip, ChainError>;
+
+    /// The state of each outpoint, in the order given. A coin about which the source refuses to answer is
+    /// [`Coin::Unknown`] where that can be told.
+    ///
+    /// # Errors
+    /// When the source cannot be reached or answers nonsense.
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
+
+    /// The outpoints that the block spends; `None` when the source has no blocks (Electrum), so
+    /// that coins must be looked up one by one.
+    ///
+    /// # Errors
+    /// When the source cannot be reached, does not know the block, or answers nonsense.
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError>;
+
+    /// Median time past (BIP-0113) of the block before `block`, unix seconds: from then on, locks in
+    /// time of the coins in `block`, which is at `height`, are counted (BIP-0068). `None` when the
+    /// source has no such answers.
+    ///
+    /// # Errors
+    /// When the source cannot be reached, does not know the block, or answers nonsense.
+    async fn median_time_before(
+        &self,
+        _block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
+        Ok(None)
+    }
+}
+
+/// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`).
+const MAX_SCRIPT_BYTES: usize = 10_000;
+
+/// Whether an output can never be spent, so that a node keeps no coin for it (Core's
+/// `CScript::IsUnspendable`): an `OP_RETURN`, or a script too long
+/// to be run.
+fn is_unspendable(script: &Script) -> bool {
+    script.is_op_return() || script.len() > MAX_SCRIPT_BYTES
+}

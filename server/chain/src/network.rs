@@ -1,0 +1,114 @@
+//! Networks and forks: which chain a source follows (rule B5).
+
+use std::str::FromStr;
+
+use bitcoin::{BlockHash, Network};
+use bitcoin::constants::genesis_block;
+
+use super::{ChainError, ChainSource};
+
+/// The first block after the split of Bitcoin Cash, on the Bitcoin side. Up to height 478,558 both
+/// chains are one, so the genesis block does not tell them apart. The hash is that of the block's own
+/// header, which a test recomputes; mmgen-wallet names it as Bitcoin's side of this fork too
+/// (`mmgen/proto/btc/params.py`). Bitcoin Cash's block at this height is
+/// `000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec` (Electron Cash, `networks.py`).
+const AFTER_BITCOIN_CASH: (u32, &str) = (
+    478_559,
+    "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",
+);
+
+/// The chain that sources must follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// Its network.
+    pub network: Network,
+    /// A block of it that forks do not have.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// A block that the chain to follow has, and forks of it do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    pub height: u32,
+    pub hash: BlockHash,
+}
+
+/// What is no checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a block as HEIGHT:HASH, as `bitcoin-cli getblockhash HEIGHT` gives it")]
+pub struct CheckpointError;
+
+impl FromStr for Checkpoint {
+    type Err = CheckpointError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (height, hash) = text.split_once(':').ok_or(CheckpointError)?;
+        Ok(Self {
+            height: height.parse().map_err(|_| CheckpointError)?,
+            hash: hash.parse().map_err(|_| CheckpointError)?,
+        })
+    }
+}
+
+impl From<Network> for Expected {
+    fn from(network: Network) -> Self {
+        Self {
+            network,
+            checkpoint: None,
+        }
+    }
+}
+
+/// Checks that `source` follows the expected chain.
+///
+/// # Errors
+/// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain does not
+/// reach far enough yet.
+pub(super) async fn check(source: &dyn ChainSource, expected: Expected) -> Result<(), ChainError> {
+    let network = expected.network;
+    let genesis = genesis_block(network).block_hash().to_string();
+    check_block(source, 0, &genesis, network).await?;
+    if network == Network::Bitcoin {
+        let (height, hash) = AFTER_BITCOIN_CASH;
+        check_block(source, height, hash, network).await?;
+    }
+    if let Some(Checkpoint { height, hash }) = expected.checkpoint {
+        check_block(source, height, &hash.to_string(), network).await?;
+    }
+    Ok(())
+}
+
+async fn check_block(
+    source: &dyn ChainSource,
+    height: u32,
+    expected: &str,
+    network: Network,
+) -> Result<(), ChainError> {
+    let source_name = source.name().to_owned();
+    match source.block_hash_at(height).await? {
+        Some(hash) if hash.to_string() == expected => Ok(()),
+        Some(hash) => Err(ChainError::Invalid {
+            source_name,
+            reason: format!("its block at height {height} is {hash}, not that of {network}"),
+        }),
+        None => Err(ChainError::Unreachable {
+            source_name,
+            reason: format!("its chain does not reach height {height} yet"),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_is_a_height_and_a_hash() {
+        let hash = "00".repeat(32);
+        let read = format!("965000:{hash}").parse::<Checkpoint>();
+        assert!(read.is_ok_and(|checkpoint| checkpoint.height == 965_000));
+        for text in ["", "965000", &hash, &format!("high:{hash}"), "965000:00"] {
+            assert_eq!(text.parse::<Checkpoint>(), Err(CheckpointError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Bitcoin Core's RPC as a source: the strongest one when the node is one's own (rule B6).
+//!
+//! Any node that speaks the same calls will do. `-txindex` is not needed, but with it a coin that is
+//! spent can be told from one that never existed.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bitcoin::{BlockHash, OutPoint, consensus};
+use reqwest::Client;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
+use crate::kind::Kind;
+use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
+use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
+
+mod coins;
+mod history;
+mod json_rpc;
+mod unspent;
+
+use json_rpc::{JsonRpc, Packing, Reply, RpcError};
+
+/// The entry in the table of sources.
+pub(super) const KIND: Kind = Kind {
+    prefix: "bitcoind",
+    own: true,
+    open: |url, client| Ok(Arc::new(CoreRpc::new(url, client.clone())?)),
+};
+
+/// A Bitcoin Core node.
+pub struct CoreRpc {
+    rpc: JsonRpc,
+}
+
+/// Shows which node it is and nothing of how one signs in to it.
+impl fmt::Debug for CoreRpc {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("CoreRpc")
+            .field(&self.name())
+            .finish()
+    }
+}
+
+#[derive(Deserialize)]
+struct BlockchainInfo {
+    blocks: u32,
+    headers: u32,
+    initialblockdownload: bool,
+    bestblockhash: String,
+    mediantime: i64,
+}
+
+/// The most blocks, an hour of them, that a node may know of without having them: it is at work on the newest ones.
+const HEADERS_AHEAD: u32 = 6;
+
+impl BlockchainInfo {
+    /// What the node lacks to say which coins are unspent.
+    fn behind(&self) -> Option<Behind> {
+        let ahead = self.headers.saturating_sub(self.blocks) > HEADERS_AHEAD;
+        (self.initialblockdownload || ahead).then_some(Behind::Syncing {
+            blocks: self.blocks,
+            headers: self.headers,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct BlockHeader {
+    mediantime: i64,
+    previousblockhash: Option<String>,
+}
+
+impl CoreRpc {
+    /// The node at `url`, for example `http://user:password@127.0.0.1:8332`. User and password are
+    /// those of `-rpcauth`; they are percent-encoded where a URL asks for it.
+    ///
+    /// # Errors
+    /// When `url` is not an `http` or `https` URL, or its password could be read on the way.
+    pub fn new(url: &str, client: Client) -> Result<Self, SourceUrlError> {
+        let url = source_url(url)?;
+        let password = !url.username().is_empty() || url.password().is_some();
+        if password && url.scheme() == "http" && !is_loopback(&url) {
+            return Err(SourceUrlError::PlainPassword);
+        }
+        let name = format!("Bitcoin Core at {}", host_and_port(&url));
+        Ok(Self {
+            rpc: JsonRpc::new(url, Service::new(name), client),
+        })
+    }
+
+    /// Waits at most `timeout` for each answer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.rpc.service.set_timeout(timeout);
+        self
+    }
+
+    async fn header(&self, hash: &str) -> Result<BlockHeader, ChainError> {
+        self.rpc
+            .call("getblockheader", json!([hash]), SMALL_ANSWER)
+            .await
+    }
+}
+
+#[async_trait]
+impl ChainSource for CoreRpc {
+    fn name(&self) -> &str {
+        self.rpc.service.name()
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        let packing = Packing {
+            calls: 1,
+            limit: SMALL_ANSWER,
+        };
+        let read = |_, reply: Reply<'_>| {
+            if matches!(&reply, Err(error) if RpcError::is_out_of_range(error)) {
+                return Ok(None);
+            }
+            let hash: String = self.rpc.result("getblockhash", reply)?;
+            self.rpc.service.block_hash(&hash).map(Some)
+        };
+        let params = vec![json!([height])];
+        let hashes = self.rpc.each("getblockhash", params, packing, read).await?;
+        Ok(hashes.into_iter().next().flatten())
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        let info: BlockchainInfo = self
+            .rpc
+            .call("getblockchaininfo", json!([]), SMALL_ANSWER)
+            .await?;
+        if let Some(behind) = info.behind() {
+            return Err(self.rpc.service.behind(behind));
+        }
+        Ok(Tip {
+            height: info.blocks,
+            hash: self.rpc.service.block_hash(&info.bestblockhash)?,
+            median_time: info.mediantime,
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        self.rpc.service.look_up(self.rpc.coins(outpoints)).await
+    }
+
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        // Two hex digits for each byte, and the envelope around them.
+        let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
+        let text: String = self
+            .rpc
+            .call("getblock", json!([block.to_string(), 0]), limit)
+            .await?;
+        let decoded = consensus::encode::deserialize_hex(&text);
+        self.rpc.service.spends(block, decoded).map(Some)
+    }
+
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
+        let header = self.header(&block.to_string()).await?;
+        let Some(previous) = header.previousblockhash else {
+            return Err(self.rpc.service.invalid("a block without a previous one"));
+        };
+        Ok(Some(self.header(&previous).await?.mediantime))
+    }
+}

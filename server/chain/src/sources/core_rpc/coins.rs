@@ -1,0 +1,77 @@
+//! The state of coins from Core's calls.
+//!
+//! `gettxout` answers null both for a spent coin and for one that never was, so three questions are
+//! asked, each only about what the one before left open: is it there, was it there before the
+//! mempool, and what is known of its transaction.
+
+use std::collections::HashMap;
+
+use bitcoin::OutPoint;
+use serde_json::json;
+
+use super::json_rpc::{JsonRpc, Packing, Reply};
+use super::unspent::TxOutAnswer;
+use crate::{ChainError, Coin};
+
+/// The packing of coins: each is at most a 10,000-byte script, told in hex, in opcodes and as a
+/// descriptor.
+const COINS: Packing = Packing {
+    calls: 100,
+    limit: 16 * 1024 * 1024,
+};
+
+impl JsonRpc {
+    /// The state of each outpoint, in the order given.
+    pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        let here = self.tx_outs(outpoints, true).await?;
+        let gone = unanswered(outpoints, &here);
+        let before_mempool = self.tx_outs(&gone, false).await?;
+        let unknown = unanswered(&gone, &before_mempool);
+        let mut states: HashMap<OutPoint, Coin> = gone
+            .into_iter()
+            .map(|outpoint| (outpoint, Coin::SpentInMempool))
+            .collect();
+        states.extend(self.histories(unknown).await?);
+
+        let unspent = self.unspent(here).await?;
+        Ok(outpoints
+            .iter()
+            .zip(unspent)
+            .map(|(outpoint, unspent)| match unspent {
+                Some(coin) => Coin::Unspent(coin),
+                None => states
+                    .get(outpoint)
+                    .cloned()
+                    .unwrap_or(Coin::SpentOrMissing),
+            })
+            .collect())
+    }
+
+    async fn tx_outs(
+        &self,
+        outpoints: &[OutPoint],
+        include_mempool: bool,
+    ) -> Result<Vec<Option<TxOutAnswer>>, ChainError> {
+        let params = outpoints
+            .iter()
+            .map(|outpoint| json!([outpoint.txid.to_string(), outpoint.vout, include_mempool]))
+            .collect();
+        let read = |_, reply: Reply<'_>| {
+            reply
+                .map_err(|error| self.refused(&error))?
+                .map(|result| self.decode(result))
+                .transpose()
+        };
+        self.each("gettxout", params, COINS, read).await
+    }
+}
+
+/// The outpoints that were answered with null.
+fn unanswered(outpoints: &[OutPoint], answers: &[Option<TxOutAnswer>]) -> Vec<OutPoint> {
+    outpoints
+        .iter()
+        .zip(answers)
+        .filter(|(_, answer)| answer.is_none())
+        .map(|(outpoint, _)| *outpoint)
+        .collect()
+}

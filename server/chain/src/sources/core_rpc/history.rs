@@ -1,0 +1,143 @@
+//! Coins that are not there: spent by a block, spent by the mempool, or never there.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use bitcoin::{BlockHash, OutPoint, Transaction, Txid, consensus};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::json_rpc::{JsonRpc, Packing, Reply, RpcError};
+use crate::service::SMALL_ANSWER;
+use crate::{ChainError, Coin, is_unspendable};
+
+/// A transaction is at most a block, told in hex and once more in words, of which the longest opcodes have twenty.
+const TRANSACTION: Packing = Packing {
+    calls: 1,
+    limit: 40 * 1024 * 1024,
+};
+
+const INDEXES: Packing = Packing {
+    calls: 1,
+    limit: SMALL_ANSWER,
+};
+
+/// How many transactions of one question the node is asked for whose coins are not there (rule C8): each may fill a block, and it reads
+/// them one by one. Of the coins beyond, the first of which has decided what becomes of a file, it stays open why they are gone.
+const HISTORIES: usize = 50;
+
+#[derive(Deserialize)]
+struct TransactionAnswer {
+    hex: String,
+    /// None while it is only in the mempool.
+    blockhash: Option<BlockHash>,
+    /// 0 in a block that is not in the chain (any more).
+    confirmations: Option<u32>,
+}
+
+#[derive(Deserialize)]
+struct IndexAnswer {
+    synced: bool,
+}
+
+impl JsonRpc {
+    /// The state of coins that neither the blocks nor the mempool have left to be spent.
+    pub(super) async fn histories(
+        &self,
+        outpoints: Vec<OutPoint>,
+    ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
+        let mut wanted: BTreeMap<Txid, BTreeSet<u32>> = BTreeMap::new();
+        let mut asked = 0;
+        for outpoint in &outpoints {
+            if !wanted.contains_key(&outpoint.txid) && wanted.len() == HISTORIES {
+                break;
+            }
+            wanted
+                .entry(outpoint.txid)
+                .or_default()
+                .insert(outpoint.vout);
+            asked += 1;
+        }
+        let params = wanted.keys().map(|txid| json!([txid, true]));
+        let params: Vec<_> = params.collect();
+        let wanted: Vec<_> = wanted.into_iter().collect();
+        let read = |index: usize, reply: Reply<'_>| {
+            let (txid, vouts): &(Txid, BTreeSet<u32>) = &wanted[index];
+            self.history(*txid, vouts, reply)
+        };
+        let known = self
+            .each("getrawtransaction", params, TRANSACTION, read)
+            .await?;
+        let known: HashMap<OutPoint, Coin> = known.into_iter().flatten().collect();
+        let unknown = match outpoints[..asked]
+            .iter()
+            .all(|outpoint| known.contains_key(outpoint))
+        {
+            true => Coin::SpentOrMissing,
+            false => self.unknown_coin().await?,
+        };
+        Ok(outpoints
+            .into_iter()
+            .enumerate()
+            .map(|(index, outpoint)| match known.get(&outpoint) {
+                Some(coin) => (outpoint, coin.clone()),
+                None if index < asked => (outpoint, unknown.clone()),
+                None => (outpoint, Coin::SpentOrMissing),
+            })
+            .collect())
+    }
+
+    /// The state of these outputs of a transaction; none when the node knows nothing of it, or has it only in a stale
+    /// block, which is no block (rule B9). Of the transaction, which can fill a block, nothing is kept.
+    fn history(
+        &self,
+        txid: Txid,
+        vouts: &BTreeSet<u32>,
+        reply: Reply<'_>,
+    ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
+        let answer: TransactionAnswer = match reply {
+            Err(error) if error.is_not_found() => return Ok(Vec::new()),
+            reply => self.result("getrawtransaction", reply)?,
+        };
+        let spent = match (answer.blockhash, answer.confirmations) {
+            (None, _) => Coin::SpentInMempool,
+            (Some(_), None | Some(0)) => return Ok(Vec::new()),
+            (Some(_), Some(_)) => Coin::Spent,
+        };
+        let decoded = consensus::encode::deserialize_hex(&answer.hex);
+        let transaction = self.service.transaction(txid, decoded)?;
+        let state = |vout: u32| match has_coin(&transaction, vout) {
+            true => spent.clone(),
+            false => Coin::Missing,
+        };
+        Ok(vouts
+            .iter()
+            .map(|vout| (OutPoint::new(txid, *vout), state(*vout)))
+            .collect())
+    }
+
+    /// The state of a coin whose transaction the node does not know: only with a complete index of
+    /// all transactions does it mean that there is none.
+    async fn unknown_coin(&self) -> Result<Coin, ChainError> {
+        let read = |_, reply: Reply<'_>| match reply {
+            Err(error) if RpcError::is_unknown_method(&error) => Ok(HashMap::new()),
+            reply => self.result("getindexinfo", reply),
+        };
+        let indexes = self
+            .each("getindexinfo", vec![json!(["txindex"])], INDEXES, read)
+            .await?;
+        let indexes: Option<HashMap<String, IndexAnswer>> = indexes.into_iter().next();
+        let txindex = indexes.and_then(|mut indexes| indexes.remove("txindex"));
+        Ok(match txindex {
+            Some(IndexAnswer { synced: true }) => Coin::Missing,
+            _ => Coin::SpentOrMissing,
+        })
+    }
+}
+
+/// Whether the transaction has an output at `vout` that can be a coin.
+fn has_coin(transaction: &Transaction, vout: u32) -> bool {
+    let output = usize::try_from(vout)
+        .ok()
+        .and_then(|vout| transaction.output.get(vout));
+    output.is_some_and(|output| !is_unspendable(&output.script_pubkey))
+}

@@ -1,0 +1,202 @@
+//! JSON-RPC over HTTP as Bitcoin Core speaks it, in batches.
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::{Client, StatusCode, Url};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::ChainError;
+use crate::http::send;
+use crate::service::{IN_FLIGHT, Service};
+
+/// Core's code for "no such transaction, block or entry" (`RPC_INVALID_ADDRESS_OR_KEY`).
+const NOT_FOUND: i64 = -5;
+
+/// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
+const UNKNOWN_METHOD: i64 = -32601;
+
+/// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
+const OUT_OF_RANGE: i64 = -8;
+
+/// A node, with what opens it.
+pub(super) struct JsonRpc {
+    pub(super) service: Service,
+    client: Client,
+    /// May carry user and password: never shown.
+    url: Url,
+}
+
+/// The packing of calls into requests.
+#[derive(Clone, Copy)]
+pub(super) struct Packing {
+    /// Most calls in one request.
+    pub(super) calls: usize,
+    /// Most bytes in its answer.
+    pub(super) limit: usize,
+}
+
+/// The node's answer to one call, as it lies in the body; a null result is `None`.
+pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
+
+/// The node's refusal of one call.
+#[derive(Debug, Deserialize)]
+pub(super) struct RpcError {
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+impl RpcError {
+    /// Whether the node does not know what it was asked for.
+    pub(super) fn is_not_found(&self) -> bool {
+        self.code == NOT_FOUND
+    }
+
+    /// Whether the node refuses the number that it was asked with.
+    pub(super) fn is_out_of_range(&self) -> bool {
+        self.code == OUT_OF_RANGE
+    }
+
+    /// Whether this version of the node has no such call.
+    pub(super) fn is_unknown_method(&self) -> bool {
+        self.code == UNKNOWN_METHOD
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    id: usize,
+    #[serde(default, borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(default)]
+    error: Option<RpcError>,
+}
+
+impl JsonRpc {
+    pub(super) fn new(url: Url, service: Service, client: Client) -> Self {
+        Self {
+            service,
+            client,
+            url,
+        }
+    }
+
+    /// One call whose refusal is an error.
+    pub(super) async fn call<T: DeserializeOwned + Send>(
+        &self,
+        method: &'static str,
+        params: Value,
+        limit: usize,
+    ) -> Result<T, ChainError> {
+        let packing = Packing { calls: 1, limit };
+        let read = |_, reply: Reply<'_>| self.result(method, reply);
+        let mut results = self.each(method, vec![params], packing, read).await?;
+        results
+            .pop()
+            .ok_or_else(|| self.service.invalid("no answer"))
+    }
+
+    /// The same call with each of `params`, a bounded number of requests at once. What `read` makes of each reply, which it
+    /// is given with the index of its call, is in the order of the calls; nothing else of an answer is kept.
+    pub(super) async fn each<T, R>(
+        &self,
+        method: &'static str,
+        params: Vec<Value>,
+        packing: Packing,
+        read: R,
+    ) -> Result<Vec<T>, ChainError>
+    where
+        T: Send,
+        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    {
+        // The batches are owned by their futures: a stream over borrowed slices is not `Send`.
+        let mut params = params.into_iter().peekable();
+        let mut batches = Vec::new();
+        while params.peek().is_some() {
+            batches.push(params.by_ref().take(packing.calls).collect::<Vec<_>>());
+        }
+        let read = &read;
+        let ask = async |(number, batch): (usize, Vec<Value>)| {
+            let (first, count) = (number * packing.calls, batch.len());
+            let body = self.request(method, batch, packing.limit).await?;
+            let results = (first..).zip(self.open(&body, count)?);
+            results
+                .map(|(index, reply)| read(index, reply))
+                .collect::<Result<Vec<T>, ChainError>>()
+        };
+        let results: Vec<Vec<T>> = stream::iter(batches.into_iter().enumerate())
+            .map(ask)
+            .buffered(IN_FLIGHT)
+            .try_collect()
+            .await?;
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    async fn request(
+        &self,
+        method: &str,
+        params: Vec<Value>,
+        limit: usize,
+    ) -> Result<Vec<u8>, ChainError> {
+        let body: Vec<Value> = params
+            .into_iter()
+            .enumerate()
+            .map(|(id, params)| {
+                json!({"jsonrpc": "1.0", "id": id, "method": method, "params": params})
+            })
+            .collect();
+        let request = self.client.post(self.url.clone()).json(&body);
+        let answer = send(&self.service, request, limit).await?;
+        match answer.status {
+            StatusCode::OK => Ok(answer.body),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(self
+                .service
+                .unreachable("it refused the user name and password")),
+            status => Err(self
+                .service
+                .unreachable(format!("HTTP {}", status.as_u16()))),
+        }
+    }
+
+    /// Puts the replies in the order of the calls: the protocol leaves their order open.
+    fn open<'a>(&self, body: &'a [u8], count: usize) -> Result<Vec<Reply<'a>>, ChainError> {
+        let envelopes: Vec<Envelope<'a>> = serde_json::from_slice(body).map_err(|_| {
+            self.service
+                .invalid("an answer that is not a JSON-RPC batch")
+        })?;
+        let mut replies: Vec<Option<Reply<'a>>> = (0..count).map(|_| None).collect();
+        for Envelope { id, result, error } in envelopes {
+            let place = replies
+                .get_mut(id)
+                .filter(|place| place.is_none())
+                .ok_or_else(|| self.service.invalid("an answer to no question"))?;
+            *place = Some(error.map_or(Ok(result), Err));
+        }
+        replies
+            .into_iter()
+            .collect::<Option<Vec<Reply<'a>>>>()
+            .ok_or_else(|| self.service.invalid("fewer answers than questions"))
+    }
+
+    /// Reads a reply that must be a result.
+    pub(super) fn result<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        reply: Reply<'_>,
+    ) -> Result<T, ChainError> {
+        let result = reply.map_err(|error| self.refused(&error))?;
+        let result = result.ok_or_else(|| self.service.invalid(format!("nothing to {method}")))?;
+        self.decode(result)
+    }
+
+    pub(super) fn decode<T: DeserializeOwned>(&self, result: &RawValue) -> Result<T, ChainError> {
+        self.service.json(result.get().as_bytes())
+    }
+
+    /// A refusal that cannot be worked with: the node is starting, or has pruned the block, …
+    pub(super) fn refused(&self, error: &RpcError) -> ChainError {
+        self.service.refused(Some(error.code), &error.message)
+    }
+}

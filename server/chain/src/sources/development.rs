@@ -1,0 +1,117 @@
+//! The chain of development mode (D11): a regtest chain that stands still and lives in memory, so
+//! that the product runs without a network. Only the set of coins is made up; what is proven with
+//! them is checked by the same code as anywhere else.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use async_trait::async_trait;
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::{Hash, HashEngine, sha256d};
+use bitcoin::{BlockHash, Network, OutPoint, Transaction};
+
+use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent, is_unspendable};
+
+/// Height of the newest block.
+pub const TIP_HEIGHT: u32 = 1_000;
+
+/// Height of the block that funds every coin: deep enough for any number of confirmations asked for.
+const FUNDING_HEIGHT: u32 = 800;
+
+/// Median time past of the newest block: 2025-01-01T00:00:00 UTC. It stands still like the chain.
+const MEDIAN_TIME: i64 = 1_735_689_600;
+
+const NAME: &str = "the development chain";
+
+/// A chain whose coins are only those that [`fund`](Self::fund) registered.
+#[derive(Debug, Default)]
+pub struct DevelopmentChain {
+    coins: RwLock<HashMap<OutPoint, Unspent>>,
+}
+
+impl DevelopmentChain {
+    /// A chain without coins.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes every output of `transaction` a confirmed coin. Doing so again changes nothing.
+    pub fn fund(&self, transaction: &Transaction) {
+        let txid = transaction.compute_txid();
+        let mut coins = self.coins.write().unwrap_or_else(PoisonError::into_inner);
+        for (vout, output) in (0..).zip(&transaction.output) {
+            if is_unspendable(&output.script_pubkey) {
+                continue;
+            }
+            coins.insert(
+                OutPoint { txid, vout },
+                Unspent {
+                    output: output.clone(),
+                    height: Some(FUNDING_HEIGHT),
+                    block: Some(block_hash(FUNDING_HEIGHT)),
+                    coinbase: transaction.is_coinbase(),
+                },
+            );
+        }
+    }
+}
+
+/// The hash of the block at `height`: regtest's own genesis block, and made-up ones on top of it.
+fn block_hash(height: u32) -> BlockHash {
+    if height == 0 {
+        return genesis_block(Network::Regtest).block_hash();
+    }
+    let mut engine = sha256d::Hash::engine();
+    engine.input(b"Proof of Reserves development chain");
+    engine.input(&height.to_le_bytes());
+    BlockHash::from_raw_hash(sha256d::Hash::from_engine(engine))
+}
+
+#[async_trait]
+impl ChainSource for DevelopmentChain {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        Ok((height <= TIP_HEIGHT).then(|| block_hash(height)))
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        Ok(Tip {
+            height: TIP_HEIGHT,
+            hash: block_hash(TIP_HEIGHT),
+            median_time: MEDIAN_TIME,
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        let coins = self.coins.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(outpoints
+            .iter()
+            .map(|outpoint| {
+                coins
+                    .get(outpoint)
+                    .map_or(Coin::Missing, |coin| Coin::Unspent(coin.clone()))
+            })
+            .collect())
+    }
+
+    /// Nothing is ever spent here.
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        let known = (0..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
+        if let Some(height) = known {
+            return Ok(Some(Spends {
+                previous: height
+                    .checked_sub(1)
+                    .map_or_else(BlockHash::all_zeros, block_hash),
+                outpoints: Vec::new(),
+            }));
+        }
+        Err(ChainError::Unreachable {
+            source_name: NAME.to_owned(),
+            reason: format!("it does not know the block {block}"),
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! The Electrum protocol 1.4 as a source: what most people run beside their own node.
+//!
+//! Written here rather than taken from the crate `electrum-client`, because that one blocks a thread
+//! for each connection and asks its own set of root certificates. This one uses the TLS stack, the
+//! provider and the roots of the server's other outbound connections.
+//!
+//! Two things are missing in the protocol. It has no blocks, so nothing can be said about what a block
+//! spends; and it knows coins by the hash of their script, so the transaction comes first, then
+//! the script's unspent outputs, and for a coin that is not among them a transaction that spends it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bitcoin::{BlockHash, OutPoint};
+use serde::Deserialize;
+use serde_json::json;
+use tokio_rustls::TlsConnector;
+
+use crate::address::SourceUrlError;
+use crate::kind::Kind;
+use crate::service::{SMALL_ANSWER, Service};
+use crate::{ChainError, ChainSource, Coin, Spends, Tip};
+
+mod address;
+mod coins;
+mod connection;
+mod headers;
+mod heights;
+mod pipeline;
+mod server;
+mod spenders;
+mod tls;
+mod transactions;
+mod wire;
+
+use address::Address;
+use headers::{MEDIAN_SPAN, header, median_time};
+use server::Server;
+pub use tls::{TlsError, tls};
+
+/// The entry in the table of sources.
+pub(super) const KIND: Kind = Kind {
+    prefix: "electrum",
+    own: false,
+    open: |url, _| Ok(Arc::new(Electrum::new(url, tls()?)?)),
+};
+
+/// An Electrum server: ElectrumX, electrs, Fulcrum and others.
+pub struct Electrum {
+    server: Server,
+}
+
+/// Shows which server it is.
+impl fmt::Debug for Electrum {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Electrum")
+            .field(&self.name())
+            .finish()
+    }
+}
+
+/// The answer of `blockchain.headers.subscribe`.
+#[derive(Deserialize)]
+struct TipAnswer {
+    height: u32,
+    hex: String,
+}
+
+impl Electrum {
+    /// The server at `url`: `ssl://host:50002`, or `tcp://127.0.0.1:50001` on this machine.
+    ///
+    /// # Errors
+    /// When `url` is not such an address, or is plain TCP to another machine.
+    pub fn new(url: &str, tls: TlsConnector) -> Result<Self, SourceUrlError> {
+        let address = Address::parse(url)?;
+        let service = Service::new(format!("Electrum at {}", address.shown()));
+        Ok(Self {
+            server: Server::new(address, tls, service),
+        })
+    }
+
+    /// Waits at most `timeout` for each answer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.server.service.set_timeout(timeout);
+        self
+    }
+
+    /// The newest block as the server tells it.
+    async fn newest(&self) -> Result<TipAnswer, ChainError> {
+        let method = "blockchain.headers.subscribe";
+        self.server.call(method, json!([]), SMALL_ANSWER).await
+    }
+}
+
+#[async_trait]
+impl ChainSource for Electrum {
+    fn name(&self) -> &str {
+        self.server.service.name()
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        // Servers word differently that there is no such block, so the newest one tells.
+        if height > self.newest().await?.height {
+            return Ok(None);
+        }
+        let hashes = self.server.block_hashes(BTreeSet::from([height])).await?;
+        Ok(hashes.get(&height).copied())
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        let TipAnswer { height, hex } = self.newest().await?;
+        let newest = header(&self.server.service, &hex)?;
+        let headers = self.server.headers_up_to(height, MEDIAN_SPAN).await?;
+        if headers.last() != Some(&newest) {
+            return Err(ChainError::Moved);
+        }
+        Ok(Tip {
+            height,
+            hash: newest.block_hash(),
+            median_time: median_time(&headers),
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        let coins = self.server.coins(outpoints);
+        self.server.service.look_up(coins).await
+    }
+
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        Ok(None)
+    }
+
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Option<i64>, ChainError> {
+        let service = &self.server.service;
+        let headers = self.server.headers_up_to(height, MEDIAN_SPAN + 1).await?;
+        match headers.split_last() {
+            Some((last, _)) if last.block_hash() != block => {
+                Err(service.unreachable(format!("it does not know the block {block}")))
+            }
+            Some((_, before)) if !before.is_empty() => Ok(Some(median_time(before))),
+            _ => Err(service.invalid("a block without a previous one")),
+        }
+    }
+}

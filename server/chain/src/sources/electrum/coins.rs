@@ -1,0 +1,144 @@
+//! The state of coins: each transaction, then the unspent outputs of each script, then what spent
+//! those that are not among them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use bitcoin::hashes::{Hash, sha256};
+use bitcoin::{OutPoint, Script, Transaction, Txid};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::heights::{LIST_LIMIT, heights};
+use super::server::Server;
+use crate::{ChainError, Coin, Unspent, is_unspendable};
+
+/// One entry of `blockchain.scripthash.listunspent`.
+#[derive(Deserialize)]
+struct UnspentAnswer {
+    tx_hash: Txid,
+    tx_pos: u32,
+    height: i64,
+    value: u64,
+}
+
+/// Outputs that are asked for; whether they are unspent, and the blocks that funded them, is not known yet.
+type Outputs = HashMap<OutPoint, Unspent>;
+
+impl Server {
+    /// The state of each outpoint, in the order given.
+    pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        let mut outputs = self.outputs(outpoints).await?;
+        let mut scripts: BTreeMap<&Script, HashSet<OutPoint>> = BTreeMap::new();
+        for (outpoint, output) in &outputs {
+            let script = output.output.script_pubkey.as_script();
+            scripts.entry(script).or_default().insert(*outpoint);
+        }
+        let (unspent, untold) = self.unspent(scripts.keys().copied(), &outputs).await?;
+        let mut states: HashMap<OutPoint, Coin> = HashMap::new();
+        for (index, (script, mut spent)) in scripts.into_iter().enumerate() {
+            if untold.contains(&index) {
+                states.extend(spent.into_iter().map(|coin| (coin, Coin::Unknown)));
+                continue;
+            }
+            spent.retain(|outpoint| !unspent.contains_key(outpoint));
+            if !spent.is_empty() {
+                states.extend(self.spenders(&script_hash(script), spent).await?);
+            }
+        }
+        let blocks = unspent.values().copied().flatten().collect();
+        let blocks = self.block_hashes(blocks).await?;
+        for (outpoint, height) in unspent {
+            let Some(coin) = outputs.remove(&outpoint) else {
+                continue;
+            };
+            // The genesis block's coinbase was never added to the set of coins.
+            if coin.coinbase && height.is_none() {
+                continue;
+            }
+            let block = height.and_then(|height| blocks.get(&height).copied());
+            let coin = Unspent {
+                height,
+                block,
+                ..coin
+            };
+            states.insert(outpoint, Coin::Unspent(coin));
+        }
+        Ok(outpoints
+            .iter()
+            .map(|outpoint| states.get(outpoint).cloned().unwrap_or(Coin::Missing))
+            .collect())
+    }
+
+    /// Those of the outpoints that are outputs of transactions that the server really has.
+    async fn outputs(&self, outpoints: &[OutPoint]) -> Result<Outputs, ChainError> {
+        let mut wanted: BTreeMap<Txid, Vec<u32>> = BTreeMap::new();
+        for outpoint in outpoints {
+            wanted.entry(outpoint.txid).or_default().push(outpoint.vout);
+        }
+        let (txids, vouts): (Vec<Txid>, Vec<Vec<u32>>) = wanted.into_iter().unzip();
+        let found = self
+            .each_transaction(&txids, |index, transaction| {
+                // Only what is asked for is kept: a transaction can fill a block.
+                let wanted = vouts[index].iter();
+                wanted
+                    .filter_map(|vout| {
+                        let outpoint = OutPoint::new(txids[index], *vout);
+                        Some((outpoint, output(&transaction, *vout)?))
+                    })
+                    .collect()
+            })
+            .await?;
+        Ok(found.into_iter().collect())
+    }
+
+    /// The outputs that nothing spends, and the height of the block that funded each, none while it
+    /// is only in the mempool; and the indexes of the scripts about which the server does not answer.
+    async fn unspent(
+        &self,
+        scripts: impl Iterator<Item = &Script>,
+        outputs: &Outputs,
+    ) -> Result<(HashMap<OutPoint, Option<u32>>, HashSet<usize>), ChainError> {
+        let params: Vec<Value> = scripts.map(|script| json!([script_hash(script)])).collect();
+        let read = |_, reply| {
+            let Some(entries) = self.unless_refused::<Vec<UnspentAnswer>>(reply)? else {
+                return Ok(None);
+            };
+            let mut unspent = Vec::new();
+            for entry in entries {
+                let outpoint = OutPoint::new(entry.tx_hash, entry.tx_pos);
+                let Some(output) = outputs.get(&outpoint) else {
+                    continue;
+                };
+                if output.output.value.to_sat() != entry.value {
+                    return Err(self.service.invalid("a coin of another value"));
+                }
+                unspent.push((outpoint, entry.height));
+            }
+            Ok(Some(unspent))
+        };
+        let method = "blockchain.scripthash.listunspent";
+        let told = self.each(method, &params, LIST_LIMIT, read).await?;
+        let untold = (0..told.len()).filter(|index| told[*index].is_none());
+        let untold = untold.collect();
+        let unspent = told.into_iter().flatten().flatten();
+        Ok((heights(&self.service, unspent)?, untold))
+    }
+}
+
+/// The output at `vout` when it can be a coin.
+fn output(transaction: &Transaction, vout: u32) -> Option<Unspent> {
+    let output = transaction.output.get(usize::try_from(vout).ok()?)?;
+    (!is_unspendable(&output.script_pubkey)).then(|| Unspent {
+        output: output.clone(),
+        height: None,
+        block: None,
+        coinbase: transaction.is_coinbase(),
+    })
+}
+
+/// The protocol's name of a script: its SHA-256 with the bytes in reverse order, in hex.
+fn script_hash(script: &Script) -> String {
+    let mut hash = sha256::Hash::hash(script.as_bytes()).to_byte_array();
+    hash.reverse();
+    hex::encode(hash)
+}

@@ -1,0 +1,134 @@
+//! One connection: lines out, lines in, none longer than allowed.
+
+use std::collections::HashSet;
+use std::io;
+use std::mem;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufStream};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+
+use super::address::Address;
+use crate::ChainError;
+use crate::service::Service;
+
+/// The time for which an unused connection is kept: servers close theirs after ten minutes.
+const IDLE: Duration = Duration::from_secs(300);
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// An open connection, used by one caller at a time.
+pub(super) struct Connection {
+    pub(super) service: Service,
+    stream: BufStream<Box<dyn Stream>>,
+    /// The beginning of a line whose end has not come yet.
+    part: Vec<u8>,
+    /// An id that is never used twice, so that a late answer is never taken for another's.
+    next_id: u64,
+    /// Ids of nudges: nobody wants their answers.
+    pub(super) unwanted: HashSet<u64>,
+    /// Whether the server holds small answers back.
+    pub(super) holds_back: bool,
+    last_used: Instant,
+}
+
+/// The reason why an exchange ended early.
+pub(super) struct Failure {
+    pub(super) error: ChainError,
+    /// Whether the connection itself ended, which it does when it was not used for long.
+    pub(super) broken: bool,
+}
+
+impl From<ChainError> for Failure {
+    fn from(error: ChainError) -> Self {
+        Self {
+            error,
+            broken: false,
+        }
+    }
+}
+
+impl Connection {
+    pub(super) async fn open(
+        address: &Address,
+        tls: &TlsConnector,
+        service: Service,
+    ) -> io::Result<Self> {
+        let tcp = TcpStream::connect((address.host.as_str(), address.port)).await?;
+        // Questions are short, and nothing else follows that they could wait for.
+        tcp.set_nodelay(true)?;
+        let stream: Box<dyn Stream> = if address.tls {
+            let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
+            Box::new(tls.connect(name, tcp).await?)
+        } else {
+            Box::new(tcp)
+        };
+        Ok(Self {
+            service,
+            stream: BufStream::new(stream),
+            part: Vec::new(),
+            next_id: 0,
+            unwanted: HashSet::new(),
+            holds_back: false,
+            last_used: Instant::now(),
+        })
+    }
+
+    /// The first of `count` ids that nobody used before.
+    pub(super) fn take_ids(&mut self, count: usize) -> u64 {
+        let first = self.next_id;
+        self.next_id += count as u64;
+        first
+    }
+
+    pub(super) fn touch(&mut self) {
+        self.last_used = Instant::now();
+    }
+
+    /// Whether the connection was used so lately that the server will still have it open.
+    pub(super) fn is_recent(&self) -> bool {
+        self.last_used.elapsed() < IDLE
+    }
+
+    pub(super) async fn write(&mut self, lines: &str) -> Result<(), Failure> {
+        let written = async {
+            self.stream.write_all(lines.as_bytes()).await?;
+            self.stream.flush().await
+        };
+        written.await.map_err(|error| self.broken(&error))
+    }
+
+    /// Reads one line of at most `limit` bytes, without its end. Whoever stops waiting loses nothing: what
+    /// came so far is there when the next one reads.
+    pub(super) async fn read_line(&mut self, limit: usize) -> Result<Vec<u8>, Failure> {
+        loop {
+            let bytes = match self.stream.fill_buf().await {
+                Ok(bytes) if !bytes.is_empty() => bytes,
+                Ok(_) => return Err(self.broken(&io::Error::other("it closed the connection"))),
+                Err(error) => return Err(self.broken(&error)),
+            };
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            let length = end.unwrap_or(bytes.len());
+            if self.part.len() + length > limit {
+                let error = self.service.invalid(format!("more than {limit} bytes"));
+                return Err(error.into());
+            }
+            self.part.extend_from_slice(&bytes[..length]);
+            self.stream.consume(length + usize::from(end.is_some()));
+            if end.is_some() {
+                return Ok(mem::take(&mut self.part));
+            }
+        }
+    }
+
+    fn broken(&self, error: &io::Error) -> Failure {
+        Failure {
+            error: self.service.unreachable(error.to_string()),
+            broken: true,
+        }
+    }
+}

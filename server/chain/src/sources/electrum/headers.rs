@@ -1,0 +1,99 @@
+//! Block headers: what the server says about blocks is recomputed from them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use bitcoin::block::Header;
+use bitcoin::{BlockHash, consensus};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::server::Server;
+use crate::ChainError;
+use crate::service::{SMALL_ANSWER, Service};
+
+/// The number of blocks that the median time past looks at (BIP-0113).
+pub(super) const MEDIAN_SPAN: u32 = 11;
+
+const HEADER_BYTES: usize = 80;
+
+/// The answer of `blockchain.block.headers`: the headers one after the other.
+#[derive(Deserialize)]
+struct HeadersAnswer {
+    hex: String,
+}
+
+impl Server {
+    /// The last `count` headers up to the one at `height`, fewer near the genesis block, each of which
+    /// names the one before.
+    pub(super) async fn headers_up_to(
+        &self,
+        height: u32,
+        count: u32,
+    ) -> Result<Vec<Header>, ChainError> {
+        let end = height.saturating_add(1);
+        let first = end.saturating_sub(count);
+        let count = end - first;
+        let answer: HeadersAnswer = self
+            .call(
+                "blockchain.block.headers",
+                json!([first, count]),
+                SMALL_ANSWER,
+            )
+            .await?;
+        let headers = headers(&self.service, &answer.hex)?;
+        if headers.len() != count as usize {
+            let reason = "another number of headers than asked for";
+            return Err(self.service.invalid(reason));
+        }
+        let linked = headers
+            .windows(2)
+            .all(|pair| pair[1].prev_blockhash == pair[0].block_hash());
+        if !linked {
+            let reason = "headers that do not follow each other";
+            return Err(self.service.invalid(reason));
+        }
+        Ok(headers)
+    }
+
+    /// Hashes of the blocks at these heights.
+    pub(super) async fn block_hashes(
+        &self,
+        heights: BTreeSet<u32>,
+    ) -> Result<HashMap<u32, BlockHash>, ChainError> {
+        let params: Vec<Value> = heights.iter().map(|height| json!([height])).collect();
+        let read = |_, reply| {
+            let hex: String = self.result(reply)?;
+            Ok(header(&self.service, &hex)?.block_hash())
+        };
+        let hashes = self
+            .each("blockchain.block.header", &params, SMALL_ANSWER, read)
+            .await?;
+        Ok(heights.into_iter().zip(hashes).collect())
+    }
+}
+
+/// Reads a header in hex.
+pub(super) fn header(service: &Service, hex: &str) -> Result<Header, ChainError> {
+    match *headers(service, hex)? {
+        [header] => Ok(header),
+        _ => Err(service.invalid("a header that is none")),
+    }
+}
+
+/// Headers whose hashes meet the targets that they claim: no more than that they were mined at all.
+fn headers(service: &Service, hex: &str) -> Result<Vec<Header>, ChainError> {
+    let bytes = hex::decode(hex).map_err(|_| service.invalid("headers not in hex"))?;
+    let mined = |header: &Header| header.validate_pow(header.target()).is_ok();
+    bytes
+        .chunks(HEADER_BYTES)
+        .map(|bytes| consensus::deserialize(bytes).ok().filter(mined))
+        .collect::<Option<_>>()
+        .ok_or_else(|| service.invalid("a header that is none"))
+}
+
+/// Median time past of the last of these blocks, unix seconds.
+pub(super) fn median_time(headers: &[Header]) -> i64 {
+    let mut times: Vec<u32> = headers.iter().map(|header| header.time).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or(0).into()
+}

@@ -1,0 +1,137 @@
+//! Esplora's REST API as a source, for boards without a node of their own.
+//!
+//! Two of its habits shape this file: for an output that does not exist it answers "not spent", so
+//! the transaction is fetched and checked first; and it speaks for itself, so whatever can be
+//! recomputed (transaction ids, block hashes) is.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bitcoin::{BlockHash, OutPoint, consensus};
+use reqwest::Client;
+use serde::Deserialize;
+
+use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
+use crate::kind::Kind;
+use crate::service::{MAX_BLOCK_BYTES, Service};
+use crate::{ChainError, ChainSource, Coin, Spends, Tip};
+
+mod api;
+mod coins;
+
+use api::Api;
+
+/// The entry in the table of sources.
+pub(super) const KIND: Kind = Kind {
+    prefix: "esplora",
+    own: false,
+    open: |url, client| Ok(Arc::new(Esplora::new(url, client.clone())?)),
+};
+
+/// An Esplora server, for example `https://blockstream.info/api`.
+pub struct Esplora {
+    api: Api,
+}
+
+/// Shows which server it is; whatever else the address holds stays hidden.
+impl fmt::Debug for Esplora {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Esplora")
+            .field(&self.name())
+            .finish()
+    }
+}
+
+#[derive(Deserialize)]
+struct BlockAnswer {
+    id: String,
+    height: u32,
+    mediantime: i64,
+    previousblockhash: Option<BlockHash>,
+}
+
+impl Esplora {
+    /// The API below `base_url`, without a slash at its end or with one.
+    ///
+    /// # Errors
+    /// When `base_url` is not a URL, or is plain `http` to another machine: then anybody on the way
+    /// could decide what is proven.
+    pub fn new(base_url: &str, client: Client) -> Result<Self, SourceUrlError> {
+        let url = source_url(base_url)?;
+        if url.scheme() == "http" && !is_loopback(&url) {
+            return Err(SourceUrlError::PlainHttp);
+        }
+        let name = format!("Esplora at {}", host_and_port(&url));
+        Ok(Self {
+            api: Api::new(url, Service::new(name), client),
+        })
+    }
+
+    /// Waits at most `timeout` for each answer.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.api.service.set_timeout(timeout);
+        self
+    }
+
+    async fn block(&self, hash: BlockHash) -> Result<BlockAnswer, ChainError> {
+        let block: BlockAnswer = self.api.json(&format!("block/{hash}")).await?;
+        if block.id != hash.to_string() {
+            return Err(self.api.service.invalid("another block than asked for"));
+        }
+        Ok(block)
+    }
+}
+
+#[async_trait]
+impl ChainSource for Esplora {
+    fn name(&self) -> &str {
+        self.api.service.name()
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        self.api
+            .known_block_hash(&format!("block-height/{height}"))
+            .await
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        let hash = self.api.block_hash("blocks/tip/hash").await?;
+        let block = self.block(hash).await?;
+        Ok(Tip {
+            height: block.height,
+            hash,
+            median_time: block.mediantime,
+        })
+    }
+
+    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        self.api.service.look_up(self.api.coins(outpoints)).await
+    }
+
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        let service = &self.api.service;
+        let body = self
+            .api
+            .get(&format!("block/{block}/raw"), MAX_BLOCK_BYTES)
+            .await?
+            .ok_or_else(|| service.unreachable(format!("it does not know the block {block}")))?;
+        service
+            .spends(block, consensus::deserialize(&body))
+            .map(Some)
+    }
+
+    async fn median_time_before(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<i64>, ChainError> {
+        let Some(previous) = self.block(block).await?.previousblockhash else {
+            return Err(self.api.service.invalid("a block without a previous one"));
+        };
+        Ok(Some(self.block(previous).await?.mediantime))
+    }
+}

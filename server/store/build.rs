@@ -1,0 +1,5 @@
+//! Notices new migrations.
+
+fn main() {
+    println!("cargo::rerun-if-changed=../../migrations");
+}

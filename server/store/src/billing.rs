@@ -1,0 +1,290 @@
+//! Customers of the payment provider, their subscriptions, and the events that told of them. See
+//! [`crate::billing`].
+
+use sqlx::FromRow;
+
+use super::Store;
+use super::tx::{Tx, retry_deadlocks};
+use chain::clock::{DAY, UnixTime};
+
+pub mod upkeep;
+
+pub use upkeep::Due;
+
+/// One row of `billing_accounts`.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct BillingAccount {
+    /// Random; what the provider knows the account by.
+    pub id: String,
+    /// The customer at the provider, once there is one.
+    pub customer_id: Option<String>,
+    /// The checkout that was begun last.
+    pub checkout_id: Option<String>,
+    /// A number that moves with every change.
+    pub version: i64,
+}
+
+/// A subscription as the provider told of it.
+#[derive(Clone, Debug)]
+pub struct SubscriptionRecord {
+    /// `sub_…`.
+    pub id: String,
+    pub status: String,
+    /// The one of our prices that it is for, if any.
+    pub price_id: Option<String>,
+    /// Whether it makes its owner premium.
+    pub premium: bool,
+    /// Whether the provider may still charge for it.
+    pub running: bool,
+}
+
+impl Store {
+    /// The billing account of this person in this mode; made with the new id if there is none. None when the
+    /// person is gone.
+    pub async fn billing_account(
+        &self,
+        new_id: &str,
+        user_id: &str,
+        livemode: bool,
+        now: UnixTime,
+    ) -> Result<Option<BillingAccount>, sqlx::Error> {
+        self.query(
+            "insert into billing_accounts
+               (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
+             select $1, id, $3, 0, 0, 0, $4 from profiles where id = $2
+             on conflict (user_id, livemode) do nothing",
+            &[&new_id, &user_id, &livemode, &now],
+        )
+        .execute()
+        .await?;
+        self.query(
+            "select * from billing_accounts where user_id = $1 and livemode = $2",
+            &[&user_id, &livemode],
+        )
+        .optional()
+        .await
+    }
+
+    /// The billing account that has this customer.
+    pub async fn billing_account_of_customer(
+        &self,
+        customer_id: &str,
+    ) -> Result<Option<BillingAccount>, sqlx::Error> {
+        self.query(
+            "select * from billing_accounts where customer_id = $1",
+            &[&customer_id],
+        )
+        .optional()
+        .await
+    }
+
+    /// Remembers the customer of an account, unless it has one: the first stays, and is answered. None when the owner has gone
+    /// meanwhile; the row stays, and becomes due for closing.
+    pub async fn set_customer(
+        &self,
+        id: &str,
+        customer_id: &str,
+    ) -> Result<Option<String>, sqlx::Error> {
+        let account: Option<(Option<String>, String)> = self
+            .query(
+                "update billing_accounts set customer_id = coalesce(customer_id, $2) where id = $1
+                 returning user_id, customer_id",
+                &[&id, &customer_id],
+            )
+            .optional()
+            .await?;
+        Ok(account.and_then(|(owner, customer)| owner.map(|_| customer)))
+    }
+
+    /// Remembers the checkout that was begun last in place of the one that is known. False when another one took that place
+    /// meanwhile.
+    pub async fn set_checkout(
+        &self,
+        account: &BillingAccount,
+        checkout_id: &str,
+    ) -> Result<bool, sqlx::Error> {
+        let before = account.checkout_id.as_deref().unwrap_or_default();
+        let set = self
+            .query(
+                "update billing_accounts set checkout_id = $2
+                 where id = $1 and coalesce(checkout_id, '') in ($2, $3)",
+                &[&account.id, &checkout_id, &before],
+            )
+            .execute()
+            .await?;
+        Ok(set == 1)
+    }
+
+    /// Records what the provider said, and gives the owner the tier that follows from all their subscriptions: one
+    /// transaction. False when the account has changed since before the provider was asked, so that the news may be
+    /// old.
+    ///
+    /// A subscription that runs although the account has been deleted makes the account due for closing again.
+    pub async fn apply_subscription(
+        &self,
+        account: &BillingAccount,
+        record: &SubscriptionRecord,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        retry_deadlocks(|| self.try_apply_subscription(account, record, now)).await
+    }
+
+    async fn try_apply_subscription(
+        &self,
+        account: &BillingAccount,
+        record: &SubscriptionRecord,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        if !tx.next_version(account).await? {
+            return Ok(false);
+        }
+        tx.set_subscription(account, record, now).await?;
+        tx.settle_tier(account, now).await?;
+        tx.close_again(account, now).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Takes the premium plan from whoever has it by a payment that moved no money, now that payments do: one transaction.
+    pub async fn end_test_premium(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        let mut tx = self.begin().await?;
+        let taken = tx
+            .query(
+                "update profiles set tier = 'free', updated_at = $1
+                 where tier = 'premium'
+                   and id in (select user_id from billing_accounts
+                              join subscriptions on account_id = billing_accounts.id
+                              where premium and not livemode)
+                   and id not in (select user_id from billing_accounts
+                                  join subscriptions on account_id = billing_accounts.id
+                                  where premium and livemode and user_id is not null)",
+                &[&now],
+            )
+            .execute()
+            .await?;
+        if taken > 0 {
+            tx.ring();
+        }
+        tx.commit().await
+    }
+
+    /// The ids of every subscription of an account.
+    pub async fn subscriptions_of(&self, account_id: &str) -> Result<Vec<String>, sqlx::Error> {
+        self.query(
+            "select id from subscriptions where account_id = $1 order by id",
+            &[&account_id],
+        )
+        .column()
+        .await
+    }
+
+    /// Whether an event has been dealt with.
+    pub async fn billing_event_known(&self, id: &str) -> Result<bool, sqlx::Error> {
+        let known: Option<String> = self
+            .query("select id from billing_events where id = $1", &[&id])
+            .scalar()
+            .await?;
+        Ok(known.is_some())
+    }
+
+    /// Remembers that an event has been dealt with.
+    pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query(
+            "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing",
+            &[&id, &now],
+        )
+        .run()
+        .await
+    }
+}
+
+impl Tx {
+    /// Moves the version of an account on; answers whether it still was the one that is known.
+    async fn next_version(&mut self, account: &BillingAccount) -> Result<bool, sqlx::Error> {
+        let next =
+            "update billing_accounts set version = version + 1 where id = $1 and version = $2";
+        let moved = self
+            .query(next, &[&account.id, &account.version])
+            .execute()
+            .await?;
+        Ok(moved == 1)
+    }
+
+    async fn set_subscription(
+        &mut self,
+        account: &BillingAccount,
+        record: &SubscriptionRecord,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "insert into subscriptions
+               (id, account_id, status, price_id, premium, running, created_at, updated_at, next_refresh_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+             on conflict (id) do update set
+               status = excluded.status, price_id = excluded.price_id, premium = excluded.premium,
+               running = excluded.running, updated_at = excluded.updated_at,
+               next_refresh_at = excluded.next_refresh_at",
+            &[
+                &record.id,
+                &account.id,
+                &record.status,
+                &record.price_id,
+                &record.premium,
+                &record.running,
+                &now,
+                &(now + DAY),
+            ],
+        )
+        .run()
+        .await
+    }
+
+    /// Gives the owner of an account the tier that follows from its subscriptions.
+    async fn settle_tier(
+        &mut self,
+        account: &BillingAccount,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let given = self
+            .query(
+                "update profiles set tier = 'premium', updated_at = $2
+                 where id = (select user_id from billing_accounts where id = $1)
+                   and (tier is null or tier <> 'premium')
+                   and exists (select 1 from subscriptions where account_id = $1 and premium)",
+                &[&account.id, &now],
+            )
+            .execute()
+            .await?;
+        let taken = self
+            .query(
+                "update profiles set tier = 'free', updated_at = $2
+                 where id = (select user_id from billing_accounts where id = $1)
+                   and tier = 'premium'
+                   and not exists (select 1 from subscriptions where account_id = $1 and premium)",
+                &[&account.id, &now],
+            )
+            .execute()
+            .await?;
+        if given + taken > 0 {
+            self.ring();
+        }
+        Ok(())
+    }
+
+    /// Makes the account of a deleted profile due for closing once more, when a subscription still runs.
+    async fn close_again(
+        &mut self,
+        account: &BillingAccount,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update billing_accounts set closed_at = null, next_attempt_at = $2, attempts = 0
+             where id = $1 and user_id is null and closed_at is not null
+               and exists (select 1 from subscriptions where account_id = $1 and running)",
+            &[&account.id, &now],
+        )
+        .run()
+        .await
+    }
+}

@@ -1,0 +1,95 @@
+//! Recording a proof and its claims: one transaction that either does everything or nothing.
+
+use super::Store;
+use super::tx::{TRIES, is_check_violation, is_deadlock, is_unique_violation, retry_deadlocks};
+use chain::clock::UnixTime;
+
+pub mod change;
+mod record;
+mod recording;
+mod settle;
+mod takeover;
+
+use record::Attempt;
+pub use recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
+
+impl Store {
+    /// Records a proof, or says why not. All of its outpoints or none.
+    ///
+    /// Two submissions of one outpoint at the same moment, on any number of servers, are decided by
+    /// the unique index on live claims: one commits, and the other looks again at what is there now.
+    ///
+    /// # Errors
+    /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
+    pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
+        for _ in 1..TRIES {
+            match self.try_record(proof).await {
+                Ok(Attempt::Done(recorded)) => return Ok(recorded),
+                Ok(Attempt::Moved) => return Err(RecordError::Moved),
+                Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
+                Ok(Attempt::Crossed) => {}
+                Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
+                Err(error) => return Err(why(error, proof)),
+            }
+        }
+        match self.try_record(proof).await {
+            Ok(Attempt::Done(recorded)) => Ok(recorded),
+            Ok(Attempt::Moved) => Err(RecordError::Moved),
+            Ok(Attempt::NoAccount) => Err(RecordError::NoAccount),
+            // Others have taken the coin again and again: it is theirs.
+            Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
+            Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
+            Err(error) => Err(why(error, proof)),
+        }
+    }
+
+    /// The user's active proof over this transaction, if there is one. Whoever asks learns nothing
+    /// about anybody else.
+    pub async fn active_proof(
+        &self,
+        user_id: &str,
+        tx_hash: &str,
+        now: UnixTime,
+    ) -> Result<Option<ActiveProof>, sqlx::Error> {
+        let found = self
+            .query(record::ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
+            .optional()
+            .await?;
+        Ok(found.and_then(record::active_proof))
+    }
+
+    /// Ends every proof whose time is over and releases its claims. Answers how many ended.
+    pub async fn expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
+        if !self.anything_due(now).await? {
+            return Ok(0);
+        }
+        retry_deadlocks(|| self.try_expire_due(now)).await
+    }
+
+    async fn try_expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        let ended = tx.expire_due(now).await?;
+        tx.commit().await?;
+        Ok(ended)
+    }
+
+    async fn anything_due(&self, now: UnixTime) -> Result<bool, sqlx::Error> {
+        let due: Option<i64> = self
+            .query(
+                "select expires_at from proofs where ended_at is null and expires_at <= $1 limit 1",
+                &[&now],
+            )
+            .scalar()
+            .await?;
+        Ok(due.is_some())
+    }
+}
+
+/// Why a proof is not recorded. The database refuses to publish one whose owner has just chosen a range.
+fn why(error: sqlx::Error, proof: &NewProof) -> RecordError {
+    if proof.publication.is_some() && is_check_violation(&error) {
+        RecordError::Range
+    } else {
+        error.into()
+    }
+}

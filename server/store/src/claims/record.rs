@@ -1,0 +1,215 @@
+//! One attempt to record a proof: a transaction that either does everything or nothing.
+
+use uuid::Uuid;
+
+use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
+use super::takeover::{Taken, Takeover};
+use chain::clock::UnixTime;
+use crate::Store;
+use crate::binding::Binding;
+use crate::sql::Column;
+use crate::tx::Tx;
+
+/// The outcome of an attempt.
+pub(super) enum Attempt {
+    Done(Recorded),
+    /// Another transaction changed a claim in between; nothing happened, try again.
+    Crossed,
+    /// The chain is not followed to where the coins were looked up; nothing happened.
+    Moved,
+    /// The account is gone; nothing happened.
+    NoAccount,
+}
+
+/// The active proof over one transaction: $1 the user, $2 the name of the transaction, $3 now.
+pub(super) const ACTIVE_PROOF: &str =
+    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, profiles.holdings_sats,
+       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id)
+     from proofs
+     join profiles on profiles.id = proofs.user_id
+     where proofs.user_id = $1 and proofs.tx_hash = $2
+       and proofs.ended_at is null and proofs.expires_at > $3";
+
+type ActiveRow = (String, UnixTime, String, UnixTime, Option<i64>, bool);
+
+/// A row of [`ACTIVE_PROOF`].
+pub(super) fn active_proof(
+    (id, created_at, binding, expires_at, total_sats, published): ActiveRow,
+) -> Option<ActiveProof> {
+    Some(ActiveProof {
+        id,
+        created_at,
+        published,
+        binding: Binding::from_word(&binding)?,
+        expires_at,
+        total_sats: total_sats.unwrap_or(0),
+    })
+}
+
+impl Store {
+    pub(super) async fn try_record(&self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+        let now = proof.created_at;
+        let mut coins = proof.coins.clone();
+        // One order for everybody, so that two transactions rarely wait for each other.
+        coins.sort();
+        let mut tx = self.begin().await?;
+        if !tx.hold_cursor(proof.network, &proof.tip).await? {
+            return Ok(Attempt::Moved);
+        }
+        // One's own files wait for each other here, and whoever deletes the account waits as well (rule C7).
+        if !tx.touch_profile(&proof.user_id, now).await? {
+            return Ok(Attempt::NoAccount);
+        }
+        tx.expire_due(now).await?;
+        let fresh = tx.record_transaction(&proof.tx_hash, now).await?;
+        if !fresh && let Some(active) = tx.active_proof(proof).await? {
+            return tx.publish_active(proof, active).await;
+        }
+        let mut taken = match tx.take_over(proof, &coins).await? {
+            Taken::Over(taken) => taken,
+            Taken::Conflict => return Ok(Attempt::Done(Recorded::Conflict)),
+            Taken::Crossed => return Ok(Attempt::Crossed),
+        };
+        if !fresh {
+            return Ok(Attempt::Done(Recorded::Replayed));
+        }
+        let renewed = taken.own == coins.len();
+        tx.add_proof(proof, renewed).await?;
+        tx.add_claims(proof, &coins, &taken).await?;
+        if let Some(publication) = &proof.publication {
+            let (user, id) = (&proof.user_id, &proof.id);
+            tx.add_publication(user, id, publication, now).await?;
+        }
+        let mut total_sats = 0;
+        taken.users.insert(proof.user_id.clone());
+        for user in &taken.users {
+            let total = tx.settle_holdings(user, now).await?;
+            if *user == proof.user_id {
+                total_sats = total;
+            }
+        }
+        tx.set_verified(&proof.user_id, now).await?;
+        tx.commit().await?;
+        Ok(Attempt::Done(if renewed {
+            Recorded::Reverified { total_sats }
+        } else {
+            Recorded::Verified { total_sats }
+        }))
+    }
+}
+
+impl Tx {
+    /// A proof that is recorded already: nothing changes, but that it is published when its owner wants that now.
+    async fn publish_active(
+        mut self,
+        proof: &NewProof,
+        mut active: ActiveProof,
+    ) -> Result<Attempt, sqlx::Error> {
+        if let Some(publication) = &proof.publication
+            && active.binding.is_bound()
+        {
+            let (user, now) = (&proof.user_id, proof.created_at);
+            self.add_publication(user, &active.id, publication, now)
+                .await?;
+            self.settle_holdings(user, now).await?;
+            self.commit().await?;
+            active.published = true;
+        }
+        Ok(Attempt::Done(active.into()))
+    }
+
+    /// Remembers for good that a transaction has proven something. Answers whether it is the first time.
+    async fn record_transaction(
+        &mut self,
+        tx_hash: &str,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let added = self
+            .query(
+                "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
+                 on conflict (tx_hash) do nothing",
+                &[&tx_hash, &now],
+            )
+            .execute()
+            .await?;
+        Ok(added == 1)
+    }
+
+    async fn active_proof(&mut self, proof: &NewProof) -> Result<Option<ActiveProof>, sqlx::Error> {
+        let found = self
+            .query(
+                ACTIVE_PROOF,
+                &[&proof.user_id, &proof.tx_hash, &proof.created_at],
+            )
+            .optional()
+            .await?;
+        Ok(found.and_then(active_proof))
+    }
+
+    async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> Result<(), sqlx::Error> {
+        self.query(
+            "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            &[
+                &proof.id,
+                &proof.user_id,
+                &proof.tx_hash,
+                &proof.file_name,
+                &proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>(),
+                &if renewed { "reverified" } else { "verified" },
+                &proof.binding.as_str(),
+                &proof.mock,
+                &proof.created_at,
+                &proof.expires_at,
+            ],
+        )
+        .run()
+        .await
+    }
+
+    async fn add_claims(
+        &mut self,
+        proof: &NewProof,
+        coins: &[NewClaim],
+        taken: &Takeover,
+    ) -> Result<(), sqlx::Error> {
+        let ids: Vec<String> = coins.iter().map(|_| Uuid::now_v7().to_string()).collect();
+        let bound = |coin| proof.binding.is_bound() || taken.was_bound(coin);
+        self.query(
+            "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound)
+             select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound from $rows",
+            &[&proof.id, &proof.user_id, &proof.network],
+        )
+        .rows([
+            ("id", Column::Texts(ids.iter().map(String::as_str).collect())),
+            (
+                "txid",
+                Column::Texts(coins.iter().map(|coin| coin.txid.as_str()).collect()),
+            ),
+            (
+                "vout",
+                Column::Integers(coins.iter().map(|coin| coin.vout).collect()),
+            ),
+            (
+                "value_sats",
+                Column::Integers(coins.iter().map(|coin| coin.value_sats).collect()),
+            ),
+            (
+                "funding_block",
+                Column::Texts(coins.iter().map(|coin| coin.funding_block.as_str()).collect()),
+            ),
+            (
+                "funding_height",
+                Column::OptionalIntegers(coins.iter().map(|coin| coin.funding_height).collect()),
+            ),
+            ("bound", Column::Flags(coins.iter().map(bound).collect())),
+        ])
+        .run()
+        .await
+    }
+
+    async fn set_verified(&mut self, user: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+        let set = "update profiles set last_verified = $2 where id = $1";
+        self.query(set, &[&user, &now]).run().await
+    }
+}

@@ -1,0 +1,124 @@
+//! What is recorded, and what comes of it.
+
+use chain::clock::UnixTime;
+use crate::binding::Binding;
+use crate::published::Publication;
+
+/// A proof that has passed every check, ready to be recorded.
+#[derive(Clone, Debug)]
+pub struct NewProof {
+    /// A fresh UUID.
+    pub id: String,
+    pub user_id: String,
+    /// Keyed hash of the transaction without scriptSigs and witnesses.
+    pub tx_hash: String,
+    /// Base name of the file, shown to its owner alone.
+    pub file_name: String,
+    /// The tie of the file to the user (decisions, D4).
+    pub binding: Binding,
+    /// Development's mock proof (decisions, D11).
+    pub mock: bool,
+    /// Now, unix seconds.
+    pub created_at: UnixTime,
+    /// When it stops counting, unix seconds.
+    pub expires_at: UnixTime,
+    /// Name of the network, part of what makes a claim unique.
+    pub network: &'static str,
+    /// Hash of the newest block when the coins were looked up (rule B8).
+    pub tip: String,
+    /// The coins, at least one, without duplicates.
+    pub coins: Vec<NewClaim>,
+    /// What is published of it, when its owner wants that.
+    pub publication: Option<Publication>,
+}
+
+/// One coin of a proof.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewClaim {
+    /// Txid of the outpoint, hex as people write it.
+    pub txid: String,
+    pub vout: i64,
+    pub value_sats: i64,
+    /// Hash of the block that funded it.
+    pub funding_block: String,
+    /// Height of that block.
+    pub funding_height: Option<i64>,
+}
+
+/// The outcome of recording a proof (decisions, D3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// At least one outpoint is new. The user's new total in sats.
+    Verified {
+        /// Sum of all live claims of the user.
+        total_sats: i64,
+    },
+    /// Every outpoint was already this user's; the proof is good for another 90 days.
+    Reverified {
+        /// Sum of all live claims of the user.
+        total_sats: i64,
+    },
+    /// This very transaction is an active proof of this user. Nothing changed, unless it is published now.
+    AlreadyVerified {
+        /// Its id.
+        proof_id: String,
+        /// Whether it is published.
+        published: bool,
+        /// Sum of all live claims of the user.
+        total_sats: i64,
+        /// Until when the proof counts, unix seconds.
+        expires_at: UnixTime,
+        /// How it was bound when it was recorded.
+        binding: Binding,
+    },
+    /// Somebody else has a live claim on one of the outpoints, bound at least as strongly. Nothing
+    /// changed.
+    Conflict,
+    /// The transaction has proven something before and never proves again. Nothing changed.
+    Replayed,
+}
+
+/// The reason why a proof was not recorded, though nothing is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The chain is not followed to the newest block of the look-up, or it is followed farther: a
+    /// coin may have been spent meanwhile (rule B8).
+    #[error("the chain has moved since the coins were looked up")]
+    Moved,
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
+    /// It was to be published, and its owner shows a range since (decisions, D17).
+    #[error("its owner shows a range")]
+    Range,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+/// An active proof of a user over one transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActiveProof {
+    pub id: String,
+    /// When it was recorded, unix seconds.
+    pub created_at: UnixTime,
+    /// Whether it is published.
+    pub published: bool,
+    /// How it was bound when it was recorded.
+    pub binding: Binding,
+    /// Until when it counts, unix seconds.
+    pub expires_at: UnixTime,
+    /// Sum of all live claims of the user.
+    pub total_sats: i64,
+}
+
+impl From<ActiveProof> for Recorded {
+    fn from(active: ActiveProof) -> Self {
+        Self::AlreadyVerified {
+            proof_id: active.id,
+            published: active.published,
+            total_sats: active.total_sats,
+            expires_at: active.expires_at,
+            binding: active.binding,
+        }
+    }
+}

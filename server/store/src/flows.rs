@@ -1,0 +1,68 @@
+//! Sign-ins that are under way at a provider.
+
+use sqlx::FromRow;
+
+use super::Store;
+use chain::clock::UnixTime;
+
+/// A sign-in while somebody is at the provider.
+#[derive(Clone, FromRow)]
+pub struct Flow {
+    /// SHA-256 of the state, hex.
+    pub state_hash: String,
+    /// The provider that the browser was sent to.
+    pub provider: String,
+    /// SHA-256 of the secret in the browser's cookie, hex.
+    pub browser_hash: String,
+    /// Our PKCE verifier towards the provider (RFC 7636, section 4.1).
+    pub pkce_verifier: String,
+    /// The PKCE challenge of the page that began.
+    pub code_challenge: String,
+    /// The address at which that page waits, one of the list.
+    pub redirect_to: String,
+    /// Whether the session will be in cookie mode.
+    pub cookie: bool,
+    /// When it stops working, unix seconds.
+    pub expires_at: UnixTime,
+}
+
+impl Store {
+    /// Remembers a sign-in that begins, and forgets those whose time is over.
+    pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.forget_flows(now).await?;
+        self.query(
+            "insert into sign_in_flows
+               (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            &[
+                &flow.state_hash,
+                &flow.provider,
+                &flow.browser_hash,
+                &flow.pkce_verifier,
+                &flow.code_challenge,
+                &flow.redirect_to,
+                &flow.cookie,
+                &flow.expires_at,
+            ],
+        )
+        .run()
+        .await
+    }
+
+    /// Deletes those whose time is over.
+    pub async fn forget_flows(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
+            .run()
+            .await
+    }
+
+    /// Takes a sign-in: it comes back once, so reading it deletes it.
+    pub async fn take_flow(&self, state_hash: &str) -> Result<Option<Flow>, sqlx::Error> {
+        self.query(
+            "delete from sign_in_flows where state_hash = $1 returning *",
+            &[&state_hash],
+        )
+        .optional()
+        .await
+    }
+}

@@ -1,0 +1,183 @@
+//! The cursor's row, and what a transaction reads beside it.
+//!
+//! Whoever changes the row waits for those that record claims, and is the only one at a time: what it
+//! sees after that is complete.
+
+use bitcoin::OutPoint;
+
+use super::{Block, ClaimedCoin};
+use crate::tx::Tx;
+
+/// How many blocks are remembered: a week. A reorganisation that reaches farther back has every
+/// claim looked up again.
+const REMEMBERED: i64 = 1_008;
+
+impl Tx {
+    /// Makes the cursor of a network; answers whether there was none.
+    pub(super) async fn start_cursor(
+        &mut self,
+        network: &str,
+        block: &Block,
+    ) -> Result<bool, sqlx::Error> {
+        let new = self
+            .query(
+                "insert into chain_cursor (network, height, hash, sweep_due) values ($1, $2, $3, $4)
+                 on conflict (network) do nothing",
+                &[&network, &block.height, &block.hash, &true],
+            )
+            .execute()
+            .await?;
+        Ok(new == 1)
+    }
+
+    /// Keeps the cursor where it is until the transaction ends, beside others that do; answers whether it is at the
+    /// block of this hash.
+    pub(in crate) async fn hold_cursor(
+        &mut self,
+        network: &str,
+        hash: &str,
+    ) -> Result<bool, sqlx::Error> {
+        // SQLite has one writer at a time anyway.
+        let followed = if self.is_postgres() {
+            "select hash from chain_cursor where network = $1 for share"
+        } else {
+            "select hash from chain_cursor where network = $1"
+        };
+        let followed: Option<String> = self.query(followed, &[&network]).scalar().await?;
+        Ok(followed.as_deref() == Some(hash))
+    }
+
+    /// Keeps the cursor from everybody else; answers whether it is at this block.
+    pub(super) async fn lock_cursor(
+        &mut self,
+        network: &str,
+        at: &Block,
+    ) -> Result<bool, sqlx::Error> {
+        let lock = "update chain_cursor set hash = $2 where network = $1 and hash = $2";
+        let locked = self.query(lock, &[&network, &at.hash]).execute().await?;
+        Ok(locked == 1)
+    }
+
+    /// Moves the cursor from one block to another, and may have every claim looked up again; answers whether it
+    /// was there.
+    pub(super) async fn move_cursor(
+        &mut self,
+        network: &str,
+        from: &Block,
+        to: &Block,
+        sweep: bool,
+    ) -> Result<bool, sqlx::Error> {
+        let moved = self
+            .query(
+                "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
+                 where network = $1 and hash = $2",
+                &[&network, &from.hash, &to.height, &to.hash, &sweep],
+            )
+            .execute()
+            .await?;
+        Ok(moved == 1)
+    }
+
+    /// Remembers a block, and forgets those from long ago.
+    pub(super) async fn remember(
+        &mut self,
+        network: &str,
+        block: &Block,
+    ) -> Result<(), sqlx::Error> {
+        let insert = "insert into chain_blocks (network, height, hash) values ($1, $2, $3)";
+        self.query(insert, &[&network, &block.height, &block.hash])
+            .execute()
+            .await?;
+        let delete = "delete from chain_blocks where network = $1 and height <= $2";
+        self.query(delete, &[&network, &(block.height - REMEMBERED)])
+            .run()
+            .await
+    }
+
+    /// Forgets the blocks above this height.
+    pub(super) async fn forget_above(
+        &mut self,
+        network: &str,
+        height: i64,
+    ) -> Result<(), sqlx::Error> {
+        let delete = "delete from chain_blocks where network = $1 and height > $2";
+        self.query(delete, &[&network, &height]).run().await
+    }
+
+    /// The live claims on these outpoints.
+    pub(super) async fn live_claims_on(
+        &mut self,
+        network: &str,
+        outpoints: &[OutPoint],
+    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+        let txids: Vec<String> = outpoints.iter().map(|it| it.txid.to_string()).collect();
+        let txids = txids.iter().map(String::as_str).collect();
+        let vouts = outpoints.iter().map(|it| i64::from(it.vout)).collect();
+        let ids = self.live_ids(network, txids, vouts).await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
+        self.query(claims, &[]).list(&ids).all().await
+    }
+
+    /// The live claims whose coin one of these blocks has funded.
+    pub(super) async fn live_claims_funded_by(
+        &mut self,
+        network: &str,
+        blocks: &[Block],
+    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
+        self.query(
+            "select id, txid, vout, funding_block, funding_height from claims
+             where ended_at is null and network = $1 and funding_block in ($list)",
+            &[&network],
+        )
+        .list(&hashes)
+        .all()
+        .await
+    }
+
+    /// The claims that wait for their coin to be in a block again.
+    pub(super) async fn undone_claims(
+        &mut self,
+        network: &str,
+    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+        self.query(
+            "select id, txid, vout, funding_block, funding_height from claims
+             where network = $1 and end_reason = 'reorganised'",
+            &[&network],
+        )
+        .all()
+        .await
+    }
+
+    /// Lets the claims that one of these blocks has ended wait for what becomes of their coins.
+    pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> Result<(), sqlx::Error> {
+        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
+        self.query(
+            "update claims set end_reason = 'reorganised', spent_block = null
+             where end_reason = 'spent' and spent_block in ($list)",
+            &[],
+        )
+        .list(&hashes)
+        .run()
+        .await
+    }
+
+    /// The same for every claim of an unexpired proof that has ended because its coin was spent.
+    pub(super) async fn undo_all_spending(
+        &mut self,
+        network: &str,
+        now: i64,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update claims set end_reason = 'reorganised', spent_block = null
+             where network = $1 and end_reason = 'spent'
+               and proof_id in (select id from proofs where expires_at > $2)",
+            &[&network, &now],
+        )
+        .run()
+        .await
+    }
+}

@@ -1,0 +1,174 @@
+//! The cursor's moves.
+
+use std::collections::HashSet;
+
+use bitcoin::OutPoint;
+
+use super::{Applied, Block, ClaimedCoin};
+use chain::clock::UnixTime;
+use crate::Store;
+use crate::claims::change::ClaimChanges;
+use crate::tx::retry_deadlocks;
+
+/// A block that follows the last one.
+#[derive(Clone, Copy, Debug)]
+pub struct NextBlock<'b> {
+    pub network: &'b str,
+    /// The last block that has been followed.
+    pub after: &'b Block,
+    pub block: &'b Block,
+    /// The outpoints that it spends.
+    pub outpoints: &'b [OutPoint],
+    /// The live claims on them, whose coins have been looked up and are spent.
+    pub spent: &'b [ClaimedCoin],
+    /// Live claims on them that do not end, because too many sources say that their coins are not spent.
+    pub unknown: &'b [ClaimedCoin],
+}
+
+/// Blocks that have left the chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Fork<'b> {
+    pub network: &'b str,
+    /// The last block that has been followed.
+    pub from: &'b Block,
+    /// The last followed block that is still in the chain.
+    pub to: &'b Block,
+    /// The followed blocks that no longer are, newest first.
+    pub gone: &'b [Block],
+    /// The changes of the live claims that those have funded.
+    pub changes: &'b ClaimChanges,
+    /// Whether there are blocks between that have not been followed one by one.
+    pub gap: bool,
+}
+
+impl Store {
+    /// Follows the next block: ends the claims that it spends, all or none.
+    pub async fn follow_block(
+        &self,
+        next: NextBlock<'_>,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        retry_deadlocks(|| self.try_follow_block(next, now)).await
+    }
+
+    async fn try_follow_block(
+        &self,
+        next: NextBlock<'_>,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        let network = next.network;
+        let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
+            claims.iter().map(|claim| claim.id.clone()).collect()
+        };
+        let (spent, unknown) = (ids(next.spent), ids(next.unknown));
+        let mut tx = self.begin().await?;
+        if !tx
+            .move_cursor(network, next.after, next.block, false)
+            .await?
+        {
+            return Ok(Applied::Crossed);
+        }
+        tx.remember(network, next.block).await?;
+        let live = tx.live_claims_on(network, next.outpoints).await?;
+        let (ending, staying): (Vec<_>, Vec<_>) = live
+            .into_iter()
+            .map(|claim| claim.id)
+            .partition(|claim| spent.contains(claim));
+        // One that has not been looked up was recorded after the look-up.
+        if !staying.iter().all(|claim| unknown.contains(claim)) {
+            return Ok(Applied::Crossed);
+        }
+        let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
+        let undone = undone.into_iter().map(|claim| claim.id);
+        let changes = ClaimChanges {
+            spent: ending.into_iter().chain(undone).collect(),
+            unknown: staying,
+            ..ClaimChanges::default()
+        };
+        let changed = tx.change_claims(&changes, &next.block.hash, now).await?;
+        tx.commit().await?;
+        Ok(Applied::Done(changed))
+    }
+
+    /// Goes on from a newer block without having seen those between; every live claim is looked up
+    /// again.
+    pub async fn skip_to(
+        &self,
+        network: &str,
+        from: &Block,
+        to: &Block,
+    ) -> Result<Applied, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        if !tx.move_cursor(network, from, to, true).await? {
+            return Ok(Applied::Crossed);
+        }
+        tx.remember(network, to).await?;
+        tx.commit().await?;
+        Ok(Applied::Done(0))
+    }
+
+    /// Goes back to where the chain has forked. Claims that ended because of a block that is gone
+    /// wait for what becomes of their coins; live ones whose coin such a block has funded are
+    /// changed as the look-up said.
+    pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
+        retry_deadlocks(|| self.try_go_back(fork, now)).await
+    }
+
+    async fn try_go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
+        let network = fork.network;
+        let looked_up: HashSet<&str> = fork.changes.ids().collect();
+        let mut tx = self.begin().await?;
+        if !tx
+            .move_cursor(network, fork.from, fork.to, fork.gap)
+            .await?
+        {
+            return Ok(Applied::Crossed);
+        }
+        tx.forget_above(network, fork.to.height).await?;
+        let funded = tx.live_claims_funded_by(network, fork.gone).await?;
+        if !are_all_in(&looked_up, &funded) {
+            return Ok(Applied::Crossed);
+        }
+        tx.undo_spending_in(fork.gone).await?;
+        let changed = tx.change_claims(fork.changes, &fork.to.hash, now).await?;
+        tx.commit().await?;
+        Ok(Applied::Done(changed))
+    }
+
+    /// Begins again at `to` when none of the followed blocks is in the chain any more: every live
+    /// claim is looked up again, and every one that ended because its coin was spent may come back.
+    pub async fn start_over(
+        &self,
+        network: &str,
+        from: &Block,
+        to: &Block,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        if !tx.move_cursor(network, from, to, true).await? {
+            return Ok(Applied::Crossed);
+        }
+        tx.forget_above(network, -1).await?;
+        tx.remember(network, to).await?;
+        tx.undo_all_spending(network, now).await?;
+        tx.commit().await?;
+        Ok(Applied::Done(0))
+    }
+}
+
+/// Whether every claim has been looked up; one that has not was recorded after the look-up.
+fn are_all_in(looked_up: &HashSet<&str>, claims: &[ClaimedCoin]) -> bool {
+    claims
+        .iter()
+        .all(|claim| looked_up.contains(claim.id.as_str()))
+}
+
+/// The claims whose coin is among the outpoints.
+fn spent_among(claims: Vec<ClaimedCoin>, outpoints: &[OutPoint]) -> Vec<ClaimedCoin> {
+    if claims.is_empty() {
+        return claims;
+    }
+    let spent: HashSet<&OutPoint> = outpoints.iter().collect();
+    let is_spent = |claim: &ClaimedCoin| claim.outpoint().is_some_and(|coin| spent.contains(&coin));
+    claims.into_iter().filter(is_spent).collect()
+}

@@ -1,0 +1,191 @@
+//! People who have signed in.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::Store;
+use super::shown_as::ShownAs;
+use super::tx::{is_deadlock, is_unique_violation, retry_deadlocks};
+use chain::clock::UnixTime;
+
+/// One row of `profiles`.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct Profile {
+    /// The signed-in user's id, a UUID.
+    pub id: String,
+    /// The name of the provider that says who this is.
+    pub provider: String,
+    /// The provider's stable id of the account.
+    pub subject: String,
+    /// The name shown.
+    pub username: String,
+    /// False while that is a name that we made up, and nobody's at the provider.
+    pub named: bool,
+    /// From the provider, when it tells.
+    pub email: Option<String>,
+    /// Address of the picture at the provider.
+    pub avatar_url: Option<String>,
+    /// `free`, `premium`, or none while no plan is chosen (decisions, D6).
+    pub tier: Option<String>,
+    /// Sum of the live claims in sats; none when nothing is proven.
+    pub holdings_sats: Option<i64>,
+    /// When a proof was last accepted, unix seconds.
+    pub last_verified: Option<UnixTime>,
+    /// When the daily re-verification last ran, unix seconds.
+    pub last_auto_reverify: Option<UnixTime>,
+    /// When the profile was made, unix seconds.
+    pub created_at: UnixTime,
+    /// When anything about it last changed, unix seconds.
+    pub updated_at: UnixTime,
+    /// How much of the total others see.
+    #[sqlx(try_from = "String")]
+    pub shown_as: ShownAs,
+    /// When that was chosen last, unix seconds; none when it never was.
+    pub shown_since: Option<UnixTime>,
+}
+
+/// Somebody as a provider knows them.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The name of the provider that says who this is.
+    pub provider: &'static str,
+    /// The provider's stable id of the account.
+    pub subject: String,
+    /// The name at the provider, when it has one.
+    pub username: Option<String>,
+    /// The e-mail address, when the provider tells.
+    pub email: Option<String>,
+    /// Address of the picture at the provider.
+    pub avatar_url: Option<String>,
+}
+
+/// The tries of a sign-in when others with the same name come at the same moment.
+const SIGN_IN_TRIES: u32 = 8;
+
+/// The name of somebody whose provider told none: 'user_' and the id's first five characters.
+#[must_use]
+pub fn default_username(id: &str) -> String {
+    format!("user_{}", id.chars().take(5).collect::<String>())
+}
+
+/// Whether somebody's name is one that the provider told, and not the one that stands in for it: the stand-in belongs to nobody at
+/// the provider, or to somebody else (decisions, D7).
+#[must_use]
+pub fn is_named(id: &str, username: &str) -> bool {
+    username != default_username(id)
+}
+
+impl Store {
+    /// Creates or updates the profile of whoever just signed in, and takes the name away from an
+    /// older profile that no longer has it at the provider (decisions, D7).
+    pub async fn sign_in(
+        &self,
+        identity: &Identity,
+        now: UnixTime,
+    ) -> Result<Profile, sqlx::Error> {
+        // People with one name may come at the same moment: whoever was later finds the name taken, or a lock
+        // that two wait for crosswise, and takes the name over in another try.
+        let mut tries = 1;
+        loop {
+            match self.try_sign_in(identity, now).await {
+                Err(error)
+                    if tries < SIGN_IN_TRIES
+                        && (is_unique_violation(&error) || is_deadlock(&error)) =>
+                {
+                    tries += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_sign_in(
+        &self,
+        identity: &Identity,
+        now: UnixTime,
+    ) -> Result<Profile, sqlx::Error> {
+        let id = Uuid::new_v4().to_string();
+        let name = identity.username.as_deref().filter(|name| !name.is_empty());
+        let username = name.map_or_else(|| default_username(&id), str::to_owned);
+        let mut tx = self.begin().await?;
+        tx.query(
+            "update profiles
+             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
+                 named = false, updated_at = $4
+             where provider = $1 and username_folded = $2 and subject <> $3 and named",
+            &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
+        )
+        .execute()
+        .await?;
+        // The name of a returning person without one stays the default of the id they have.
+        let profile = tx
+            .query(
+                "insert into profiles
+                   (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+                 on conflict (provider, subject) do update set
+                   username = case when excluded.named then excluded.username
+                                   else 'user_' || substr(profiles.id, 1, 5) end,
+                   username_folded = case when excluded.named then excluded.username_folded
+                                          else 'user_' || substr(profiles.id, 1, 5) end,
+                   named = excluded.named, email = excluded.email,
+                   avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
+                 returning *",
+                &[
+                &id,
+                &identity.provider,
+                &identity.subject,
+                &username,
+                &username.to_lowercase(),
+                &name.is_some(),
+                &identity.email,
+                &identity.avatar_url,
+                &now,
+            ],
+            )
+            .one()
+            .await?;
+        tx.ring();
+        tx.commit().await?;
+        Ok(profile)
+    }
+
+    /// The profile with this id.
+    pub async fn profile(&self, id: &str) -> Result<Option<Profile>, sqlx::Error> {
+        self.query("select * from profiles where id = $1", &[&id])
+            .optional()
+            .await
+    }
+
+    /// The ids of every profile; development mode uses it to rebuild its chain.
+    pub async fn profile_ids(&self) -> Result<Vec<String>, sqlx::Error> {
+        self.query("select id from profiles", &[]).column().await
+    }
+
+    /// Chooses the free plan for somebody who has none yet: the only tier change that a client can
+    /// make (decisions, D1).
+    pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+        let choose =
+            "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null";
+        self.query(choose, &[&id, &now]).execute().await?;
+        self.ring();
+        Ok(())
+    }
+
+    /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
+    /// the list of transactions that never prove again, which names nobody. Nothing else is left in SQLite's files either.
+    pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
+        let delete = || {
+            self.query("delete from profiles where id = $1", &[&id])
+                .execute()
+        };
+        let deleted = retry_deadlocks(delete).await?;
+        // What the log of changes knows of the person goes when the deletion is told.
+        let told = self.pass_on_changes().await;
+        self.ring();
+        if let Err(error) = told.map(drop).and(self.empty_log().await) {
+            tracing::warn!(%error, "what was deleted is still in the database's logs, which are emptied later");
+        }
+        Ok(deleted == 1)
+    }
+}

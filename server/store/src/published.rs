@@ -1,0 +1,257 @@
+//! Proofs that their owners have published, with what a stranger needs to check them (proofs, section 4).
+
+use sqlx::FromRow;
+
+use super::Store;
+use super::tx::{Tx, retry_deadlocks};
+use chain::clock::UnixTime;
+
+/// What is kept of a proof beyond its row when it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Publication {
+    /// Name of the network.
+    pub network: &'static str,
+    /// The final transaction, hex.
+    pub transaction: String,
+    /// The outputs that its inputs spend, in their order: a list in the consensus encoding, hex.
+    pub previous_outputs: String,
+    /// The statement that was signed.
+    pub statement: String,
+    /// What its code commits to beside the account: the origin of the board,
+    pub origin: String,
+    /// the provider,
+    pub provider: String,
+    /// the person's permanent id there,
+    pub subject: String,
+    /// and the nonce, hex.
+    pub nonce: String,
+}
+
+/// A published proof that counts.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct PublishedProof {
+    pub id: String,
+    /// Whose it is.
+    pub user_id: String,
+    /// The name shown.
+    pub username: String,
+    /// The name of the provider that says who this is.
+    pub profile_provider: String,
+    /// `message` or `transaction`.
+    pub binding: String,
+    pub created_at: UnixTime,
+    pub expires_at: UnixTime,
+    pub published_at: UnixTime,
+    /// See [`Publication`].
+    pub network: String,
+    pub final_transaction: String,
+    pub previous_outputs: String,
+    pub statement: String,
+    pub origin: String,
+    pub provider: String,
+    pub subject: String,
+    pub nonce: String,
+}
+
+/// What is on record of a published proof beyond its row.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct RecordedPublication {
+    pub proof_id: String,
+    pub published_at: UnixTime,
+    /// See [`Publication`].
+    pub final_transaction: String,
+    pub previous_outputs: String,
+    pub statement: String,
+    pub origin: String,
+    pub nonce: String,
+}
+
+/// A published proof as lists show it.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct ListedProof {
+    pub id: String,
+    /// Whose it is.
+    pub user_id: String,
+    /// The name shown.
+    pub username: String,
+    /// The provider that says who this is.
+    pub provider: String,
+    /// What counts of it now, in sats.
+    pub amount_sats: i64,
+    pub published_at: UnixTime,
+}
+
+impl Store {
+    /// A published proof, if it still counts.
+    pub async fn published_proof(&self, id: &str) -> Result<Option<PublishedProof>, sqlx::Error> {
+        self.query(
+            "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
+               profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
+               network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
+               published_proofs.subject, nonce
+             from published_proofs join proofs on proofs.id = published_proofs.proof_id
+             join profiles on profiles.id = published_proofs.user_id
+             where published_proofs.proof_id = $1 and proofs.ended_at is null",
+            &[&id],
+        )
+        .optional()
+        .await
+    }
+
+    /// The outpoints of a proof that count now.
+    pub async fn counting_coins(&self, proof: &str) -> Result<Vec<(String, i64)>, sqlx::Error> {
+        self.query(
+            "select txid, vout from claims where proof_id = $1 and ended_at is null",
+            &[&proof],
+        )
+        .all()
+        .await
+    }
+
+    /// So many published proofs with ids after `after`, by their ids: everybody's, or those of one person.
+    pub async fn published_proofs(
+        &self,
+        user_id: Option<&str>,
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<ListedProof>, sqlx::Error> {
+        // Whoever ends a proof deletes it here.
+        let everybody = "select proof_id as id, user_id, published_at,
+               (select username from profiles where profiles.id = published_proofs.user_id) as username,
+               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
+               (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
+                where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
+             from published_proofs where proof_id > $1 order by proof_id limit $2";
+        let one = "select proof_id as id, user_id, published_at,
+               (select username from profiles where profiles.id = published_proofs.user_id) as username,
+               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
+               (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
+                where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
+             from published_proofs where user_id = $3 and proof_id > $1 order by proof_id limit $2";
+        match user_id {
+            None => self.query(everybody, &[&after, &limit]).all().await,
+            Some(user) => self.query(one, &[&after, &limit, &user]).all().await,
+        }
+    }
+
+    /// Everything that a person has published.
+    pub async fn recorded_publications(
+        &self,
+        user_id: &str,
+    ) -> Result<Vec<RecordedPublication>, sqlx::Error> {
+        self.query(
+            "select proof_id, published_at, final_transaction, previous_outputs, statement, origin, nonce
+             from published_proofs where user_id = $1 order by proof_id",
+            &[&user_id],
+        )
+        .all()
+        .await
+    }
+
+    /// Publishes a proof of a user that counts. Answers whether there is one.
+    pub async fn publish(
+        &self,
+        user_id: &str,
+        proof: &str,
+        publication: &Publication,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        retry_deadlocks(|| self.try_publish(user_id, proof, publication, now)).await
+    }
+
+    async fn try_publish(
+        &self,
+        user_id: &str,
+        proof: &str,
+        publication: &Publication,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        // Whoever ends the proof or deletes the account waits.
+        if !tx.touch_profile(user_id, now).await? {
+            return Ok(false);
+        }
+        let active: bool = tx
+            .query(
+                "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
+                &[&proof, &user_id],
+            )
+            .value()
+            .await?;
+        if active {
+            tx.add_publication(user_id, proof, publication, now).await?;
+            tx.settle_holdings(user_id, now).await?;
+            tx.commit().await?;
+        }
+        Ok(active)
+    }
+
+    /// Deletes what was published of a user's proof. Answers whether anything was.
+    pub async fn withdraw(
+        &self,
+        user_id: &str,
+        proof: &str,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let withdrawn = retry_deadlocks(|| self.try_withdraw(user_id, proof, now)).await?;
+        if withdrawn && let Err(error) = self.empty_log().await {
+            tracing::warn!(%error, "what was withdrawn is still in the database's log, which is emptied later");
+        }
+        Ok(withdrawn)
+    }
+
+    async fn try_withdraw(
+        &self,
+        user_id: &str,
+        proof: &str,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        tx.touch_profile(user_id, now).await?;
+        let withdrawn = tx
+            .query(
+                "delete from published_proofs where proof_id = $1 and user_id = $2",
+                &[&proof, &user_id],
+            )
+            .execute()
+            .await?;
+        if withdrawn == 1 {
+            tx.settle_holdings(user_id, now).await?;
+            tx.commit().await?;
+        }
+        Ok(withdrawn == 1)
+    }
+}
+
+impl Tx {
+    /// Keeps what is published of a proof. What is published already stays as it is.
+    pub(in crate) async fn add_publication(
+        &mut self,
+        user_id: &str,
+        proof: &str,
+        publication: &Publication,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "insert into published_proofs
+               (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
+                subject, nonce)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (proof_id) do nothing",
+            &[
+                &proof,
+                &user_id,
+                &now,
+                &publication.network,
+                &publication.transaction,
+                &publication.previous_outputs,
+                &publication.statement,
+                &publication.origin,
+                &publication.provider,
+                &publication.subject,
+                &publication.nonce,
+            ],
+        )
+        .run()
+        .await
+    }
+}

@@ -1,0 +1,87 @@
+//! Counts of requests in a window of time. See `limits.rs` and `proof/attempts.rs`.
+
+use super::Store;
+use chain::clock::UnixTime;
+
+/// A count of requests of one kind from one account or address, and how many are let in during the window.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Keyed hash of the kind and of an account or an address.
+    pub keyed_hash: String,
+    /// The most in one window.
+    pub most: i64,
+    /// When the window is over, unix seconds.
+    pub ends_at: UnixTime,
+}
+
+impl Store {
+    /// Counts a request in every one of these and answers none; or, when one of them is full, writes nothing
+    /// and answers when that one is over.
+    ///
+    /// Each count is one conditional statement, so requests at the same moment cannot all be the last.
+    pub async fn count_request(
+        &self,
+        counts: &[Count],
+        now: UnixTime,
+    ) -> Result<Option<UnixTime>, sqlx::Error> {
+        for count in counts {
+            if self.used(count).await? >= count.most {
+                return Ok(Some(count.ends_at));
+            }
+        }
+        let mut tx = self.begin().await?;
+        for count in counts {
+            let counted = tx
+                .query(
+                    "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
+                     on conflict (keyed_hash, ends_at) do update
+                       set used = rate_limits.used + 1 where rate_limits.used < $3",
+                    &[&count.keyed_hash, &count.ends_at, &count.most],
+                )
+                .execute()
+                .await?;
+            if counted == 0 {
+                return Ok(Some(count.ends_at));
+            }
+        }
+        tx.commit().await?;
+        if let Err(error) = self.forget_counts(now).await {
+            // Whoever comes next will do it.
+            tracing::warn!(%error, "old counts are still there");
+        }
+        Ok(None)
+    }
+
+    /// How many were let in so far.
+    async fn used(&self, count: &Count) -> Result<i64, sqlx::Error> {
+        let used: Option<(i64,)> = self
+            .query(
+                "select used from rate_limits where keyed_hash = $1 and ends_at = $2",
+                &[&count.keyed_hash, &count.ends_at],
+            )
+            .optional()
+            .await?;
+        Ok(used.map_or(0, |(used,)| used))
+    }
+
+    /// Takes a request back.
+    pub async fn uncount_request(&self, counts: &[Count]) -> Result<(), sqlx::Error> {
+        for count in counts {
+            self.query(
+                "update rate_limits set used = used - 1
+                 where keyed_hash = $1 and ends_at = $2 and used > 0",
+                &[&count.keyed_hash, &count.ends_at],
+            )
+            .execute()
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the counts of windows that are over.
+    async fn forget_counts(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from rate_limits where ends_at <= $1", &[&now])
+            .run()
+            .await
+    }
+}

@@ -1,0 +1,203 @@
+//! The daily re-verification of premium users (decisions, D14). See [`crate::proof::reverify`].
+
+use super::Store;
+use super::claims::change::ClaimChanges;
+use super::follower::{Applied, Block, ClaimedCoin};
+use super::tx::{Tx, retry_deadlocks};
+use chain::clock::{DAY, UnixTime};
+
+/// Users whose coins are being looked up, and until when they are this replica's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    pub users: Vec<String>,
+    /// Unix seconds, which also name the taking: whoever takes a user over has another time.
+    pub until: UnixTime,
+}
+
+/// The outcome of looking the coins of some users up.
+#[derive(Clone, Copy, Debug)]
+pub struct Reverified<'r> {
+    pub taken: &'r Taken,
+    pub network: &'r str,
+    /// The newest block of the look-up.
+    pub at: &'r Block,
+    /// The changes of their live claims.
+    pub changes: &'r ClaimChanges,
+    /// Until when their proofs count now, unix seconds.
+    pub expires_at: UnixTime,
+    /// When those are looked at again of whose coins one is unknown, unix seconds.
+    pub again_at: UnixTime,
+}
+
+impl Store {
+    /// Takes premium users who have not been looked at for a day, those who have waited longest
+    /// first. Nobody else takes them before `until`; when this replica dies, somebody does then.
+    pub async fn take_due_reverifications(
+        &self,
+        now: UnixTime,
+        until: UnixTime,
+        limit: i64,
+    ) -> Result<Taken, sqlx::Error> {
+        let users = self
+            .query(
+                "update profiles set reverify_at = $2
+                 where coalesce(reverify_at, 0) <= $1 and id in
+                   (select id from profiles
+                    where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
+                      and (reverify_at is not null or last_verified <= $3)
+                    order by coalesce(reverify_at, 0) limit $4)
+                 returning id",
+                &[&now, &until, &(now - DAY), &limit],
+            )
+            .column()
+            .await?;
+        Ok(Taken { users, until })
+    }
+
+    /// Says that the users are still whoever's they are, until `until`. Those whom somebody else has taken meanwhile are so no more.
+    pub async fn keep_reverifications(
+        &self,
+        taken: &mut Taken,
+        until: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let keep = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list) returning id";
+        let users = self
+            .query(keep, &[&until, &taken.until])
+            .list(&taken.users)
+            .column()
+            .await?;
+        *taken = Taken { users, until };
+        Ok(())
+    }
+
+    /// Puts the users back until `again`, because they could not be looked at.
+    pub async fn delay_reverifications(
+        &self,
+        taken: &Taken,
+        again: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let delay = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list)";
+        self.query(delay, &[&again, &taken.until])
+            .list(&taken.users)
+            .run()
+            .await
+    }
+
+    /// The live claims of these users. Those about whose coins nothing is known are asked for by themselves.
+    pub async fn live_claims_of(
+        &self,
+        network: &str,
+        users: &[String],
+    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+        self.query(
+            "select id, txid, vout, funding_block, funding_height from claims
+             where ended_at is null and unknown_since is null and network = $1 and user_id in ($list)",
+            &[&network],
+        )
+        .list(users)
+        .all()
+        .await
+    }
+
+    /// Records a re-verification: ends claims, renews every active proof that has claims left and none about whose coin
+    /// nothing is known, and sets when the users are looked at next, all or nothing. Users whom somebody else has taken
+    /// meanwhile, or who are no longer premium, are passed over.
+    pub async fn reverify(
+        &self,
+        result: Reverified<'_>,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        retry_deadlocks(|| self.try_reverify(result, now)).await
+    }
+
+    async fn try_reverify(
+        &self,
+        result: Reverified<'_>,
+        now: UnixTime,
+    ) -> Result<Applied, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        if !tx.hold_cursor(result.network, &result.at.hash).await? {
+            return Ok(Applied::Crossed);
+        }
+        let users = tx.still_taken(result.taken, now).await?;
+        let ended = tx
+            .change_claims(result.changes, &result.at.hash, now)
+            .await?;
+        if !users.is_empty() {
+            tx.renew_proofs(&users, result.expires_at, now).await?;
+            tx.set_verified_again(&users, result.again_at, now).await?;
+        }
+        tx.commit().await?;
+        Ok(Applied::Done(ended))
+    }
+}
+
+impl Tx {
+    /// Those of the users whom nobody else has taken, and who are premium. They are due again in a day.
+    async fn still_taken(
+        &mut self,
+        taken: &Taken,
+        now: UnixTime,
+    ) -> Result<Vec<String>, sqlx::Error> {
+        self.ring();
+        self.query(
+            "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
+             where tier = 'premium' and reverify_at = $3 and id in ($list) returning id",
+            &[&now, &(now + DAY), &taken.until],
+        )
+        .list(&taken.users)
+        .column()
+        .await
+    }
+
+    async fn renew_proofs(
+        &mut self,
+        users: &[String],
+        expires_at: UnixTime,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update proofs set expires_at = $1,
+               status = case when exists
+                 (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is not null)
+                 then 'partial-reverify' else 'reverified' end,
+               amount_sats = (select cast(sum(value_sats) as bigint) from claims
+                 where claims.proof_id = proofs.id and claims.ended_at is null)
+             where ended_at is null and expires_at > $2 and user_id in ($list)
+               and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)
+               and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
+                 and claims.unknown_since is not null)",
+            &[&expires_at, &now],
+        )
+        .list(users)
+        .run()
+        .await
+    }
+
+    /// Says that the users are verified, but for those with a coin about which nothing is known: they are looked at
+    /// again at `again_at`.
+    async fn set_verified_again(
+        &mut self,
+        users: &[String],
+        again_at: UnixTime,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update profiles set reverify_at = $1 where id in ($list) and exists
+               (select 1 from claims where claims.user_id = profiles.id and claims.ended_at is null
+                and claims.unknown_since is not null)",
+            &[&again_at],
+        )
+        .list(users)
+        .run()
+        .await?;
+        self.query(
+            "update profiles set last_verified = $1
+             where holdings_sats is not null and reverify_at > $2 and id in ($list)",
+            &[&now, &again_at],
+        )
+        .list(users)
+        .run()
+        .await
+    }
+}

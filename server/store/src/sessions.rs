@@ -1,0 +1,236 @@
+//! Sessions (families of refresh tokens) and the codes that begin them.
+
+use sqlx::FromRow;
+
+use super::Store;
+use super::tx::retry_deadlocks;
+use chain::clock::UnixTime;
+
+/// One sign-in on one device.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct Session {
+    /// A UUID, the `session_id` of its access tokens.
+    pub id: String,
+    pub user_id: String,
+    /// Whether the real refresh token lives in a cookie (decisions, D9).
+    pub cookie: bool,
+    /// The number of rotations of the refresh token.
+    pub counter: i64,
+    /// When it was last rotated, unix seconds.
+    pub rotated_at: UnixTime,
+    /// When it was rotated the time before, unix seconds.
+    pub rotated_before_at: UnixTime,
+    /// When it began, unix seconds.
+    pub created_at: UnixTime,
+    /// When it ends whatever happens, unix seconds. One that is ended early is deleted.
+    pub expires_at: UnixTime,
+    /// The newest rotation whose access token has been used.
+    pub seen: i64,
+}
+
+impl Session {
+    /// Whether it still signs its owner in.
+    #[must_use]
+    pub fn live(&self, now: UnixTime) -> bool {
+        self.expires_at > now
+    }
+}
+
+/// The sessions that a sign-out ends (the `scope` of the client library).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SignOutScope {
+    /// Every session of the user: the default.
+    #[default]
+    Global,
+    /// The one that asks.
+    Local,
+    /// Every other one.
+    Others,
+}
+
+/// A code, until it is exchanged for a session.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct AuthCode {
+    /// SHA-256 of the code, hex.
+    pub code_hash: String,
+    /// Who signs in with it.
+    pub user_id: String,
+    /// The PKCE challenge, method S256 (RFC 7636, section 4.2).
+    pub code_challenge: String,
+    /// Whether the session will be in cookie mode.
+    pub cookie: bool,
+    /// When it stops working, unix seconds.
+    pub expires_at: UnixTime,
+}
+
+impl Store {
+    /// Remembers a code that was just issued, and forgets those whose time is over.
+    pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.forget_auth_codes(now).await?;
+        self.query(
+            "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
+             values ($1, $2, $3, $4, $5)",
+            &[
+                &code.code_hash,
+                &code.user_id,
+                &code.code_challenge,
+                &code.cookie,
+                &code.expires_at,
+            ],
+        )
+        .run()
+        .await
+    }
+
+    /// Who signs in with this code, as long as nobody has.
+    pub async fn code_owner(&self, code_hash: &str) -> Result<Option<String>, sqlx::Error> {
+        let owner: Option<(String,)> = self
+            .query(
+                "select user_id from auth_codes where code_hash = $1",
+                &[&code_hash],
+            )
+            .optional()
+            .await?;
+        Ok(owner.map(|(user_id,)| user_id))
+    }
+
+    /// Exchanges a code for the session that `judge` makes of it. It works once, whatever `judge` says; when it comes again,
+    /// the session that it was exchanged for ends. None for a code that is not there.
+    pub async fn exchange_code<E: From<sqlx::Error>>(
+        &self,
+        code_hash: &str,
+        judge: impl Fn(AuthCode) -> Result<Session, E>,
+    ) -> Result<Option<Session>, E> {
+        // Who deletes the account locks it and then its codes, and who begins a session the other way round.
+        let judged = retry_deadlocks(|| self.try_exchange_code(code_hash, &judge)).await?;
+        judged.transpose()
+    }
+
+    async fn try_exchange_code<E>(
+        &self,
+        code_hash: &str,
+        judge: &impl Fn(AuthCode) -> Result<Session, E>,
+    ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
+        let mut tx = self.begin().await?;
+        let code: Option<AuthCode> = tx
+            .query(
+                "delete from auth_codes where code_hash = $1 returning *",
+                &[&code_hash],
+            )
+            .optional()
+            .await?;
+        let Some(code) = code else {
+            tx.query("delete from sessions where code_hash = $1", &[&code_hash])
+                .execute()
+                .await?;
+            tx.commit().await?;
+            return Ok(None);
+        };
+        let judged = judge(code);
+        if let Ok(session) = &judged {
+            tx.query(
+                "insert into sessions
+                   (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                &[
+                    &session.id,
+                    &session.user_id,
+                    &session.cookie,
+                    &session.counter,
+                    &session.rotated_at,
+                    &session.rotated_before_at,
+                    &session.created_at,
+                    &session.expires_at,
+                    &session.seen,
+                    &code_hash,
+                ],
+            )
+            .run()
+            .await?;
+        }
+        tx.commit().await?;
+        Ok(Some(judged))
+    }
+
+    /// Deletes the sessions whose time is over.
+    pub async fn forget_sessions(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from sessions where expires_at <= $1", &[&now])
+            .run()
+            .await
+    }
+
+    /// Deletes the codes whose time is over.
+    pub async fn forget_auth_codes(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        self.query("delete from auth_codes where expires_at <= $1", &[&now])
+            .run()
+            .await
+    }
+
+    /// The session with this id, live or not.
+    pub async fn session(&self, id: &str) -> Result<Option<Session>, sqlx::Error> {
+        self.query("select * from sessions where id = $1", &[&id])
+            .optional()
+            .await
+    }
+
+    /// Moves the counter on from `counter`. False when somebody else did so first: of any number of
+    /// simultaneous refreshes exactly one rotates.
+    pub async fn rotate_session(
+        &self,
+        id: &str,
+        counter: i64,
+        now: UnixTime,
+    ) -> Result<bool, sqlx::Error> {
+        let rotated = self
+            .query(
+                "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
+                 where id = $1 and counter = $2",
+                &[&id, &counter, &now],
+            )
+            .execute()
+            .await?;
+        Ok(rotated == 1)
+    }
+
+    /// Remembers that the access token of a rotation has been used.
+    pub async fn see_rotation(&self, id: &str, rotation: i64) -> Result<(), sqlx::Error> {
+        self.query(
+            "update sessions set seen = $2 where id = $1 and seen < $2",
+            &[&id, &rotation],
+        )
+        .run()
+        .await
+    }
+
+    /// Ends one session at once.
+    pub async fn end_session(&self, id: &str) -> Result<(), sqlx::Error> {
+        self.query("delete from sessions where id = $1", &[&id])
+            .run()
+            .await
+    }
+
+    /// Ends the sessions that the scope names, as seen from `session`.
+    pub async fn sign_out(
+        &self,
+        session: &Session,
+        scope: SignOutScope,
+    ) -> Result<(), sqlx::Error> {
+        let (id, user) = (&session.id, &session.user_id);
+        match scope {
+            SignOutScope::Local => self.end_session(id).await,
+            SignOutScope::Global => {
+                self.query("delete from sessions where user_id = $1", &[user])
+                    .run()
+                    .await
+            }
+            SignOutScope::Others => {
+                self.query(
+                    "delete from sessions where user_id = $1 and id <> $2",
+                    &[user, id],
+                )
+                .run()
+                .await
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What ties a proof to the account that sends it: its statement, in one of two carriers (decisions, D4).
+
+use bitcoin::Transaction;
+use psbt_wasm::statement::{speaks_of_one, statement};
+
+use psbt_wasm::Carrier;
+
+use crate::Verified;
+use crate::bip322::Fault;
+
+pub mod still;
+
+use still::Motion;
+
+/// Why a file is not bound to the account that sends it, and what to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotBound {
+    /// It says nothing.
+    #[error(
+        "This file does not say for whom it was signed: it carries your statement neither as a BIP-322 message nor in an \
+         OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
+    )]
+    NoStatement,
+    /// It says something else (rule C4). Which of the reasons it is cannot be told: the code of a statement is a hash.
+    #[error(
+        "This file carries a statement that does not count for your account: it was made for another account or another \
+         site, too long ago, under another name, or it is not whole. Make a new file with the statement that the upload page shows \
+         now, and sign that one."
+    )]
+    OtherStatement,
+    /// A signed message that has not the form that BIP-0322 demands.
+    #[error(
+        "The file carries a signed message, but not in the form that BIP-322 demands of a proof of funds: {}.",
+        describe(*.0)
+    )]
+    MessageForm(Fault),
+    /// The right statement in a transaction that somebody could broadcast, or that moves something (rule C2).
+    #[error(
+        "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
+         make it as the upload page says, and sign it again."
+    )]
+    NotStill(#[from] Motion),
+}
+
+fn describe(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Version => "its transaction version must be 0 or 2",
+        Fault::OutputIndex => "its first input must spend output 0",
+        Fault::Outputs => "its only output must be an OP_RETURN without value",
+        Fault::NoCoins => "it needs a coin to prove beside the message",
+    }
+}
+
+impl NotBound {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NoStatement => "not-bound",
+            Self::OtherStatement => "other-statement",
+            Self::MessageForm(_) => "message-form",
+            Self::NotStill(_) => "not-still",
+        }
+    }
+}
+
+/// What carries one of these statements of an account in a verified file. A signed message has been recognised before, because its
+/// first input could not have been checked otherwise.
+///
+/// # Errors
+/// When it is not. Only [`NotBound::NoStatement`] may count as unbound: what carries a statement is somebody's, and whoever
+/// finds it must not use it as nobody's.
+pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
+    if verified.virtual_inputs > 0 {
+        return Ok(Carrier::Message);
+    }
+    let transaction = &verified.transaction;
+    let mut lines = lines.iter();
+    let Some(line) = lines.find(|line| carries(transaction, line)) else {
+        return Err(if speaks(transaction) {
+            NotBound::OtherStatement
+        } else {
+            NotBound::NoStatement
+        });
+    };
+    let spent = verified.coins.iter().map(|coin| &coin.output);
+    still::check(transaction, spent, line)?;
+    Ok(Carrier::Transaction)
+}
+
+/// Whether a line is a statement of this site with this code, for any name.
+#[must_use]
+pub fn is_statement_of(line: &str, site: &str, code: &str) -> bool {
+    let name = line
+        .rsplit_once(' ')
+        .and_then(|(rest, _)| rest.rsplit_once(' '));
+    let name = name.map_or("", |(_, name)| name);
+    // Written again, so that nothing else is in the line.
+    statement(site, name, code).is_ok_and(|written| written == line)
+}
+
+/// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into
+/// another script by chance.
+fn speaks(transaction: &Transaction) -> bool {
+    any_script(transaction, speaks_of_one)
+}
+
+fn carries(transaction: &Transaction, line: &str) -> bool {
+    any_script(transaction, |script| {
+        let mut windows = script.windows(line.len());
+        windows.any(|window| window == line.as_bytes())
+    })
+}
+
+fn any_script(transaction: &Transaction, is_so: impl Fn(&[u8]) -> bool) -> bool {
+    let mut outputs = transaction.output.iter();
+    outputs.any(|output| is_so(output.script_pubkey.as_bytes()))
+}

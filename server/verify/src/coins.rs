@@ -1,0 +1,91 @@
+//! Coins that a file spends, as the chain knows them (rules A3, B1, B2, B3).
+
+use bitcoin::TxOut;
+use psbt_wasm::Content;
+
+use super::{Candidate, Refusal};
+use chain::{Coin, Snapshot, Unspent};
+
+/// Depth from which a coinbase output can be spent. The consensus rule looks at the block
+/// that would spend it: depth 100 counted at the next block.
+const COINBASE_MATURITY: u32 = 100;
+
+/// The coins of a file, in the order of its inputs, when each of them could be spent now.
+///
+/// # Errors
+/// For the first input whose coin is missing, spent, unconfirmed or immature, or about which the
+/// file or the client says something else than the chain.
+pub fn spendable(
+    candidate: &Candidate,
+    snapshot: &Snapshot,
+    min_confirmations: u32,
+) -> Result<Vec<Unspent>, Refusal> {
+    let inputs = candidate.file.unsigned_transaction().input.len();
+    let virtual_inputs = candidate.virtual_inputs();
+    if virtual_inputs + snapshot.coins.len() != inputs {
+        return Err(Refusal::Uncheckable);
+    }
+    let mut coins = Vec::with_capacity(inputs);
+    if let Some(output) = &candidate.virtual_output {
+        coins.push(not_on_any_chain(output));
+        if !hints_agree(candidate, 0, output) {
+            return Err(Refusal::HintMismatch { input: 0 });
+        }
+    }
+    for (input, coin) in (virtual_inputs..).zip(&snapshot.coins) {
+        let coin = match coin {
+            Coin::Unspent(coin) => coin,
+            Coin::Spent => return Err(Refusal::Spent { input }),
+            Coin::SpentInMempool => return Err(Refusal::SpentInMempool { input }),
+            Coin::Missing => return Err(Refusal::Missing { input }),
+            Coin::SpentOrMissing => return Err(Refusal::SpentOrMissing { input }),
+            // Whoever looks coins up answers that before anything is verified.
+            Coin::Unknown => return Err(Refusal::Uncheckable),
+        };
+        let confirmations = coin.confirmations(&snapshot.tip);
+        if confirmations < min_confirmations {
+            return Err(Refusal::Unconfirmed {
+                input,
+                confirmations,
+                needed: min_confirmations,
+            });
+        }
+        if coin.coinbase && confirmations < COINBASE_MATURITY {
+            return Err(Refusal::Immature {
+                input,
+                confirmations,
+            });
+        }
+        if !hints_agree(candidate, input, &coin.output) {
+            return Err(Refusal::HintMismatch { input });
+        }
+        coins.push(coin.clone());
+    }
+    Ok(coins)
+}
+
+/// The virtual first coin of a signed message: there to be spent by nothing but a signature.
+fn not_on_any_chain(output: &TxOut) -> Unspent {
+    Unspent {
+        output: output.clone(),
+        height: None,
+        block: None,
+        coinbase: false,
+    }
+}
+
+/// Rule A3: whatever the file and the client say about a coin must be so. A previous transaction has the coin's txid, which the
+/// reader has seen to, so that it cannot say anything else.
+fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
+    let stated = candidate.hints[input].as_ref().filter(|hint| hint.stated());
+    if stated.is_some_and(|hint| {
+        hint.value_sats != output.value.to_sat() || hint.script_pubkey != output.script_pubkey
+    }) {
+        return false;
+    }
+    let Content::Psbt(psbt) = &candidate.file.content else {
+        return true;
+    };
+    let stated = psbt.inputs[input].witness_utxo.as_ref();
+    stated.is_none_or(|stated| stated == output)
+}

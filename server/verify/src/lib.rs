@@ -1,0 +1,97 @@
+//! The verdict: whether a file is a proof. The one place that decides it.
+//!
+//! The principle: authoritative are the bytes of the final transaction and the previous outputs from
+//! the chain. Every field of a PSBT, and everything a client says beside it, is a hint that must
+//! agree with them. The steps, each in a file of its own:
+//!
+//! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
+//! 2. [`coins`]: each input spends a coin that is there, confirmed and spendable (rules B1 to B3),
+//!    and every hint agrees with it (A3)
+//! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
+//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
+//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
+//!    whether an input would do for another transaction (A6, A8); [`policy`], who signed, for what, and
+//!    until when the script was locked (A6, A7, A9, B4)
+
+use bitcoin::{OutPoint, Transaction, TxOut};
+
+use chain::{Snapshot, Tip, Unspent};
+
+pub mod binding;
+pub mod bip322;
+pub mod coins;
+pub mod commitment;
+pub mod consensus;
+pub mod finalise;
+pub mod limits;
+pub mod locktime;
+pub mod parallel;
+pub mod policy;
+pub mod processors;
+pub mod read;
+mod refusal;
+pub mod scripts;
+
+pub use read::{Candidate, UtxoHint, read};
+pub use refusal::Refusal;
+
+/// A transaction that proves control over the coins it spends.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The final transaction. Never broadcast, never stored.
+    pub transaction: Transaction,
+    /// What its inputs spend, in their order.
+    pub coins: Vec<Unspent>,
+    /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed
+    /// message (BIP-0322), else 0.
+    pub virtual_inputs: usize,
+    /// The newest block of the look-up, at which the coins are there and no script is locked.
+    pub tip: Tip,
+}
+
+impl Verified {
+    /// The coins that it proves control over.
+    pub fn claimed(&self) -> impl Iterator<Item = (OutPoint, &Unspent)> {
+        let inputs = self.transaction.input.iter().zip(&self.coins);
+        let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
+        coins.skip(self.virtual_inputs)
+    }
+
+    /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4). A bound
+    /// one never could: a signed message is no transaction of any chain, and a still transaction is locked for ever.
+    ///
+    /// # Errors
+    /// [`Refusal::LockedUntil`] when its lock time is in the future.
+    pub fn final_at_next_block(&self) -> Result<(), Refusal> {
+        locktime::transaction(&self.transaction, &self.tip)
+    }
+}
+
+/// Checks a file against what the chain says about its coins. Takes a while on large files and
+/// never waits for anything, so it belongs on a thread for blocking work. Whether the transaction's own lock time counts
+/// depends on how it is bound, so that is left to [`Verified::final_at_next_block`].
+///
+/// # Errors
+/// The first rule that the file breaks.
+pub fn verify(
+    candidate: Candidate,
+    snapshot: &Snapshot,
+    min_confirmations: u32,
+) -> Result<Verified, Refusal> {
+    let virtual_inputs = candidate.virtual_inputs();
+    let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
+    let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
+    let transaction = finalise::finalise(&candidate.file, &outputs)?;
+    consensus::structure(&transaction, &outputs)?;
+    limits::signature_checks(&transaction, &outputs)?;
+    policy::lengths(&transaction, &outputs)?;
+    locktime::relative(&transaction, &coins, virtual_inputs, snapshot)?;
+    scripts::check(&transaction, &outputs, &snapshot.tip)?;
+    Ok(Verified {
+        transaction,
+        coins,
+        virtual_inputs,
+        tip: snapshot.tip,
+    })
+}

@@ -1,0 +1,50 @@
+//! The three layers on every input.
+
+use std::num::NonZeroUsize;
+
+use bitcoin::{Transaction, TxOut};
+
+use super::commitment::Alterations;
+use super::consensus::Spend;
+use super::{Refusal, parallel, policy, processors};
+use chain::Tip;
+
+/// Checks the script of every input, on this thread and on every processor that is free. Locks in them must be over at
+/// `tip`.
+///
+/// # Errors
+/// For the first input that one of the layers refuses.
+pub fn check(
+    transaction: &Transaction,
+    previous_outputs: &[TxOut],
+    tip: &Tip,
+) -> Result<(), Refusal> {
+    let spare = processors::spare();
+    check_on(spare.and_this_thread(), transaction, previous_outputs, tip)
+}
+
+/// The same on at most `threads` threads.
+///
+/// # Errors
+/// For the first input that one of the layers refuses.
+pub fn check_on(
+    threads: NonZeroUsize,
+    transaction: &Transaction,
+    previous_outputs: &[TxOut],
+    tip: &Tip,
+) -> Result<(), Refusal> {
+    let spend = Spend::new(transaction, previous_outputs)?;
+    let alterations = Alterations::new(transaction, previous_outputs)?;
+    parallel::each_input(transaction.input.len(), threads, |input| {
+        let fields = &transaction.input[input];
+        let script = &previous_outputs[input].script_pubkey;
+        if !spend.accepts(input)? {
+            return Err(Refusal::InvalidSignature { input });
+        }
+        // In an order in which the person is told what to mend: the type of a signature before what
+        // follows from it.
+        policy::signature_types(input, fields, script)?;
+        alterations.check(input)?;
+        policy::conditions(input, transaction, script, tip)
+    })
+}
