@@ -20,6 +20,7 @@ impl Refusal {
             Self::NoUtxoInformation { .. } => "no-utxo-information",
             Self::MessageAlone => "message-alone",
             Self::MessageWithoutScript => "message-without-script",
+            Self::MessageForm(_) => "message-form",
             Self::Incomplete { .. } => "incomplete",
             Self::CannotFinalise { .. } => "cannot-finalise",
             Self::Missing { .. } => "coin-missing",
@@ -76,6 +77,7 @@ impl Refusal {
             | Self::UnknownHint
             | Self::MessageAlone
             | Self::MessageWithoutScript
+            | Self::MessageForm(_)
             | Self::InvalidTransaction
             | Self::OutputsAboveInputs
             | Self::LockedUntil { .. }
