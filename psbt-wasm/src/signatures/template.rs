@@ -35,7 +35,7 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
             needed: 1,
             keys: vec![key],
         }),
-        [Op(m), named @ .., Op(n), Op(CHECKMULTISIG)] => {
+        [m, named @ .., n, Op(CHECKMULTISIG)] => {
             let mut keys = Vec::with_capacity(named.len());
             for key in named {
                 match key {
@@ -43,11 +43,19 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
                     _ => return None,
                 }
             }
-            let needed = small_number(*m)?.into();
-            (usize::from(small_number(*n)?) == keys.len() && needed <= keys.len())
-                .then_some(Template { needed, keys })
+            let needed = count(m)?;
+            (count(n)? == keys.len() && needed <= keys.len()).then_some(Template { needed, keys })
         }
         _ => None,
+    }
+}
+
+/// A number of signatures or keys: from 17 to 20, the most of a multisig, it is pushed as a byte.
+fn count(instruction: &Instruction<'_>) -> Option<usize> {
+    match instruction {
+        Instruction::Op(opcode) => small_number(*opcode).map(usize::from),
+        Instruction::Push([number @ 17..=20]) => Some((*number).into()),
+        Instruction::Push(_) => None,
     }
 }
 

@@ -33,6 +33,7 @@ pub const OUTCOMES: [&str; 68] = [
     "no-utxo-information",
     "message-alone",
     "message-without-script",
+    "message-form",
     "incomplete",
     "cannot-finalise",
     "coin-missing",
@@ -56,7 +57,6 @@ pub const OUTCOMES: [&str; 68] = [
     // The statement.
     "not-bound",
     "other-statement",
-    "message-form",
     "not-still",
     "range-shown",
     // Too often, too much, or of nobody.
