@@ -11,7 +11,6 @@ use store::keyed_hash::KeyedHash;
 use store::Store;
 use store::rate_limits::Count;
 
-pub mod aside;
 mod counts;
 pub mod fair;
 pub mod network;

@@ -39,7 +39,8 @@ pub enum Failure {
 /// When something is false, or cannot be checked.
 pub async fn run(args: &Args) -> Result<(), Failure> {
     if let Some(file) = &args.receipt {
-        return Ok(log::receipt(args, file)?);
+        let good = log::receipt(args, file)?;
+        return Ok(writeln!(stdout(), "{good}")?);
     }
     let (report, log) = look(args).await?;
     write(&report, args.json)?;

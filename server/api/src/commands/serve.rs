@@ -15,10 +15,10 @@ use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
-use crate::telemetry;
+use crate::telemetry::{self, log::Log};
 
 pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
-    telemetry::start_log(&config.operations);
+    let log = Log::start(&config.operations);
     for Unknown { name, meant } in Config::unknown_variables() {
         match meant {
             Some(meant) => {
@@ -66,6 +66,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
             live: state.live.clone(),
             store: state.store.clone(),
             limits: state.config.clone(),
+            dropped: log.dropped(),
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });

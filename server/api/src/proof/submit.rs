@@ -1,5 +1,6 @@
 //! The story of a submission: read, look up, verify, bind, record, answer.
 
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use psbt_wasm::Carrier;
@@ -8,7 +9,6 @@ use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
-use crate::limits::aside::aside;
 use chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
@@ -255,7 +255,7 @@ async fn off_thread<T: Send + 'static>(
         let _processor = processor;
         work()
     };
-    aside(work).await.unwrap_or_else(|error| {
+    spawn_blocking(work).await.unwrap_or_else(|error| {
         tracing::error!(%error, "a check did not end normally");
         Err(Refusal::Uncheckable)
     })

@@ -27,6 +27,7 @@ pub const DATABASE_CONNECTIONS_LIMIT: &str = "database_connections_limit";
 pub const READY: &str = "ready";
 /// By version and commit.
 pub const BUILD_INFO: &str = "build_info";
+pub const LOG_DROPPED: &str = "log_lines_dropped_total";
 // As Prometheus' own clients call them.
 pub const STARTED: &str = "process_start_time_seconds";
 pub const MEMORY: &str = "process_resident_memory_bytes";
@@ -43,6 +44,10 @@ pub fn describe() {
         (
             JOB_RESTARTS,
             "Background work that was started again after a panic",
+        ),
+        (
+            LOG_DROPPED,
+            "Lines of the log that could not be written, or that waited for too long",
         ),
     ] {
         describe_counter!(counter, meaning);

@@ -232,6 +232,14 @@ impl ServerProcess {
         tell_to_stop(self.child.id());
     }
 
+    /// Tells the program inside a sandbox to stop: the sandbox passes no signal on.
+    pub(crate) fn tell_inside_to_stop(&self) {
+        let id = self.child.id();
+        let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        let inside = inside.expect("a process has children");
+        tell_to_stop(inside.trim().parse().expect("one child"));
+    }
+
     /// Waits until it has stopped.
     pub(crate) async fn stopped(&mut self) -> ExitStatus {
         until("stopping", async || self.child.try_wait().expect("a child")).await

@@ -108,7 +108,7 @@ impl Known {
 }
 
 /// Checks a receipt, offline.
-pub(super) fn receipt(args: &Args, file: &Path) -> Result<(), AuditLogError> {
+pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError> {
     let text = fs::read_to_string(file).map_err(|source| at(file, source))?;
     let receipt = Receipt::read(&text)?;
     let origin = receipt.checkpoint.split('\n').next().unwrap_or_default();
@@ -129,7 +129,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<(), AuditLogError> {
     let holdings = sats.map_or("nothing".to_owned(), |sats| {
         format!("{} BTC", btc_text(sats))
     });
-    println!(
+    Ok(format!(
         "The receipt is good. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
         shown.height,
         shown.at.escape_debug(),
@@ -137,8 +137,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<(), AuditLogError> {
         word("username"),
         word("provider").escape_debug(),
         visible(&shown.row)
-    );
-    Ok(())
+    ))
 }
 
 /// The text as it is, but for what would do something to a terminal or hide from a reader.

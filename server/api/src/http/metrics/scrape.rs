@@ -22,6 +22,7 @@ use crate::http::health::Health;
 use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
 use store::Store;
+use crate::telemetry::log::DroppedLines;
 use crate::telemetry::{self, names, usage};
 
 /// Bounds of the histograms, in seconds: from an answer out of memory to a chain source's deadline.
@@ -62,6 +63,7 @@ pub struct Rooms {
     pub live: Arc<Live>,
     pub store: Store,
     pub limits: Arc<Config>,
+    pub dropped: DroppedLines,
 }
 
 /// Answers `GET /metrics`.
@@ -89,6 +91,7 @@ impl Rooms {
         for (name, value) in usage::now() {
             gauge!(name).set(as_f64(value));
         }
+        counter!(names::LOG_DROPPED).absolute(self.dropped.count());
         gauge!(names::CONNECTIONS).set(as_f64(self.connections.open()));
         let most = self.limits.connections.max_connections;
         gauge!(names::CONNECTIONS_LIMIT).set(as_f64(most));
