@@ -213,14 +213,14 @@ impl App {
             salt: rand::random,
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
-        let answers = Arc::new(Answers::new(Arc::clone(&board), config.secure()));
+        let answers = Arc::new(Answers::new(Arc::clone(&board)));
         let site = Site {
             network: chain.network().into(),
             legal: Legal::of(&config.legal),
         };
         let followed = chain.network_name();
         let pages = Pages::new(
-            (origin.clone(), config.secure()),
+            origin.clone(),
             site,
             Arc::clone(&board),
             followed,

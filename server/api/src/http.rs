@@ -1,7 +1,6 @@
 //! HTTP: the only room that knows axum. [`router`] is the URL map; each family of addresses has a folder, and a handler
 //! takes the rooms that it needs and tells the story of its request.
 
-mod addresses;
 pub mod auth;
 pub mod card;
 pub mod client_address;
@@ -13,7 +12,6 @@ pub mod cors;
 pub mod error;
 pub mod etag;
 pub mod extract;
-pub mod front;
 pub mod functions;
 pub mod headers;
 pub mod health;

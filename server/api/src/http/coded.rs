@@ -10,11 +10,10 @@ use crate::http::headers::BOARD_NUMBER;
 
 /// What whoever has an answer is told of it (RFC 9110, section 15.4.5), and by which protocol to come. All else is kept with the answer
 /// (RFC 9111, section 3.2).
-const NOT_MODIFIED: [HeaderName; 5] = [
+const NOT_MODIFIED: [HeaderName; 4] = [
     header::ETAG,
     header::CACHE_CONTROL,
     header::VARY,
-    header::STRICT_TRANSPORT_SECURITY,
     BOARD_NUMBER,
 ];
 
@@ -61,14 +60,6 @@ impl Coded {
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
-    }
-
-    /// The same, with more said of it.
-    #[must_use]
-    pub fn with(mut self, more: HeaderMap) -> Self {
-        self.headers.extend(more);
-        self.not_modified = of_not_modified(&self.headers);
-        self
     }
 
     /// What it takes in memory, in bytes.
@@ -121,8 +112,7 @@ mod tests {
         let tags = Coding::ALL.map(|coding| format!("\"tag{}\"", coding.tag_suffix()));
         let mut said = about("text/plain", "accept-encoding");
         said.insert(BOARD_NUMBER, 7.into());
-        let security = crate::http::headers::security_at("/leaderboard", true);
-        let coded = Coded::new(b"text", Coding::Gzip, tags, said).with(security);
+        let coded = Coded::new(b"text", Coding::Gzip, tags, said);
         let names = |response: &Response| {
             let names = response.headers().keys().map(HeaderName::as_str);
             names.map(str::to_owned).collect::<Vec<_>>()
@@ -131,8 +121,6 @@ mod tests {
         let whole = coded.response(&HeaderMap::new());
         assert_eq!(whole.status(), StatusCode::OK);
         assert_eq!(whole.headers()[header::CONTENT_ENCODING], "gzip");
-        let policy = header::CONTENT_SECURITY_POLICY.to_string();
-        assert!(names(&whole).contains(&policy));
 
         // In whichever coding it came.
         let known = HeaderMap::from_iter([(
@@ -147,7 +135,6 @@ mod tests {
             "board-number",
             "cache-control",
             "etag",
-            "strict-transport-security",
             "vary",
         ];
         assert_eq!(told, expected);

@@ -11,15 +11,16 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::{HeaderValue, Request, header};
 use axum::serve::Listener;
-use futures_util::future::{Either, ready};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tower::ServiceExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
 
@@ -28,7 +29,6 @@ mod heads;
 
 use crate::limits::places::{Limits, Places};
 use crate::config::{Config, ConnectionsConfig, ProxyConfig};
-use crate::http::front::Front;
 pub use body::TooSlow;
 use heads::TimelyHeads;
 
@@ -67,7 +67,7 @@ impl Connections {
     pub async fn serve(
         &self,
         mut listener: TcpListener,
-        app: Front,
+        app: Router,
         stop: impl Future<Output = ()>,
     ) {
         let mut stop = pin!(stop);
@@ -105,7 +105,7 @@ impl Connections {
 async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
-    app: Front,
+    app: Router,
     settings: &ConnectionsConfig,
     stopping: Watcher,
 ) {
@@ -119,24 +119,18 @@ async fn answer(
         service_fn(move |request: Request<Incoming>| {
             let body = request.body().size_hint().exact();
             heads.complete(body);
-            // Less is made of a request whose answer is at hand.
-            if body == Some(0)
-                && let Some(response) = app.at_hand(&request)
-            {
-                return Either::Left(ready(Ok::<_, Infallible>(response)));
-            }
             let mut request = request.map(|body| body::within(whole, portion, body));
             request.extensions_mut().insert(ConnectInfo(peer));
             let app = app.clone();
-            Either::Right(Box::pin(async move {
-                let mut response = app.behind(request).await;
+            async move {
+                let mut response = app.oneshot(request).await?;
                 if body.is_none() {
                     // Where such a body ends is not looked for, so neither is where the next head begins.
                     let headers = response.headers_mut();
                     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok(response)
-            }))
+                Ok::<_, Infallible>(response)
+            }
         })
     };
     let connection = http1::Builder::new()

@@ -51,14 +51,6 @@ pub async fn security(State(https): State<bool>, request: Request, next: Next) -
     response
 }
 
-/// The same for answers that are made once and sent to many, at this path.
-#[must_use]
-pub fn security_at(path: &str, https: bool) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    secure(&mut headers, https, permissions(path));
-    headers
-}
-
 fn secure(headers: &mut HeaderMap, https: bool, permissions: &'static str) {
     if https {
         set(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRef, Path, RawQuery, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
@@ -94,27 +94,17 @@ async fn leaderboard(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let (state, board) = pages.board().await.unzip();
     // Other rows than the first ones, which the app fetches.
-    let board = board.filter(|_| !is_filtered(query.as_deref()));
+    let board = if is_filtered(query.as_deref()) {
+        None
+    } else {
+        pages.board().await
+    };
     let head = match named(&pages, shared_name(query.as_deref()).as_deref()).await {
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    let page = pages.page("/leaderboard", head, board).await;
-    if let Some(state) = state {
-        let query = query.as_deref().unwrap_or_default();
-        pages.keep_leaderboard(state, query, &page).await;
-    }
-    page.response(&headers)
-}
-
-/// The leaderboard as it was written for somebody who asked for the same, unless it has changed since.
-pub fn leaderboard_at_hand(pages: &Pages, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
-    let state = pages.state()?;
-    let query = uri.query().unwrap_or_default();
-    let page = pages.leaderboard(state, query)?;
-    Some(page.response(headers))
+    pages.page("/leaderboard", head, board).await.response(&headers)
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).

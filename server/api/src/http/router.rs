@@ -13,14 +13,13 @@ use tower_http::trace::TraceLayer;
 use tracing::field;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::addresses::{Addresses, Routes, on, routes};
 use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::front::{Front, Rooms};
 use crate::http::limits;
 use crate::http::log;
 use crate::http::metrics::requests;
@@ -35,8 +34,9 @@ use crate::http::{auth, functions, headers, health, openapi, rest, storage, stri
 struct Document;
 
 /// The web app, the API and everything around them.
-pub fn app(state: App) -> Front {
-    let api = api::<Router<App>>()
+pub fn app(state: App) -> Router {
+    let (api, _) = api().split_for_parts();
+    let api = api
         .route("/", get(root))
         .route("/openapi.json", get(openapi))
         .fallback(outside_families)
@@ -66,11 +66,7 @@ pub fn app(state: App) -> Front {
                 .on_failure(()),
         )
         .layer(PropagateRequestIdLayer::x_request_id());
-    let rooms = Rooms {
-        answers: state.answers.clone(),
-        pages: state.pages.clone(),
-    };
-    let router = Router::new()
+    Router::new()
         .nest("/api", api)
         // A nested router does not know its own root with a slash behind it.
         .route("/api/", slashed_root())
@@ -86,13 +82,12 @@ pub fn app(state: App) -> Front {
         ))
         .layer(middleware::from_fn(requests::measure))
         .layer(around)
-        .with_state(state);
-    Front::before(router, rooms)
+        .with_state(state)
 }
 
 /// The families of decisions, D10.
-fn api<A: Addresses<App>>() -> A {
-    A::none()
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .nest("/auth/v1", closed(auth_family()))
         .nest("/rest/v1", compressed(closed(rest_family())))
         .nest("/functions/v1", closed(functions_family()))
@@ -100,102 +95,100 @@ fn api<A: Addresses<App>>() -> A {
 }
 
 /// With a word for whoever asks for another address of the family.
-fn closed<A: Addresses<App>>(family: A) -> A {
-    family.around(|family| family.fallback(not_found))
+fn closed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    family.fallback(not_found)
 }
 
 /// Rows compress well, and nothing secret is among them.
-fn compressed<A: Addresses<App>>(family: A) -> A {
-    family.around(|family| {
-        family
-            .layer(middleware::map_response(compression::set_aside))
-            .layer(compression::layer())
-            .layer(middleware::map_response(compression::put_back))
-            .layer(middleware::map_request(compression::choose))
-    })
+fn compressed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    family
+        .layer(middleware::map_response(compression::set_aside))
+        .layer(compression::layer())
+        .layer(middleware::map_response(compression::put_back))
+        .layer(middleware::map_request(compression::choose))
 }
 
-fn auth_family<A: Addresses<App>>() -> A {
-    A::none()
+fn auth_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         // used to sign in
-        .routes(&routes!(auth::authorize::authorize))
-        .routes(&routes!(auth::callback::callback))
-        .routes(&routes!(auth::token::token))
+        .routes(routes!(auth::authorize::authorize))
+        .routes(routes!(auth::callback::callback))
+        .routes(routes!(auth::token::token))
         // used while signed in
-        .routes(&routes!(auth::user::read))
-        .routes(&routes!(auth::logout::logout))
+        .routes(routes!(auth::user::read))
+        .routes(routes!(auth::logout::logout))
         // used by everybody
-        .routes(&routes!(auth::settings::read))
-        .routes(&routes!(auth::jwks::read))
+        .routes(routes!(auth::settings::read))
+        .routes(routes!(auth::jwks::read))
 }
 
-fn rest_family<A: Addresses<App>>() -> A {
-    A::none()
+fn rest_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         // used by the leaderboard and the profile page
-        .routes(&routes!(
+        .routes(routes!(
             rest::profiles::read,
             rest::profiles::upsert,
             rest::profiles::update
         ))
-        .routes(&routes!(rest::changes::follow))
+        .routes(routes!(rest::changes::follow))
         // used by a profile's owner
-        .routes(&routes!(rest::psbts::read, rest::psbts::clear_mock))
+        .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
 }
 
-fn functions_family<A: Addresses<App>>() -> A {
-    A::none()
+fn functions_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         // used by every page
-        .routes(&routes!(functions::app_config::read))
-        .routes(&routes!(functions::bitcoin_price::read))
-        .routes(&routes!(functions::client_log::write))
+        .routes(routes!(functions::app_config::read))
+        .routes(routes!(functions::bitcoin_price::read))
+        .routes(routes!(functions::client_log::write))
         // used by the leaderboard, and by whoever wants its data
-        .routes(&routes!(functions::board_changes::read))
-        .routes(&routes!(functions::board_summary::read))
+        .routes(routes!(functions::board_changes::read))
+        .routes(routes!(functions::board_summary::read))
         .merge(compressed(exports()))
         // used by the profile page
-        .routes(&routes!(functions::user_rank::read))
-        .routes(&routes!(functions::holdings_history::read))
-        .routes(&routes!(functions::export_account::read))
-        .routes(&routes!(functions::receipt::read))
-        .routes(&routes!(functions::delete_account::delete))
+        .routes(routes!(functions::user_rank::read))
+        .routes(routes!(functions::holdings_history::read))
+        .routes(routes!(functions::export_account::read))
+        .routes(routes!(functions::receipt::read))
+        .routes(routes!(functions::delete_account::delete))
         // used by the upload page
-        .routes(&routes!(functions::proof_challenge::read))
+        .routes(routes!(functions::proof_challenge::read))
         .merge(with_files())
-        .routes(&routes!(functions::development_samples::read))
+        .routes(routes!(functions::development_samples::read))
         // used by whoever checks what is published
-        .routes(&routes!(functions::published_proofs::list))
-        .routes(&routes!(
+        .routes(routes!(functions::published_proofs::list))
+        .routes(routes!(
             functions::published_proof::read,
             functions::published_proof::withdraw
         ))
         // used by the plan page
-        .routes(&routes!(functions::stripe_session::create))
+        .routes(routes!(functions::stripe_session::create))
         // used by the payment provider
-        .routes(&routes!(functions::stripe_webhook::receive))
+        .routes(routes!(functions::stripe_webhook::receive))
 }
 
 /// The whole board.
-fn exports<A: Addresses<App>>() -> A {
-    A::none()
-        .routes(&routes!(functions::board_export::csv))
-        .routes(&routes!(functions::board_export::json))
+fn exports() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(functions::board_export::csv))
+        .routes(routes!(functions::board_export::json))
 }
 
 /// What takes files.
-fn with_files<A: Addresses<App>>() -> A {
-    A::none()
-        .routes(&routes!(functions::submit_proof::submit))
-        .routes(&routes!(functions::development_sign::sign))
-        .around(|family| family.layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES)))
+fn with_files() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(functions::submit_proof::submit))
+        .routes(routes!(functions::development_sign::sign))
+        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
 }
 
-fn storage_family<A: Addresses<App>>() -> A {
-    A::none()
+fn storage_family() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         // used wherever a person is shown
-        .routes(&routes!(storage::avatar))
+        .routes(routes!(storage::avatar))
         // used by clients of hosted storage
-        .routes(&routes!(storage::render))
-        .routes(&routes!(storage::object))
+        .routes(routes!(storage::render))
+        .routes(routes!(storage::object))
 }
 
 /// The OpenAPI document of the addresses above, formatted as it is kept in the repository, which is what a server tells.

@@ -54,12 +54,6 @@ where
     }
 }
 
-/// Whether a request says nothing of who sends it.
-#[must_use]
-pub fn is_visitor(headers: &HeaderMap) -> bool {
-    access_token(headers).is_none()
-}
-
 /// The access token of a request (RFC 6750, section 2.1). None for a visitor: the client library
 /// sends its public key as bearer then, which is no token of ours.
 fn access_token(headers: &HeaderMap) -> Option<&str> {

@@ -9,7 +9,7 @@ use crate::http::auth::error::AuthError;
 use crate::http::error::Error;
 
 /// Where the id of a request is.
-pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest id of a request that is taken from whoever sends it.
 const MAX_ID: usize = 128;
@@ -31,7 +31,7 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
 ///
 /// # Errors
 /// The 400 or 404 for one that is not.
-pub(super) fn look_at<B>(request: &http::Request<B>) -> Result<(), Error> {
+fn look_at<B>(request: &http::Request<B>) -> Result<(), Error> {
     if !names_one_host(request) {
         return Err(Error::bad_request(
             "invalid-request",
@@ -61,7 +61,7 @@ fn names_one_host<B>(request: &http::Request<B>) -> bool {
 }
 
 /// The id that a request comes with, unless it is none to find in a log: too long, or not of visible characters.
-pub(super) fn id_of(headers: &HeaderMap) -> Option<&HeaderValue> {
+fn id_of(headers: &HeaderMap) -> Option<&HeaderValue> {
     let good = |id: &[u8]| (1..=MAX_ID).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic);
     let mut ids = headers.get_all(REQUEST_ID).iter();
     let id = ids.next().filter(|id| good(id.as_bytes()))?;

@@ -38,17 +38,6 @@ fn log(route: &str, status: StatusCode, took: Duration) {
     }
 }
 
-/// Counts a `GET` that was answered before the router.
-pub fn answered(route: &'static str, status: StatusCode, took: Duration) {
-    let status = match status.as_u16() {
-        206 => "206",
-        304 => "304",
-        _ => "200",
-    };
-    metrics::histogram!(REQUEST_SECONDS, "method" => "GET", "route" => route, "status" => status)
-        .record(took);
-}
-
 /// Files of the web app are one route: their names change with every release.
 fn route(matched: Option<&MatchedPath>) -> String {
     match matched.map(MatchedPath::as_str) {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use axum::response::Response;
-use futures_util::FutureExt;
 use moka::future::Cache;
 use time::OffsetDateTime;
 
@@ -26,9 +25,6 @@ use crate::http::site::Site;
 
 /// How long a page that nobody asks for stays.
 const PAGE_FOR: Duration = Duration::from_secs(10 * 60);
-
-/// Longer words behind an address are not remembered, in bytes.
-const MAX_QUERY: usize = 500;
 
 /// What written pages may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
@@ -50,10 +46,6 @@ impl Page {
         let html = html.as_bytes();
         let about = coded::about("text/html; charset=utf-8", "accept-encoding");
         Self(Coding::ALL.map(|coding| Coded::new(html, coding, tags.clone(), about.clone())))
-    }
-
-    fn with(&self, more: &HeaderMap) -> Self {
-        Self(self.0.clone().map(|coded| coded.with(more.clone())))
     }
 
     fn weight(&self) -> u32 {
@@ -80,10 +72,6 @@ pub struct Pages {
     network: &'static str,
     document: Arc<Document>,
     boards: Cache<State, MaybeBody>,
-    /// What is said of the leaderboard for safety's sake.
-    security: HeaderMap,
-    /// What the leaderboard's address leads to, with these words behind it, ready to be sent.
-    leaderboards: Cache<(State, String), Arc<Page>>,
     written: Cache<Name, Arc<Page>>,
 }
 
@@ -97,10 +85,10 @@ fn kept<K: Eq + Hash + Send + Sync + 'static>() -> Cache<K, Arc<Page>> {
 }
 
 impl Pages {
-    /// No pages yet. `origin` is the address that people use, and `https` whether that is one.
+    /// No pages yet. `origin` is the address that people use.
     #[must_use]
     pub fn new(
-        (origin, https): (String, bool),
+        origin: String,
         site: Site,
         board: Arc<board::Board>,
         network: &'static str,
@@ -112,8 +100,6 @@ impl Pages {
             network,
             document: Arc::new(Document::embedded()),
             boards: Cache::builder().max_capacity(2).build(),
-            security: headers::security_at("/leaderboard", https),
-            leaderboards: kept(),
             written: kept(),
         }
     }
@@ -123,34 +109,13 @@ impl Pages {
         &self.origin
     }
 
-    /// The state of the board right now, when it can be shown without waiting.
-    pub(super) fn state(&self) -> Option<State> {
-        let seen = self.board.at_hand()?;
-        Some(State::of(&self.board, &seen, self.network))
-    }
-
     fn year(&self) -> i32 {
         let now = OffsetDateTime::from_unix_timestamp(self.board.now());
         now.map_or(1970, OffsetDateTime::year)
     }
 
-    /// The leaderboard's page of this state, if it has been written.
-    pub(super) fn leaderboard(&self, state: State, query: &str) -> Option<Arc<Page>> {
-        let key = (state, query.to_owned());
-        self.leaderboards.get(&key).now_or_never().flatten()
-    }
-
-    /// Remembers the leaderboard's page of this state.
-    pub(super) async fn keep_leaderboard(&self, state: State, query: &str, page: &Arc<Page>) {
-        if query.len() <= MAX_QUERY {
-            let key = (state, query.to_owned());
-            let page = page.with(&self.security);
-            self.leaderboards.insert(key, Arc::new(page)).await;
-        }
-    }
-
-    /// The first rows, and their state; none while the database fails.
-    pub(super) async fn board(&self) -> Option<(State, Arc<Body>)> {
+    /// The first rows; none while the database fails.
+    pub(super) async fn board(&self) -> Option<Arc<Body>> {
         let seen = self.board.seen().await.map_err(Error::from);
         let seen = seen.inspect_err(Error::log).ok()?;
         let state = State::of(&self.board, &seen, self.network);
@@ -158,8 +123,7 @@ impl Pages {
             let board = Body::of_board(state, &seen, self.network, self.document.board());
             board.inspect_err(Error::log).ok().map(Arc::new)
         };
-        let board = self.boards.get_with(state, writing).await?;
-        Some((state, board))
+        self.boards.get_with(state, writing).await
     }
 
     /// Whom a link names; nobody while the database fails.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
-use futures_util::FutureExt;
 use moka::future::Cache;
 use sha2::{Digest, Sha256};
 
@@ -52,8 +51,6 @@ pub struct Answers {
     board: Arc<Board>,
     /// By the number of the newest change, and the question.
     kept: Cache<(i64, Question), Arc<Coded>>,
-    /// What is said of every answer for safety's sake.
-    security: HeaderMap,
 }
 
 /// Everything about a visitor's request that its answer depends on.
@@ -81,7 +78,7 @@ impl Question {
 }
 
 /// The answer in one coding, as it is sent at this number.
-fn coded(answer: Answer, (number, coding): (i64, Coding), security: HeaderMap) -> Coded {
+fn coded(answer: Answer, (number, coding): (i64, Coding)) -> Coded {
     // Of all that is said, and not of the number: a change elsewhere on the board is none to who has this.
     let mut digest = Sha256::new();
     digest.update(answer.status.as_str());
@@ -97,7 +94,6 @@ fn coded(answer: Answer, (number, coding): (i64, Coding), security: HeaderMap) -
         .content_range
         .map(|range| (header::CONTENT_RANGE, range));
     about.extend(ranges);
-    about.extend(security);
     Coded::new(&answer.json, coding, tags, about).with_status(answer.status)
 }
 
@@ -133,26 +129,17 @@ fn is_refusal(error: &Error) -> bool {
 }
 
 impl Answers {
-    /// No answers yet. `https` is whether people come by it.
+    /// An empty cache.
     #[must_use]
-    pub fn new(board: Arc<Board>, https: bool) -> Self {
+    pub fn new(board: Arc<Board>) -> Self {
         Self {
             board,
-            security: headers::security_at("/api", https),
             kept: Cache::builder()
                 .max_capacity(MEMORY)
                 .weigher(|_, kept: &Arc<Coded>| kept.weight())
                 .time_to_idle(KEPT_FOR)
                 .build(),
         }
-    }
-
-    /// The answer to a visitor's request, if it is there and the board has not changed since.
-    pub fn at_hand(&self, subject: Subject, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
-        let number = self.board.at_hand()?.number;
-        let key = (number, Question::of(subject, uri.query(), headers));
-        let kept = self.kept.get(&key).now_or_never()??;
-        Some(kept.response(headers))
     }
 
     /// The answer to a visitor's request for rows that this filter lets through, or for changes, which `make` makes of the board
@@ -174,10 +161,9 @@ impl Answers {
         let make = Arc::new(make);
         let making = async || {
             let (make, seen) = (Arc::clone(&make), Arc::clone(&seen));
-            let security = self.security.clone();
             let making = move || {
                 let answer = make(&seen)?;
-                Ok(Arc::new(coded(answer, (number, coding), security)))
+                Ok(Arc::new(coded(answer, (number, coding))))
             };
             found(&self.board, filter, address, making).await
         };
