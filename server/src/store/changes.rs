@@ -106,37 +106,22 @@ impl Logged {
     }
 }
 
-/// A sum as the board shows it: nothing of an account that is set aside, whose row may be out of date (decisions, D20).
-macro_rules! counted {
-    ($sum:literal) => {
-        concat!(
-            "case when id in (select user_id from accounts_set_aside) then null else ",
-            $sum,
-            " end as ",
-            $sum
-        )
-    };
-}
-pub(super) use counted;
-
-/// Puts everybody who was `passed` into the log, as they are now. The `where` keeps SQLite from taking the conflict for a part of
+/// Puts everybody who was `passed` into the log, as they are now. An account that is set aside counts nothing, here and wherever the board
+/// is read: its row may be out of date (decisions, D20). The `where` keeps SQLite from taking the conflict for a part of
 /// the join.
-const LOG: &str = concat!(
-    "insert into board_changes
+const LOG: &str = "insert into board_changes
         (profile_id, sequence, provider, username, username_folded, avatar_url, shown_as, holdings_sats, published_sats,
          last_verified, updated_at)
-    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as, ",
-    counted!("shown_sats"),
-    ", ",
-    counted!("published_sats"),
-    ", shown_verified, shown_updated_at
+    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as,
+        case when id in (select user_id from accounts_set_aside) then null else shown_sats end,
+        case when id in (select user_id from accounts_set_aside) then null else published_sats end,
+        shown_verified, shown_updated_at
     from (select distinct noted from passed) as changed left join profiles on profiles.id = changed.noted where true
     on conflict (profile_id) do update set
         sequence = excluded.sequence, provider = excluded.provider, username = excluded.username,
         username_folded = excluded.username_folded, avatar_url = excluded.avatar_url, shown_as = excluded.shown_as,
         holdings_sats = excluded.holdings_sats, published_sats = excluded.published_sats,
-        last_verified = excluded.last_verified, updated_at = excluded.updated_at"
-);
+        last_verified = excluded.last_verified, updated_at = excluded.updated_at";
 
 /// One statement, so that what is taken off the notes and what goes into the log are of one moment.
 static LOG_ON_POSTGRES: LazyLock<String> =
@@ -258,14 +243,11 @@ impl Store {
         count: i64,
     ) -> Result<Vec<ShownProfile>, sqlx::Error> {
         self.query(
-            concat!(
-                "select id, provider, username, username_folded, avatar_url, shown_as, ",
-                counted!("shown_sats"),
-                ", ",
-                counted!("published_sats"),
-                ", shown_verified, shown_updated_at
-                 from profiles where id > $1 and id < $2 order by id limit $3"
-            ),
+            "select id, provider, username, username_folded, avatar_url, shown_as,
+               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+               case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+               shown_verified, shown_updated_at
+             from profiles where id > $1 and id < $2 order by id limit $3",
             &[&after, &end, &count],
         )
         .all()

@@ -16,17 +16,10 @@ use crate::base::clock::UnixTime;
 use crate::store::Store;
 use crate::store::tx::{Tx, retry_deadlocks};
 
-/// Whether proofs may expire at $1. On mainnet not while that is more than two hours ahead of the chain: the clock may be wrong.
-macro_rules! clock_is_right {
-    () => {
-        "not exists (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)"
-    };
-}
-
-const DUE: &str = concat!(
-    "select id, user_id from proofs where ended_at is null and expires_at <= $1 and ",
-    clock_is_right!()
-);
+/// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
+const DUE: &str =
+    "select id, user_id from proofs where ended_at is null and expires_at <= $1 and not exists
+    (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
 
 impl Store {
     /// Ends every proof whose time is over and releases its claims. Answers how many ended.
@@ -46,10 +39,8 @@ impl Store {
 
     /// The moment at which the next proof's time is over; none when there is no active proof, or none may expire now.
     pub async fn next_expiry(&self, now: UnixTime) -> Result<Option<UnixTime>, sqlx::Error> {
-        let next = concat!(
-            "select min(expires_at) from proofs where ended_at is null and ",
-            clock_is_right!()
-        );
+        let next = "select min(expires_at) from proofs where ended_at is null and not exists
+            (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
         self.query(next, &[&now]).value().await
     }
 
@@ -124,12 +115,8 @@ impl Tx {
     ) -> Result<(), sqlx::Error> {
         // SQLite has one writer at a time anyway.
         if self.is_postgres() && !users.is_empty() {
-            let lock =
-                "select id from profiles where id in ($list) order by id for no key update";
-            self.query(lock, &[])
-                .list(users)
-                .column::<String>()
-                .await?;
+            let lock = "select id from profiles where id in ($list) order by id for no key update";
+            self.query(lock, &[]).list(users).column::<String>().await?;
         }
         Ok(())
     }
