@@ -71,6 +71,9 @@ pub struct Readiness {
     /// Why the board cannot be served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reasons: Vec<Trouble>,
+    /// Accounts whose totals cannot be settled, and that the board counts nothing for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accounts_set_aside: Option<i64>,
     /// What is wrong while the board is served all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     troubles: Vec<Trouble>,
@@ -188,12 +191,18 @@ impl Health {
         unknown.await.ok()
     }
 
+    /// How many accounts are set aside (decisions, D20); none when that is not known.
+    pub async fn set_aside(&self) -> Option<i64> {
+        self.store.set_aside().await.ok()
+    }
+
     async fn readiness(&self) -> Readiness {
         let (database, tip) = tokio::join!(self.database(), self.newest());
-        let unknown = match database {
-            None => self.unknown_for(LASTING).await,
-            Some(_) => None,
+        let (unknown, set_aside) = match database {
+            None => (self.unknown_for(LASTING).await, self.set_aside().await),
+            Some(_) => (None, None),
         };
+        let accounts_set_aside = set_aside.filter(|accounts| *accounts > 0);
         let coins = unknown.filter(|coins| *coins > 0).map(|_| Trouble {
             code: "coins-unknown",
             message: "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
@@ -214,12 +223,15 @@ impl Health {
         });
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
         Readiness {
-            status: if reasons.is_empty() {
-                "ok"
-            } else {
+            status: if !reasons.is_empty() {
                 "unavailable"
+            } else if accounts_set_aside.is_some() {
+                "degraded"
+            } else {
+                "ok"
             },
             reasons,
+            accounts_set_aside,
             troubles: chain.into_iter().chain(coins).collect(),
             jobs: self.jobs(),
         }

@@ -8,6 +8,7 @@ use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use crate::base::clock::UnixTime;
 use crate::chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
@@ -129,7 +130,7 @@ impl Proving {
                 }
             }
         };
-        Ok(outcome(proof, recorded))
+        Ok(outcome(proof, recorded, statement.next_line()))
     }
 
     async fn publish_active(
@@ -196,7 +197,7 @@ impl Proving {
     }
 }
 
-fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
+fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
     if let Recorded::AlreadyVerified {
         proof_id,
@@ -212,6 +213,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
             binding: *binding,
             proof_id: proof_id.clone(),
             published: *published,
+            next_line,
             recorded,
         };
     }
@@ -222,6 +224,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
         binding: proof.binding,
         proof_id: proof.id,
         published: proof.publication.is_some(),
+        next_line,
     }
 }
 

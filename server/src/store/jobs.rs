@@ -1,4 +1,4 @@
-//! Work that replicas share: who does what at a time, and what is due.
+//! Work that replicas share: who does what at a time.
 
 use super::{Database, Store};
 use crate::base::clock::UnixTime;
@@ -39,15 +39,5 @@ impl Store {
             self.query("delete from leases", &[]).run().await?;
         }
         Ok(())
-    }
-
-    /// The moment at which the next proof's time is over; none when there is no active proof.
-    pub async fn next_expiry(&self) -> Result<Option<UnixTime>, sqlx::Error> {
-        self.query(
-            "select min(expires_at) from proofs where ended_at is null",
-            &[],
-        )
-        .value()
-        .await
     }
 }

@@ -17,6 +17,7 @@ pub const TIP_HEIGHT: &str = "chain_tip_height";
 pub const FOLLOWER_HEIGHT: &str = "follower_height";
 pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
 pub const UNKNOWN_COINS: &str = "unknown_coins";
+pub const ACCOUNTS_SET_ASIDE: &str = "accounts_set_aside";
 pub const CONNECTIONS: &str = "http_connections";
 pub const CONNECTIONS_LIMIT: &str = "http_connections_limit";
 pub const LIVE_STREAMS: &str = "live_streams";
@@ -66,6 +67,10 @@ pub fn describe() {
         (
             UNKNOWN_COINS,
             "Proven coins about which too few chain sources say the same",
+        ),
+        (
+            ACCOUNTS_SET_ASIDE,
+            "Accounts whose totals cannot be settled, and that the board counts nothing for",
         ),
         (CONNECTIONS, "Open connections of clients"),
         (CONNECTIONS_LIMIT, "How many of them may be open"),

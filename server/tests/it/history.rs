@@ -27,6 +27,7 @@ mod old_copies;
 mod receipts;
 mod rewriting;
 mod scale;
+mod upgraded;
 
 on_both!(
     strangers_can_check_every_entry,

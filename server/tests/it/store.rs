@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::support::database::{TestDatabase, on_both};
 
+pub(crate) mod aside;
 mod attempts;
 mod bell;
 mod board;

@@ -29,6 +29,7 @@ impl Refusal {
             Self::SpentInMempool { .. } => "coin-spent-in-mempool",
             Self::Unconfirmed { .. } => "coin-unconfirmed",
             Self::Immature { .. } => "coin-immature",
+            Self::ZeroValue { .. } => "coin-zero-value",
             Self::HintMismatch { .. } => "hint-mismatch",
             Self::InvalidSignature { .. } => "invalid-signature",
             Self::ForeignSighash { .. } => "foreign-sighash",
@@ -61,6 +62,7 @@ impl Refusal {
             | Self::SpentInMempool { input }
             | Self::Unconfirmed { input, .. }
             | Self::Immature { input, .. }
+            | Self::ZeroValue { input }
             | Self::HintMismatch { input }
             | Self::InvalidSignature { input }
             | Self::ForeignSighash { input, .. }
