@@ -5,7 +5,6 @@
 //! changed, others follow at once, each of which says that it is not the last.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::entry::{Entry, Salt, gone_leaf, row_leaf, row_text};
@@ -49,7 +48,6 @@ impl History {
         let mut walk = self.walk.lock().await;
         let state = self.published.state_in(&self.store).await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
-        self.number.store(state.number, Ordering::Relaxed);
         self.published.keep(&state)?;
         let now = self.clock.now();
         let lease = (self.store).take_lease("log", &self.holder, now, now + LEASE);

@@ -134,8 +134,14 @@ pub async fn begin_again(
     let seen = seen.and_then(number_of).unwrap_or(0);
     let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
     if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
-        let key = old.filter(|old| old.number == seen).map(|old| old.verifier_key);
-        let ended = EndedLog { number: seen, checkpoint, verifier_key: key };
+        let key = old
+            .filter(|old| old.number == seen)
+            .map(|old| old.verifier_key);
+        let ended = EndedLog {
+            number: seen,
+            checkpoint,
+            verifier_key: key,
+        };
         log.put_ended(&ended).await?;
     }
     let mut state = empty(origin_of(origin, number), number);

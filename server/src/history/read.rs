@@ -23,10 +23,12 @@ impl History {
         Ok(state)
     }
 
-    /// The address of the current log, as this replica last saw it.
-    #[must_use]
-    pub fn address(&self) -> String {
-        origin_of("/log", self.number.load(Ordering::Relaxed))
+    /// The address of the current log; as it last was while the database does not answer.
+    pub async fn address(&self) -> String {
+        let _turn = self.store.turn_of_a_visitor().await;
+        let number = self.state().await.map(|state| state.number);
+        let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
+        origin_of("/log", number)
     }
 
     /// The newest checkpoint of this log, signed: the last one when the log has ended. None when there is no such log.

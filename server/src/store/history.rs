@@ -311,8 +311,15 @@ impl LogTx {
     pub async fn put_ended(&mut self, ended: &EndedLog) -> Result<(), sqlx::Error> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
-        let EndedLog { number, checkpoint, verifier_key } = ended;
-        self.tx.query(put, &[number, checkpoint, verifier_key]).run().await
+        let EndedLog {
+            number,
+            checkpoint,
+            verifier_key,
+        } = ended;
+        self.tx
+            .query(put, &[number, checkpoint, verifier_key])
+            .run()
+            .await
     }
 
     /// Forgets everything of the log but its state.

@@ -75,7 +75,7 @@ pub async fn read(
         proof_days: VALIDITY / DAY,
         sign_in: sign_in.providers().map(way).collect(),
         premium: billing.sells(),
-        log: history.address(),
+        log: history.address().await,
         legal: Legal::of(&config.legal),
     })
 }
