@@ -110,10 +110,16 @@ impl Row {
     }
 }
 
-/// BTC as JSON has it, in sats; never by way of a float.
+/// BTC as JSON has it, in sats.
 pub(super) fn sats(btc: &RawValue) -> Option<i64> {
-    let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin).ok()?;
-    i64::try_from(amount.to_sat()).ok()
+    let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin);
+    // What has passed another program may have an exponent: `1e-8`. All amounts that there are fit a double.
+    let amount = amount.or_else(|error| {
+        btc.get()
+            .parse()
+            .map_or(Err(error.into()), Amount::from_btc)
+    });
+    i64::try_from(amount.ok()?.to_sat()).ok()
 }
 
 /// The word for a network.
