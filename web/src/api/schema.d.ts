@@ -644,6 +644,11 @@ export interface components {
             /** @description Whether the server is in development mode. */
             development: boolean;
             legal: components["schemas"]["Legal"];
+            /**
+             * @description Where the current log of the board is: `/log`, or `/log/2` and so on once an earlier one has ended.
+             * @example /log
+             */
+            log: string;
             /** @description The largest request with a file, bytes. */
             max_body_bytes: number;
             /** @description The largest file that the browser reads, bytes. */

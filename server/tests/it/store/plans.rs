@@ -25,7 +25,7 @@ use explained::{Explained, explained};
 const PEOPLE: u32 = 100_000;
 
 /// Readings of a whole table or index that are meant: a word of the plan, and why.
-const MEANT: [(&str, &str); 15] = [
+const MEANT: [(&str, &str); 16] = [
     ("accounts_set_aside", "the few that cannot be settled"),
     ("auth_codes", "codes of the last minutes"),
     ("chain_cursor", "one row for each network"),
@@ -52,6 +52,7 @@ const MEANT: [(&str, &str); 15] = [
         "rows that are gone since the last entry, all of which go into the next",
     ),
     ("log_rotations", "a note for each new key of the log"),
+    ("ended_logs", "a row for each time that a log ended"),
     ("server_keys", "one or two for each purpose"),
 ];
 
