@@ -4,6 +4,7 @@ mod away;
 mod backup;
 mod compression;
 mod database;
+mod full_disk;
 mod half_open;
 mod health;
 mod impatient;
