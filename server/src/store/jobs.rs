@@ -1,5 +1,7 @@
 //! Work that replicas share: who does what at a time.
 
+use uuid::Uuid;
+
 use super::{Database, Store};
 use crate::base::clock::UnixTime;
 
@@ -39,5 +41,17 @@ impl Store {
             self.query("delete from leases", &[]).run().await?;
         }
         Ok(())
+    }
+
+    /// Writes a few bytes, to learn whether the database takes any. A new value each time: SQLite does not write what stays the same.
+    pub async fn try_write(&self) -> Result<(), sqlx::Error> {
+        let value = Uuid::new_v4().to_string();
+        self.query(
+            "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)
+             on conflict (name) do update set holder = excluded.holder",
+            &[&value],
+        )
+        .run()
+        .await
     }
 }

@@ -25,6 +25,7 @@ pub const LIVE_STREAMS_LIMIT: &str = "live_streams_limit";
 /// By state, `idle` or `busy`.
 pub const DATABASE_CONNECTIONS: &str = "database_connections";
 pub const DATABASE_CONNECTIONS_LIMIT: &str = "database_connections_limit";
+pub const DATABASE_WRITABLE: &str = "database_writable";
 pub const READY: &str = "ready";
 /// By version and commit.
 pub const BUILD_INFO: &str = "build_info";
@@ -83,6 +84,10 @@ pub fn describe() {
         (
             DATABASE_CONNECTIONS_LIMIT,
             "How many of them are open at most",
+        ),
+        (
+            DATABASE_WRITABLE,
+            "1 while a small write succeeds every ten seconds, else 0",
         ),
         (READY, "1 while the board can be served, else 0"),
         (BUILD_INFO, "1, with the release and the commit as labels"),

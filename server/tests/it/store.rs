@@ -23,6 +23,7 @@ mod bell;
 mod board;
 mod cut_off;
 mod everybody;
+mod full_disk;
 mod memory;
 pub(crate) mod migrations;
 mod plans;

@@ -110,6 +110,8 @@ impl Rooms {
             soon(self.health.set_aside())
         );
         gauge!(names::READY).set(u32::from(ready));
+        let writable = self.health.writes_failing_since().is_none();
+        gauge!(names::DATABASE_WRITABLE).set(u32::from(writable));
         gauge!(names::CHAIN_ANSWERS).set(u32::from(tip.is_some()));
         if let Some(tip) = tip {
             gauge!(names::TIP_HEIGHT).set(tip);
