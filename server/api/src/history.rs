@@ -15,4 +15,5 @@ pub mod room;
 mod write;
 
 pub use error::HistoryError;
-pub use room::{History, Settings, origin};
+pub use room::{History, Settings};
+pub use board_log::checkpoint::log_origin as origin;

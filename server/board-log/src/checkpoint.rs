@@ -56,6 +56,13 @@ pub fn number(text: &str) -> Option<u64> {
     (number.to_string() == text).then_some(number)
 }
 
+/// The name of the log of a site (C2SP tlog-tiles: its address without a scheme).
+#[must_use]
+pub fn log_origin(site: &str) -> String {
+    let host = site.split_once("://").map_or(site, |(_, host)| host);
+    format!("{host}/log")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ pub mod entry;
 pub mod names;
 pub mod note;
 pub mod receipt;
+pub mod tiers;
 pub mod tree;
 pub mod units;
 pub mod whole_file;

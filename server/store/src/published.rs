@@ -225,7 +225,7 @@ impl Store {
 
 impl Tx {
     /// Keeps what is published of a proof. What is published already stays as it is.
-    pub(in crate) async fn add_publication(
+    pub(crate) async fn add_publication(
         &mut self,
         user_id: &str,
         proof: &str,

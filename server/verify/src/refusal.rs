@@ -89,6 +89,9 @@ pub enum Refusal {
     /// Rule B3: a coinbase output that is too young.
     #[error("Input {} spends a mining reward that cannot be spent yet: it needs 100 confirmations and has {confirmations}. Leave it out, or wait.", .input + 1)]
     Immature { input: usize, confirmations: u32 },
+    /// Rule A11: a coin whose value on the chain is 0.
+    #[error("Input {} spends a coin of 0 sats, which is not a holding. Leave it out, then sign the file again.", .input + 1)]
+    ZeroValue { input: usize },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
     #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },
@@ -172,6 +175,7 @@ impl Refusal {
             Self::SpentOrMissing { .. } => "coin-spent-or-missing",
             Self::Spent { .. } => "coin-spent",
             Self::SpentInMempool { .. } => "coin-spent-in-mempool",
+            Self::ZeroValue { .. } => "coin-zero-value",
             Self::Unconfirmed { .. } => "coin-unconfirmed",
             Self::Immature { .. } => "coin-immature",
             Self::HintMismatch { .. } => "hint-mismatch",
@@ -204,6 +208,7 @@ impl Refusal {
             | Self::SpentOrMissing { input }
             | Self::Spent { input }
             | Self::SpentInMempool { input }
+            | Self::ZeroValue { input }
             | Self::Unconfirmed { input, .. }
             | Self::Immature { input, .. }
             | Self::HintMismatch { input }

@@ -6,7 +6,8 @@ use time::OffsetDateTime;
 
 use chain::clock::UnixTime;
 use crate::board::memory::{Memory, Row};
-use board_log::units::btc_text;
+use board_log::tiers;
+pub use board_log::tiers::{bound, holder_tier};
 use crate::providers;
 use store::shown_as::ShownAs;
 
@@ -60,51 +61,10 @@ pub fn page(row: &Row) -> Option<String> {
     named.then(|| providers::page(&row.provider, &row.username))?
 }
 
-/// The holder tier of these holdings (specification, section 3).
-#[must_use]
-pub fn holder_tier(sats: Option<i64>) -> &'static str {
-    tier_of(sats).0
-}
-
-/// Name of the lowest holder tier, and where the others begin: in sats, and in words.
-const LOWEST: &str = "Plankton";
-const TIERS: [(&str, i64, &str); 5] = [
-    ("Whale", 10_000_000_000, "100"),
-    ("Shark", 5_000_000_000, "50"),
-    ("Dolphin", 1_000_000_000, "10"),
-    ("Fish", 100_000_000, "1"),
-    ("Crab", 10_000_000, "0.1"),
-];
-
-/// The tier of these holdings, and where it begins, in sats and in words; the lowest begins nowhere.
-fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
-    let found = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);
-    found.map_or((LOWEST, None), |(name, from, text)| {
-        (name, Some((from, text)))
-    })
-}
-
-/// The amount that is shown of holdings, before its unit: all of it with 8 decimals, or what is said of its tier (decisions, D17);
-/// or that there is none.
+/// The amount that is shown of holdings, before its unit (decisions, D17).
 #[must_use]
 pub fn amount_words(sats: Option<i64>, shown_as: ShownAs) -> String {
-    match (sats, shown_as) {
-        (None, _) => "N/A".to_owned(),
-        (Some(sats), ShownAs::Exact) => btc_text(sats),
-        (sats, ShownAs::Range) => match tier_of(sats).1 {
-            Some((_, from)) => format!("at least {from}"),
-            None => format!("under {}", TIERS[TIERS.len() - 1].2),
-        },
-    }
-}
-
-/// Where the tier of holdings ends or begins of which a range is shown, and whether they are below that.
-#[must_use]
-pub fn bound(sats: i64) -> (i64, bool) {
-    match tier_of(Some(sats)).1 {
-        Some((from, _)) => (from, false),
-        None => (TIERS[TIERS.len() - 1].1, true),
-    }
+    tiers::amount_words(sats, shown_as == ShownAs::Range)
 }
 
 /// A day such as `Nov 21, 2026`, in UTC.
@@ -118,42 +78,6 @@ pub fn day(time: UnixTime) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tiers_begin_at_their_thresholds() {
-        for (sats, tier) in [
-            (None, "Plankton"),
-            (Some(9_999_999), "Plankton"),
-            (Some(10_000_000), "Crab"),
-            (Some(99_999_999), "Crab"),
-            (Some(100_000_000), "Fish"),
-            (Some(1_000_000_000), "Dolphin"),
-            (Some(5_000_000_000), "Shark"),
-            (Some(9_999_999_999), "Shark"),
-            (Some(10_000_000_000), "Whale"),
-        ] {
-            assert_eq!(holder_tier(sats), tier, "{sats:?}");
-        }
-    }
-
-    #[test]
-    fn a_range_says_its_tier_and_nothing_more() {
-        for (sats, words) in [
-            (None, "N/A"),
-            (Some(1), "under 0.1"),
-            (Some(9_999_999), "under 0.1"),
-            (Some(10_000_000), "at least 0.1"),
-            (Some(100_000_001), "at least 1"),
-            (Some(4_999_999_999), "at least 10"),
-            (Some(5_000_000_000), "at least 50"),
-            (Some(2_100_000_000_000_000), "at least 100"),
-        ] {
-            assert_eq!(amount_words(sats, ShownAs::Range), words, "{sats:?}");
-        }
-        assert_eq!(amount_words(Some(1), ShownAs::Exact), "0.00000001");
-        assert_eq!(bound(9_999_999), (10_000_000, true));
-        assert_eq!(bound(123_456_789), (100_000_000, false));
-    }
 
     #[test]
     fn days_are_in_utc() {

@@ -4,9 +4,8 @@ use super::database;
 use crate::app::StartError;
 use chain::clock::Clock;
 use crate::config::Config;
-use crate::history::begin;
-use crate::history::origin;
 use crate::history::published::Published;
+use crate::history::{HistoryError, begin, origin};
 
 /// Makes a new key for it.
 pub(super) async fn rotate_key(config: &Config) -> Result<String, StartError> {
@@ -21,7 +20,11 @@ pub(super) async fn rotate_key(config: &Config) -> Result<String, StartError> {
 /// Begins a new log.
 pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String, StartError> {
     let store = database::open(config).await?;
-    let origin = origin(&config.origin());
+    // Without `PUBLIC_URL` in the environment of this command the log stays at the host where it was.
+    let state = store.log_state().await.map_err(HistoryError::from)?;
+    let before = state.filter(|_| config.public_url.is_none());
+    let host = before.and_then(|state| Some(state.origin.split_once('/')?.0.to_owned()));
+    let origin = origin(&host.unwrap_or_else(|| config.origin()));
     let now = Clock::System.now();
     let name = begin::begin_again(&store, &origin, &published(config), because, now).await?;
     store.close().await;

@@ -42,7 +42,9 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
-    let (_sole, state) = App::start_alone(config, Clock::System).await?;
+    let (sole, state) = App::start_alone(config, Clock::System).await?;
+    // Its file must not be closed before the process ends (see `Sole`).
+    std::mem::forget(sole);
     state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
     tracing::info!(

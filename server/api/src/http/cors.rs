@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
+    ACCESS_CONTROL_REQUEST_METHOD,
+    CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
@@ -19,11 +20,21 @@ use crate::sign_in::SignIn;
 /// How long a browser need not ask again: Chromium remembers no longer.
 const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
 
+/// The headers of an answer that its reader may see.
+const EXPOSED: [HeaderName; 5] = [
+    CONTENT_LOCATION,
+    CONTENT_RANGE,
+    ETAG,
+    RETRY_AFTER,
+    HeaderName::from_static("x-supabase-api-version"),
+];
+
 /// What everybody may read, below `/api`.
-const PUBLIC: [&str; 6] = [
+const PUBLIC: [&str; 7] = [
     "/openapi.json",
     "/rest/v1/profiles",
     "/rest/v1/profiles/changes",
+    "/functions/v1/board-changes",
     "/functions/v1/board-summary",
     "/functions/v1/board.csv",
     "/functions/v1/board.json",
@@ -79,10 +90,9 @@ fn listed(sign_in: &SignIn) -> CorsLayer {
 }
 
 fn readable() -> CorsLayer {
-    let version = HeaderName::from_static("x-supabase-api-version");
     CorsLayer::new()
         // Client libraries send several of their own, and none of them means anything to us that a page may not say.
         .allow_headers(AllowHeaders::mirror_request())
-        .expose_headers([CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER, version])
+        .expose_headers(EXPOSED)
         .max_age(REMEMBERED)
 }

@@ -9,6 +9,7 @@ use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use chain::clock::UnixTime;
 use chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
@@ -130,7 +131,7 @@ impl Proving {
                 }
             }
         };
-        Ok(outcome(proof, recorded))
+        Ok(outcome(proof, recorded, statement.next_line()))
     }
 
     async fn publish_active(
@@ -200,7 +201,7 @@ impl Proving {
     }
 }
 
-fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
+fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
     if let Recorded::AlreadyVerified {
         proof_id,
@@ -216,6 +217,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
             binding: *binding,
             proof_id: proof_id.clone(),
             published: *published,
+            next_line,
             recorded,
         };
     }
@@ -226,6 +228,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
         binding: proof.binding,
         proof_id: proof.id,
         published: proof.publication.is_some(),
+        next_line,
     }
 }
 

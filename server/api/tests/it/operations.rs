@@ -5,6 +5,7 @@ mod backup;
 mod compression;
 mod confined;
 mod database;
+mod full_disk;
 mod half_open;
 mod health;
 mod impatient;

@@ -205,6 +205,11 @@ impl ServerProcess {
         .await;
     }
 
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The most memory that it has had at a time so far, in kB; none where the system does not tell.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::log::{self, LogError, Look, Seen};
 use crate::{Finding, Report, Site, SiteError};
 use board_log::whole_file;
-use board_log::units::btc_text;
+use board_log::tiers::amount_words;
 use crate::args::Args;
+use board_log::checkpoint::log_origin;
 use board_log::check::{self, CheckError};
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
@@ -69,7 +70,7 @@ impl Known {
         let file = file(args, host);
         let before = kept(&file)?;
         if let Some(seen) = &before
-            && (check::unsigned(&seen.checkpoint).is_err() || log::parsed(&seen.keys).is_err())
+            && (check::unsigned(&seen.checkpoint).is_err() || seen.keys().is_err())
         {
             return Err(AuditLogError::Kept(file));
         }
@@ -112,23 +113,32 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
     let text = fs::read_to_string(file).map_err(|source| at(file, source))?;
     let receipt = Receipt::read(&text)?;
     let origin = receipt.checkpoint.split('\n').next().unwrap_or_default();
+    let host = origin.split('/').next().unwrap_or_default();
+    if let Some(url) = &args.url
+        && log_origin(&url.origin().ascii_serialization()) != format!("{host}/log")
+    {
+        return Err(CheckError::OtherBoard.into());
+    }
+    let kept_in = self::file(args, host);
+    let kept = match kept(&kept_in)? {
+        Some(seen) => seen.keys().map_err(|_| AuditLogError::Kept(kept_in))?,
+        None => Vec::new(),
+    };
     let keys = match key(args)? {
-        Some(key) => vec![key],
-        None => {
-            let host = origin.split('/').next().unwrap_or_default();
-            let kept_in = self::file(args, host);
-            let seen = kept(&kept_in)?;
-            let seen = seen.ok_or_else(|| AuditLogError::NoKey(origin.to_owned()))?;
-            log::parsed(&seen.keys).map_err(|_| AuditLogError::Kept(kept_in))?
-        }
+        // A key that is known to have been replaced is not made good by naming it.
+        Some(key) if !kept.contains(&key) => vec![key],
+        None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
+        _ => kept,
     };
     let shown = receipt.check(&keys)?;
     let row: serde_json::Value = serde_json::from_str(&shown.row).unwrap_or_default();
     let word = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-    let sats = row["holdings_sats"].as_i64();
-    let holdings = sats.map_or("nothing".to_owned(), |sats| {
-        format!("{} BTC", btc_text(sats))
-    });
+    // As the board said it: of a range the row has where its tier begins.
+    let is_range = row["shown_as"].as_str() == Some("range");
+    let holdings = match row["holdings_sats"].as_i64() {
+        Some(sats) => format!("{} BTC", amount_words(Some(sats), is_range)),
+        None => "nothing".to_owned(),
+    };
     Ok(format!(
         "The receipt is good. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
         shown.height,

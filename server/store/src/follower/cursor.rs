@@ -32,7 +32,7 @@ impl Tx {
 
     /// Keeps the cursor where it is until the transaction ends, beside others that do; answers whether it is at the
     /// block of this hash.
-    pub(in crate) async fn hold_cursor(
+    pub(crate) async fn hold_cursor(
         &mut self,
         network: &str,
         hash: &str,

@@ -1,5 +1,7 @@
 //! A log that cannot be written, or that nobody reads: its lines are lost and counted, and everything else goes on.
 
+use futures_util::future::join_all;
+
 use crate::support::app::{answer, sign_in_at};
 use crate::support::database::TestDatabase;
 use crate::support::node::free_port;
@@ -37,8 +39,10 @@ async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
         let (_database, mut server) = start(words, &metrics, "--log=trace").await;
         until("losing lines", async || {
             let user = format!("{}/api/auth/v1/user", server.origin);
-            let refused = answer(http_client().get(user)).await;
-            assert_eq!(refused.status, 401, "{words}");
+            let client = http_client();
+            for refused in join_all((0..50).map(|_| answer(client.get(&user)))).await {
+                assert_eq!(refused.status, 401, "{words}");
+            }
             dropped(&metrics).await.filter(|lines| *lines > 0)
         })
         .await;
