@@ -3,12 +3,14 @@
 use server::audit::Site;
 use server::audit::log::{self, LogError};
 use server::history::note::{NoteError, Signer};
+use server::store::shown_as::ShownAs;
 
 use axum::Router;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
 use super::*;
+use crate::people::{prove, sign_in};
 use crate::support::process::{refusal, run};
 
 #[tokio::test]
@@ -144,4 +146,42 @@ fn a_receipt_is_checked_offline() {
     std::fs::write(&changed, text.replace("index 3", "index 2")).expect("a file");
     let said = refusal(&["audit", &format!("--receipt={}", changed.display()), &seen]);
     assert!(said.contains("the receipt is false"), "{said}");
+}
+
+#[tokio::test]
+async fn a_receipt_of_a_range_says_what_the_board_said() {
+    let app = TestApp::development().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let seen = format!("--seen={}", folder.path().display());
+    for (name, sats, shown_as, words) in [
+        (
+            "whale",
+            1_234_500_000,
+            ShownAs::Range,
+            "with at least 10 BTC:",
+        ),
+        ("shrimp", 5, ShownAs::Range, "with under 0.1 BTC:"),
+        (
+            "open",
+            1_234_500_000,
+            ShownAs::Exact,
+            "with 12.34500000 BTC:",
+        ),
+    ] {
+        let person = sign_in(&app.state, "twitter", name, None).await;
+        prove(&app.state, &person, sats).await;
+        let now = app.state.clock.now();
+        let shown = app.state.store.show_as(&person.id, shown_as, now).await;
+        shown.expect("it is shown so");
+        log(&app).await;
+        let receipt = app.state.history.receipt(&person.id).await;
+        let receipt = receipt.expect("a database").expect("a receipt");
+        let file = folder.path().join(name);
+        std::fs::write(&file, receipt).expect("a file");
+        let file = format!("--receipt={}", file.display());
+        let key = format!("--key={}", key(&app.origin).await);
+        let good = run(&["audit", &file, &seen, &key]);
+        let said = String::from_utf8_lossy(&good.stdout).into_owned();
+        assert!(good.status.success() && said.contains(words), "{good:?}");
+    }
 }
