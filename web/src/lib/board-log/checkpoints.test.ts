@@ -180,8 +180,9 @@ it('believes no log of another board, neither at the first visit nor later', asy
   await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed by a key');
 });
 
+const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, because: 'A disk was lost.' });
+
 it('calls no honest board a liar when a later log has begun, whatever the browser keeps of the first one', async () => {
-  const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, because: 'A disk was lost.' });
   const name = 'board.example/log/2';
   const later = await signer(name);
   // A browser’s cache: the first answer of an address stays.
@@ -189,10 +190,10 @@ it('calls no honest board a liar when a later log has begun, whatever the browse
   const cached = (source: LogSource): LogSource => ({
     ...source,
     bytes: async (path) => {
-      const whole = source.address + '/' + path;
-      const bytes = cache.get(whole) ?? (await source.bytes(path));
-      cache.set(whole, bytes);
-      return bytes;
+      const whole = `${source.address}/${path}`;
+      const answer = cache.get(whole) ?? (await source.bytes(path));
+      cache.set(whole, answer);
+      return answer;
     },
   });
   const first = await look(cached(await log([begin(1), ...entries(2)], key)), null);

@@ -3,13 +3,15 @@
 use audit::Site;
 use audit::log::{self, LogError};
 use board_log::note::{NoteError, Signer};
+use store::shown_as::ShownAs;
 
 use axum::Router;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::support::process::audit_program;
+use crate::people::{prove, sign_in};
+use crate::support::process::{refusal, run};
 
 #[tokio::test]
 async fn an_audit_demands_that_the_log_has_only_grown() {
@@ -156,4 +158,42 @@ fn refusal(arguments: &[&str]) -> String {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
     said
+}
+
+#[tokio::test]
+async fn a_receipt_of_a_range_says_what_the_board_said() {
+    let app = TestApp::development().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let seen = format!("--seen={}", folder.path().display());
+    for (name, sats, shown_as, words) in [
+        (
+            "whale",
+            1_234_500_000,
+            ShownAs::Range,
+            "with at least 10 BTC:",
+        ),
+        ("shrimp", 5, ShownAs::Range, "with under 0.1 BTC:"),
+        (
+            "open",
+            1_234_500_000,
+            ShownAs::Exact,
+            "with 12.34500000 BTC:",
+        ),
+    ] {
+        let person = sign_in(&app.state, "twitter", name, None).await;
+        prove(&app.state, &person, sats).await;
+        let now = app.state.clock.now();
+        let shown = app.state.store.show_as(&person.id, shown_as, now).await;
+        shown.expect("it is shown so");
+        log(&app).await;
+        let receipt = app.state.history.receipt(&person.id).await;
+        let receipt = receipt.expect("a database").expect("a receipt");
+        let file = folder.path().join(name);
+        std::fs::write(&file, receipt).expect("a file");
+        let file = format!("--receipt={}", file.display());
+        let key = format!("--key={}", key(&app.origin).await);
+        let good = run(&[&file, &seen, &key]);
+        let said = String::from_utf8_lossy(&good.stdout).into_owned();
+        assert!(good.status.success() && said.contains(words), "{good:?}");
+    }
 }

@@ -206,6 +206,8 @@ const PLACES: [(&str, &str, bool); 73] = [
     ("GET", "/embed?u={}", false),
     ("GET", "/verify/{}", false),
     ("GET", "/log/{}", false),
+    ("GET", "/log/{}/checkpoint", false),
+    ("GET", "/log/2/tile/{}", false),
     ("GET", "/log/checkpoint?{}", false),
     ("GET", "/log/tile/{}", false),
     ("GET", "/log/tile/{}/000.p/1", false),
