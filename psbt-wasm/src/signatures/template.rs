@@ -1,4 +1,4 @@
-//! Scripts whose signatures can be counted: so many of these keys.
+//! Scripts whose signatures can be counted: so many of these keys, perhaps after a relative lock.
 
 use crate::script::{Instruction, instructions, small_number};
 
@@ -7,8 +7,15 @@ use crate::script::{Instruction, instructions, small_number};
 pub(super) struct Template<'a> {
     pub(super) needed: usize,
     pub(super) keys: Vec<&'a [u8]>,
+    /// Whether OP_CHECKMULTISIG takes an element before the signatures.
+    pub(super) is_multisig: bool,
+    /// What the script asks of the input's sequence.
+    pub(super) lock: Option<u32>,
 }
 
+const VERIFY: u8 = 0x69;
+const DROP: u8 = 0x75;
+const CHECKSEQUENCEVERIFY: u8 = 0xb2;
 const CHECKSIG: u8 = 0xac;
 const CHECKSIGVERIFY: u8 = 0xad;
 const CHECKMULTISIG: u8 = 0xae;
@@ -26,16 +33,67 @@ fn parsed(script: &[u8]) -> Option<Vec<Instruction<'_>>> {
     Some(parsed)
 }
 
+/// A script without the relative lock that it begins or ends with (BIP-0112). Before a lock at the end, the signature check
+/// verifies.
+struct Unlocked<'i, 'a> {
+    script: &'i [Instruction<'a>],
+    lock: Option<u32>,
+    /// What is added to the opcode of a check.
+    verify: u8,
+}
+
+/// None for a lock that has no meaning.
+fn unlocked<'i, 'a>(script: &'i [Instruction<'a>]) -> Option<Unlocked<'i, 'a>> {
+    use Instruction::Op;
+    let (script, lock, verify) = match script {
+        [lock, Op(CHECKSEQUENCEVERIFY), Op(DROP | VERIFY), rest @ ..] => (rest, Some(lock), 0),
+        [rest @ .., lock, Op(CHECKSEQUENCEVERIFY)] => (rest, Some(lock), 1),
+        _ => (script, None, 0),
+    };
+    let lock = match lock {
+        Some(lock) => Some(number(*lock)?),
+        None => None,
+    };
+    Some(Unlocked {
+        script,
+        lock,
+        verify,
+    })
+}
+
+/// A positive number in its shortest form, of at most 31 bits: bit 31 turns a relative lock off (BIP-0112).
+fn number(instruction: Instruction<'_>) -> Option<u32> {
+    match instruction {
+        Instruction::Op(op) => small_number(op).map(u32::from),
+        Instruction::Push(bytes) => {
+            let mut number = [0; 4];
+            number.get_mut(..bytes.len())?.copy_from_slice(bytes);
+            // The highest bit of the last byte is the sign, so a zero may follow a byte with that bit.
+            let [.., last] = bytes else { return None };
+            let before = bytes.len().checked_sub(2).map_or(0, |at| bytes[at]);
+            let shortest = *last != 0 || before & 0x80 != 0;
+            (shortest && last & 0x80 == 0).then(|| u32::from_le_bytes(number))
+        }
+    }
+}
+
 /// A legacy or witness script: one key, or m of n keys.
 pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
-    match &script[..] {
-        [Push(key), Op(CHECKSIG)] if is_key(key) => Some(Template {
+    let Unlocked {
+        script,
+        lock,
+        verify,
+    } = unlocked(&script)?;
+    match script {
+        [Push(key), Op(end)] if is_key(key) && *end == CHECKSIG + verify => Some(Template {
             needed: 1,
             keys: vec![key],
+            is_multisig: false,
+            lock,
         }),
-        [Op(m), named @ .., Op(n), Op(CHECKMULTISIG)] => {
+        [Op(m), named @ .., Op(n), Op(end)] if *end == CHECKMULTISIG + verify => {
             let mut keys = Vec::with_capacity(named.len());
             for key in named {
                 match key {
@@ -44,8 +102,14 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
                 }
             }
             let needed = small_number(*m)?.into();
-            (usize::from(small_number(*n)?) == keys.len() && needed <= keys.len())
-                .then_some(Template { needed, keys })
+            (usize::from(small_number(*n)?) == keys.len() && needed <= keys.len()).then_some(
+                Template {
+                    needed,
+                    keys,
+                    is_multisig: true,
+                    lock,
+                },
+            )
         }
         _ => None,
     }
@@ -55,6 +119,11 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
 pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
+    let Unlocked {
+        script,
+        lock,
+        verify,
+    } = unlocked(&script)?;
     let (pairs, rest) = script.as_chunks::<2>();
     let mut keys = Vec::with_capacity(pairs.len());
     let mut opcodes = Vec::with_capacity(pairs.len());
@@ -65,14 +134,18 @@ pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
                 keys.push(key);
                 opcodes.push(opcode);
             }
-            [Op(m), Op(NUMEQUAL)] if end.is_none() => end = Some(usize::from(small_number(m)?)),
+            [Op(m), Op(opcode)] if opcode == NUMEQUAL + verify && end.is_none() => {
+                end = Some(usize::from(small_number(m)?));
+            }
             _ => return None,
         }
     }
     let (last, others) = opcodes.split_last()?;
     let needed = match end {
         // Each but the last verifies.
-        None if *last == CHECKSIG && others.iter().all(|opcode| *opcode == CHECKSIGVERIFY) => {
+        None if *last == CHECKSIG + verify
+            && others.iter().all(|opcode| *opcode == CHECKSIGVERIFY) =>
+        {
             keys.len()
         }
         // The first counts, and the others add to it.
@@ -85,7 +158,12 @@ pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
         }
         _ => return None,
     };
-    rest.is_empty().then_some(Template { needed, keys })
+    rest.is_empty().then_some(Template {
+        needed,
+        keys,
+        is_multisig: false,
+        lock,
+    })
 }
 
 /// Every key that a script pushes, and whether the script signs itself only in part.
