@@ -61,7 +61,7 @@ const TAG: &[u8] = b"proof-of-reserves/statement/1";
 const CODE_CHARACTERS: usize = 20;
 
 /// Ends what is left of a cut name.
-const MARK: char = '~';
+const MARK: u8 = b'~';
 
 /// Letters after [`MARK`] of a cut name, and of a person without a name.
 const LETTERS: usize = 4;
@@ -100,7 +100,7 @@ impl Person<'_> {
         let letters = self.letters();
         let username = username.filter(|name| !name.is_empty() && self.provider != "google");
         let Some(username) = username else {
-            return format!("{MARK}{}", &letters[..ALL_LETTERS]);
+            return format!("~{}", &letters[..ALL_LETTERS]);
         };
         let prefix = match self.provider {
             "twitter" => "@",
@@ -114,7 +114,7 @@ impl Person<'_> {
         }
         let plain = name.chars().take_while(|character| is_plain(*character));
         let start: String = plain.take(room.saturating_sub(1 + LETTERS)).collect();
-        format!("{start}{MARK}{}", &letters[..LETTERS])
+        format!("{start}~{}", &letters[..LETTERS])
     }
 
     /// Whether a line is a statement of this person with this nonce, under any name. A name with `~` must end in the letters of this
@@ -123,17 +123,17 @@ impl Person<'_> {
     pub fn is_statement(&self, line: &str, nonce: &[u8; 16]) -> bool {
         let site = site(self.origin).unwrap_or_default();
         let name = name_in(line, &site, &self.code(nonce));
-        name.is_some_and(|name| match name.rsplit_once(MARK) {
-            Some((start, letters)) => {
-                let count = if start.is_empty() {
-                    ALL_LETTERS
-                } else {
-                    LETTERS
-                };
-                letters == &self.letters()[..count] && !start.contains(MARK)
-            }
-            None => true,
-        })
+        name.is_some_and(|name| self.may_have(name))
+    }
+
+    /// Whether nothing in a name says that it is somebody else's.
+    fn may_have(&self, name: &str) -> bool {
+        let Some(at) = name.bytes().position(|byte| byte == MARK) else {
+            return true;
+        };
+        let count = if at == 0 { ALL_LETTERS } else { LETTERS };
+        let letters = self.letters();
+        name.as_bytes().get(at + 1..) == letters.as_bytes().get(..count)
     }
 
     fn letters(&self) -> String {
@@ -154,7 +154,7 @@ fn hashed(fields: &[&[u8]]) -> String {
 }
 
 fn is_plain(character: char) -> bool {
-    character.is_ascii_graphic() && character != MARK
+    character.is_ascii_graphic() && character != char::from(MARK)
 }
 
 /// How many bytes the name may have.

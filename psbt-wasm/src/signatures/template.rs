@@ -1,6 +1,6 @@
 //! Scripts whose signatures can be counted: so many of these keys, perhaps after a relative lock.
 
-use crate::script::{Instruction, instructions, small_number};
+use crate::script::{Instruction, instructions, number, small_number};
 
 /// So many of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub(super) struct Template<'a> {
     pub(super) keys: Vec<&'a [u8]>,
     /// Whether OP_CHECKMULTISIG takes an element before the signatures.
     pub(super) is_multisig: bool,
-    /// What the script asks of the input's sequence.
-    pub(super) lock: Option<u32>,
+    /// What the script asks of the input's sequence; 0 is nothing.
+    pub(super) lock: u32,
 }
 
 const VERIFY: u8 = 0x69;
@@ -37,7 +37,7 @@ fn parsed(script: &[u8]) -> Option<Vec<Instruction<'_>>> {
 /// verifies.
 struct Unlocked<'i, 'a> {
     script: &'i [Instruction<'a>],
-    lock: Option<u32>,
+    lock: u32,
     /// What is added to the opcode of a check.
     verify: u8,
 }
@@ -51,30 +51,15 @@ fn unlocked<'i, 'a>(script: &'i [Instruction<'a>]) -> Option<Unlocked<'i, 'a>> {
         _ => (script, None, 0),
     };
     let lock = match lock {
-        Some(lock) => Some(number(*lock)?),
-        None => None,
+        // Bit 31 turns a lock off, and nothing verifies 0.
+        Some(lock) => number(*lock).filter(|lock| (1..1 << 31).contains(lock))?,
+        None => 0,
     };
     Some(Unlocked {
         script,
         lock,
         verify,
     })
-}
-
-/// A positive number in its shortest form, of at most 31 bits: bit 31 turns a relative lock off (BIP-0112).
-fn number(instruction: Instruction<'_>) -> Option<u32> {
-    match instruction {
-        Instruction::Op(op) => small_number(op).map(u32::from),
-        Instruction::Push(bytes) => {
-            let mut number = [0; 4];
-            number.get_mut(..bytes.len())?.copy_from_slice(bytes);
-            // The highest bit of the last byte is the sign, so a zero may follow a byte with that bit.
-            let [.., last] = bytes else { return None };
-            let before = bytes.len().checked_sub(2).map_or(0, |at| bytes[at]);
-            let shortest = *last != 0 || before & 0x80 != 0;
-            (shortest && last & 0x80 == 0).then(|| u32::from_le_bytes(number))
-        }
-    }
 }
 
 /// A legacy or witness script: one key, or m of n keys.

@@ -190,12 +190,14 @@ fn what_only_looks_like_a_lock_is_inconclusive() {
         builder.push_opcode(OP_CHECKSIG).into_script()
     };
     for script in [
-        // Zero, negative, bit 31, and longer than it needs to be.
+        // Zero in three forms, negative, bit 31, and too long.
         before(0, OP_DROP),
+        long(&[0]),
+        long(&[0x80]),
         long(&[0x81]),
         long(&[0, 0, 0, 0x80]),
         long(&[0, 0, 0, 0x80, 0]),
-        long(&[5, 0]),
+        long(&[5, 0, 0, 0, 0, 0]),
         // The check does not verify, or verifies and leaves nothing.
         after(BLOCKS, OP_CHECKSIG),
         Builder::new()
