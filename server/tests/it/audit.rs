@@ -75,7 +75,7 @@ async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
     audit.run().await.unwrap()
 }
 
-async fn audit(app: &TestApp, node: &Node) -> Report {
+pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
     audit_with(app, node, crate::support::http_client()).await
 }
 
@@ -101,6 +101,6 @@ async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Outp
 }
 
 /// The words for what is false.
-fn codes(report: &Report) -> Vec<&'static str> {
+pub(crate) fn codes(report: &Report) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code).collect()
 }
