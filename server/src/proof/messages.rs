@@ -30,7 +30,7 @@ impl Proving {
         if let Some(fault) = signed.fault {
             return Err(NotBound::MessageForm(fault).into());
         }
-        let mut lines = statement.lines().into_iter();
+        let mut lines = statement.lines();
         let mut output = lines.find_map(|line| signed.output_for(line.as_bytes()));
         if output.is_none() {
             let transaction = candidate.file.unsigned_transaction();

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(first.counts_until, START + 2 * PERIOD);
         let second = statements.of(&hal, first.counts_until - 1);
         assert_ne!(second.line, first.line);
-        assert_eq!(second.others, [first.line.clone()]);
+        assert_eq!(second.others, std::slice::from_ref(&first.line));
         let third = statements.of(&hal, first.counts_until);
         assert!(third.lines().all(|line| line != first.line));
     }
