@@ -41,6 +41,7 @@ services() {
   ensure_bitcoind
   ensure_electrumx
   ensure_signers
+  ensure_sandbox
   ensure_chromium
   find_vectors
   for lock in server/tests/*/package-lock.json; do

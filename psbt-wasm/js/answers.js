@@ -11,7 +11,6 @@ export const REPORT = 1;
 export const FILE = 2;
 export const TEXT = 3;
 export const MADE = 4;
-export const CHECKED = 5;
 // </layout>
 
 const ABSENT = 0xffff_ffff;

@@ -2,7 +2,6 @@
 
 import * as instance from './psbt_wasm_bg.wasm';
 import { __wbg_set_wasm, readPsbt as read, writePsbt as write } from './psbt_wasm_bg.js';
-import { guard } from './guard.js';
 import { imported } from './imported.js';
 import { readerOf } from './reader.js';
 
@@ -17,15 +16,14 @@ const reader = readerOf(sound(read), sound(write), recover);
 
 export const { readPsbt, stripPsbt } = reader;
 
-export async function checkSignatures(bytes) {
-  const signatures = await import('./bundler-signatures.js');
-  return guard(bytes, () => signatures.check(bytes), signatures.recover);
+export async function checkSignatures(bytes, options) {
+  const checker = await import('./bundler-signatures.js');
+  return checker.checkSignatures(bytes, options);
 }
 
-export async function checkProof(proof, origin) {
-  const signatures = await import('./bundler-signatures.js');
-  const published = signatures.publishedOf(proof, origin);
-  return guard(published, () => signatures.checkProof(published), signatures.recover);
+export async function checkProof(proof, origin, options) {
+  const checker = await import('./bundler-signatures.js');
+  return checker.checkProof(proof, origin, options);
 }
 
 export async function makeProof(bytes, options) {

@@ -1,6 +1,4 @@
-import { PsbtError } from './psbt.js';
-
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
+import { MAX_FILE_BYTES, PsbtError } from './psbt.js';
 
 /**
  * Runs a function of a module. Whatever it throws that is not a PsbtError is a defect of the module, a trap

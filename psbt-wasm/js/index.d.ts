@@ -170,6 +170,20 @@ export interface SignatureReport {
   inputs: InputSignatures[];
 }
 
+/** How much work a check may do, and when it ends early. */
+export interface CheckOptions {
+  /**
+   * How many signatures are tried at most: 0 to 40,000 (the default, which takes up to 5 seconds). Inputs for which nothing is
+   * left are `inconclusive`.
+   */
+  maxChecks?: number;
+  /**
+   * An `AbortSignal`. Checks run in portions of about a twentieth of a second; between two of them other work runs, and an aborted
+   * check rejects with the signal's reason.
+   */
+  signal?: { throwIfAborted(): void };
+}
+
 /** A proof as a board publishes it, of which this is what is checked. */
 export interface PublishedProof {
   /** What carries the statement: a BIP-322 proof of funds, or a still transaction. */
@@ -191,13 +205,30 @@ export interface PublishedProof {
   inputs: { txid: string; vout: number; value_sats: number; script_pubkey: string }[];
 }
 
-/** What is known of a published proof. The chain has not been asked. */
-export interface ProofCheck extends SignatureReport {
-  /** Whether nothing is wrong, and nothing is left to a consensus engine. */
-  complete: boolean;
+/** Who a proof says that it is for. This is what the writer of the file wrote, and no more. */
+export interface ClaimedIdentity {
   /**
-   * What is wrong with the statement; null when it is the one of this board, person, account and nonce. The name in it is the fifth
-   * word, and not among what the code commits to.
+   * Always false. Anyone can sign coins of their own for any board and any name, with a nonce of their own, and the code fits. Only the
+   * board's own answer confirms a person: the same proof, read from the board's `/proofs/{id}`. Until then show this as
+   * a claim, without a link or a tick.
+   */
+  confirmed: false;
+  origin: string;
+  provider: string;
+  subject: string;
+  accountId: string;
+  /** The name in the statement, which the code does not commit to; null when the statement is not right. */
+  name: string | null;
+}
+
+/** What is known of a published proof. Neither the chain nor the board has been asked, so it does not say who made it. */
+export interface ProofCheck extends SignatureReport {
+  /** Whether nothing is wrong with the file, and nothing is left to a consensus engine. It confirms nobody: see {@link claimed}. */
+  complete: boolean;
+  /** Who the proof says that it is for. Not confirmed. */
+  claimed: ClaimedIdentity;
+  /**
+   * What is wrong with the statement; null when its code fits what the file states of the board, the person, the account and the nonce.
    */
   statement: 'other-board' | 'other-statement' | null;
   /** What is wrong with what carries it; null when it moves nothing and says the statement. */
@@ -326,21 +357,25 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  * A final transaction does not state what it spends, so that all its inputs are `inconclusive`. Keys are read by
  * their form: one that is no point of the curve refuses no file, its signatures are merely not valid.
  *
+ * The work is bounded: by {@link CheckOptions.maxChecks}, by the bytes of signatures in the file, and for each input by 1,024 checks. An
+ * input that asks for more is `inconclusive`. One check runs at a time.
+ *
  * @param bytes the content of the file, as for {@link readPsbt}
  * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself
  */
-export function checkSignatures(bytes: Uint8Array): Promise<SignatureReport>;
+export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Promise<SignatureReport>;
 
 /**
- * Checks a published proof: whose it is, that it moves nothing, and that it is signed. The same further module as that of
+ * Checks a published proof: that its code fits what it states, that it moves nothing, and that it is signed. It does **not** say that a
+ * person made the proof ({@link ClaimedIdentity}). The same further module as that of
  * {@link checkSignatures}, and the same advice: scripts are judged by their form, and the chain must be asked about the coins. Everything that
  * consensus refuses about where signatures stand is refused here too.
  *
  * @param proof as the board publishes it, parsed
  * @param origin the board that was asked: a proof of another one is false
- * @throws {PsbtError} (the promise rejects) when it is malformed, or contradicts itself
+ * @throws {PsbtError} (the promise rejects) when it is malformed, too large, or contradicts itself
  */
-export function checkProof(proof: PublishedProof, origin: string): Promise<ProofCheck>;
+export function checkProof(proof: PublishedProof, origin: string, options?: CheckOptions): Promise<ProofCheck>;
 
 /**
  * The same file as binary, with nothing left but what finalising and verifying its signatures needs (a

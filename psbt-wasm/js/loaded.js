@@ -1,7 +1,6 @@
 // What the entries share that load the modules by their addresses. They differ in how they find them.
 
 import load, { __wbg_reset_state as recover, initSync, readPsbt as read, writePsbt as write } from './psbt_wasm.js';
-import { guard } from './guard.js';
 import { readerOf } from './reader.js';
 
 export { PsbtError } from './psbt.js';
@@ -65,15 +64,14 @@ export const loadSignatures = later('signatures', () => import('./signatures.js'
 
 export const loadMaker = later('make', () => import('./make.js'));
 
-export async function checkSignatures(bytes) {
-  const { check, recover } = await loadSignatures();
-  return guard(bytes, () => check(bytes), recover);
+export async function checkSignatures(bytes, options) {
+  const checker = await loadSignatures();
+  return checker.checkSignatures(bytes, options);
 }
 
-export async function checkProof(proof, origin) {
-  const signatures = await loadSignatures();
-  const published = signatures.publishedOf(proof, origin);
-  return guard(published, () => signatures.checkProof(published), signatures.recover);
+export async function checkProof(proof, origin, options) {
+  const checker = await loadSignatures();
+  return checker.checkProof(proof, origin, options);
 }
 
 export async function makeProof(bytes, options) {

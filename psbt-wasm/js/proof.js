@@ -1,28 +1,59 @@
-// The JavaScript half of src/wasm/proof.rs: a published proof as the second module reads it, and what comes of it.
+// The JavaScript half of src/wasm/proof.rs: options, a published proof as the module that checks it reads it, and what was found.
 
-import { PsbtError } from './psbt.js';
+import { MAX_FILE_BYTES, PsbtError } from './psbt.js';
 
-const HEX = /^(?:[0-9a-f]{2})*$/i;
+const HEX = /^[0-9a-f]*$/i;
+
+/** As in src/signatures/work.rs. */
+const MAX_CHECKS = 40_000;
+
+/** How many signatures the options of a check allow to be tried. */
+export function maxChecksOf(options) {
+  const { maxChecks = MAX_CHECKS } = options ?? {};
+  if (!Number.isInteger(maxChecks) || maxChecks < 0 || maxChecks > MAX_CHECKS) {
+    throw new PsbtError('invalid-option', `maxChecks must be a whole number from 0 to ${MAX_CHECKS}.`);
+  }
+  return maxChecks;
+}
+
+/** No transaction is longer than a block (BIP-0141). */
+const MAX_TRANSACTION_BYTES = 4_000_000;
 
 /** The proof as a board publishes it, and the origin of the board that was asked, as src/wasm/proof.rs reads them. */
 export function publishedOf(proof, origin) {
   const { binding, inputs, statement, transaction } = proof ?? {};
-  const nonce = bytesOf(statement?.nonce, 16);
   if (!['message', 'transaction'].includes(binding) || !Array.isArray(inputs)) throw malformed();
-  const texts = [origin, statement.origin, statement.provider, statement.subject, statement.account_id, statement.text];
-  const parts = [Uint8Array.of(binding === 'message' ? 1 : 0), nonce];
-  for (const text of texts) {
-    if (typeof text !== 'string') throw malformed();
-    parts.push(...framed(new TextEncoder().encode(text)));
-  }
+  const { nonce, origin: own, provider, subject, account_id: account, text } = statement ?? {};
+  const texts = [origin, own, provider, subject, account, text];
+  measure(transaction, texts.concat(nonce, inputs.flatMap((input) => [input?.txid, input?.script_pubkey])));
+
+  const parts = [Uint8Array.of(binding === 'message' ? 1 : 0), bytesOf(nonce, 16)];
+  for (const text of texts) parts.push(...framed(new TextEncoder().encode(text)));
   parts.push(...framed(bytesOf(transaction)));
   for (const input of inputs) parts.push(...coinOf(input));
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  const published = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    published.set(part, at);
+    at += part.length;
+  }
+  return published;
+}
+
+/** Before anything is converted. */
+function measure(transaction, others) {
+  let length = 0;
+  for (const text of [transaction, ...others]) {
+    if (typeof text !== 'string') throw malformed();
+    length += text.length;
+  }
+  if (transaction.length > 2 * MAX_TRANSACTION_BYTES || length > MAX_FILE_BYTES) {
+    throw new PsbtError('file-too-large', 'The proof is too large: its transaction can have 4 MB, and all of it 32 MiB.');
+  }
 }
 
 /** Outpoint, value and script of a coin. */
-function coinOf(input) {
-  const { txid, vout, value_sats: sats, script_pubkey: script } = input ?? {};
+function coinOf({ txid, vout, value_sats: sats, script_pubkey: script }) {
   const numbers = new DataView(new ArrayBuffer(12));
   if (vout >>> 0 !== vout || !Number.isSafeInteger(sats) || sats < 0) throw malformed();
   numbers.setUint32(0, vout, true);
@@ -36,16 +67,28 @@ function framed(bytes) {
   return [length, bytes];
 }
 
-function bytesOf(hex, length = hex?.length / 2) {
-  if (typeof hex !== 'string' || !HEX.test(hex) || hex.length !== 2 * length) throw malformed();
-  return Uint8Array.from({ length }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+function bytesOf(hex, length = hex.length / 2) {
+  if (hex.length !== 2 * length || hex.length % 2 || !HEX.test(hex)) throw malformed();
+  const digit = (at) => (hex.charCodeAt(at) & 15) + (hex.charCodeAt(at) > 57 ? 9 : 0);
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) bytes[at] = digit(2 * at) * 16 + digit(2 * at + 1);
+  return bytes;
 }
 
 const malformed = () => new PsbtError('malformed-proof', 'This is no published proof, or not all of one.');
 
-/** What is known of the proof, and the PSBT that the first module reads. */
-export function toChecked(packed) {
+/** What is known of the proof, what it claims, and the PSBT that the first module reads. */
+export function toChecked(packed, { statement }) {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
   const told = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
-  return { ...told, amountSats: BigInt(told.amountSats), psbt: packed.slice(4 + length) };
+  const claimed = {
+    confirmed: false,
+    origin: statement.origin,
+    provider: statement.provider,
+    subject: statement.subject,
+    accountId: statement.account_id,
+    // The fifth word of a statement that has the right form.
+    name: told.statement === null ? statement.text.split(' ')[4] : null,
+  };
+  return { ...told, claimed, amountSats: BigInt(told.amountSats), psbt: packed.slice(4 + length) };
 }

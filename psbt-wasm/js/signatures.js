@@ -2,16 +2,14 @@
 
 import load, {
   __wbg_reset_state as recover,
-  checkProof as checkPublished,
-  checkSignatures,
+  checkProof as proof,
+  checkSignatures as signatures,
+  goOn,
   initSync,
 } from './psbt_wasm_signatures.js';
-import { CHECKED, take, understand } from './answers.js';
-import { publishedOf, toChecked } from './proof.js';
+import { checkerOf } from './checker.js';
 
-understand(CHECKED, toChecked);
-
-export { publishedOf, recover };
+export const { checkSignatures, checkProof } = checkerOf(signatures, proof, goOn, recover);
 
 export async function init(source = new URL('./psbt_wasm_signatures_bg.wasm', import.meta.url)) {
   await load({ module_or_path: source });
@@ -19,14 +17,4 @@ export async function init(source = new URL('./psbt_wasm_signatures_bg.wasm', im
 
 export function initFromBytes(bytes) {
   initSync({ module: bytes });
-}
-
-export function check(bytes) {
-  checkSignatures(bytes);
-  return take();
-}
-
-export function checkProof(published) {
-  checkPublished(published);
-  return take();
 }

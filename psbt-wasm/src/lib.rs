@@ -123,7 +123,8 @@ pub use report::{InputReport, OutputReport, Report};
 pub use script::ScriptType;
 #[cfg(feature = "signatures")]
 pub use signatures::{
-    InputSignatures, Reason, Signature, SignatureReport, SignatureStatus, check_signatures,
+    InputSignatures, MAX_CHECKS, Reason, Signature, SignatureReport, SignatureStatus,
+    check_signatures,
 };
 #[cfg(feature = "report")]
 pub use strip::strip;

@@ -1,6 +1,7 @@
-//! A published proof, checked by somebody who trusts nobody: whose it is, that it moves nothing, and that it is signed.
+//! A published proof, checked by somebody who trusts nobody: that its code fits what it states, that it moves nothing, and that it is signed.
 //!
-//! What it cannot tell is what the chain says: whether the coins are there, unspent, and worth what is stated. And like
+//! What it cannot tell is who made it, which only the board's own answer confirms, and what the chain says: whether the coins are
+//! there, unspent, and worth what is stated. And like
 //! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
 
 mod carrier;
@@ -10,8 +11,9 @@ use alloc::vec::Vec;
 
 use crate::Error;
 use crate::error::Fault;
+use crate::read::decode;
 use crate::read::transaction::Tx;
-use crate::signatures::{SignatureReport, check_file};
+use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
 use crate::statement::Person;
 
 /// What a board publishes of a proof.
@@ -55,7 +57,9 @@ pub struct PublishedCoin<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProofCheck {
-    /// What is wrong with the statement. Its name is not among what the code commits to: whoever shows another one has to say so.
+    /// What is wrong with the statement. None means that its code fits what the file states of the board, the person and the nonce, and
+    /// **not** that this person made the proof: anyone can sign coins of their own for any name, with a nonce of their own, and the
+    /// code fits. Only the board's own answer with the same proof confirms a person. The name is not among what the code commits to.
     pub statement: Option<ProofFault>,
     /// What is wrong with what carries it.
     pub carrier: Option<ProofFault>,
@@ -68,7 +72,7 @@ pub struct ProofCheck {
 }
 
 impl ProofCheck {
-    /// Whether nothing is wrong, and nothing is left to a consensus engine. The chain has not been asked.
+    /// Whether nothing is wrong with the file, and nothing is left to a consensus engine. Neither the chain nor the board has been asked.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.statement.is_none() && self.carrier.is_none() && self.signatures.is_complete()
@@ -123,29 +127,65 @@ impl ProofFault {
     }
 }
 
-/// Checks a published proof of the board at the origin `asked`.
+/// Checks a published proof of the board at the origin `asked`. The work is bounded as that of
+/// [`check_signatures`](crate::check_signatures) is.
 ///
 /// # Errors
 /// When the transaction is malformed, or contradicts what it is said to spend.
 pub fn check_proof(proof: &PublishedProof<'_>, asked: &str) -> Result<ProofCheck, Error> {
-    let transaction = Tx::read(proof.transaction)?;
-    if transaction.input_count != proof.coins.len() {
-        return Err(Fault::Invalid("inputs").into());
+    let mut checks = ProofChecks::new(proof, asked, MAX_CHECKS)?;
+    while checks.go_on() {}
+    Ok(checks.into_check())
+}
+
+/// Checks in portions, as [`Checks`] does.
+pub(crate) struct ProofChecks {
+    /// Without signatures.
+    check: ProofCheck,
+    /// For each input, whether its signatures stand where consensus looks for them.
+    forms: Vec<bool>,
+    signatures: Checks,
+}
+
+impl ProofChecks {
+    pub(crate) fn new(
+        proof: &PublishedProof<'_>,
+        asked: &str,
+        max_checks: u32,
+    ) -> Result<Self, Error> {
+        let transaction = Tx::read(proof.transaction)?;
+        if transaction.input_count != proof.coins.len() {
+            return Err(Fault::Invalid("inputs").into());
+        }
+        let spends = finished::spends(&transaction, &proof.coins);
+        let psbt = finished::psbt(&transaction, &spends);
+        let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
+        let (carrier, amount_sats) = match carrier::check(proof, &transaction, &spends) {
+            Ok(amount_sats) => (None, amount_sats),
+            Err(fault) => (Some(fault), 0),
+        };
+        Ok(Self {
+            check: ProofCheck {
+                statement: check_statement(proof, asked),
+                carrier,
+                signatures: SignatureReport::default(),
+                amount_sats,
+                psbt,
+            },
+            forms: spends.iter().map(finished::has_form).collect(),
+            signatures,
+        })
     }
-    let spends = finished::spends(&transaction, &proof.coins);
-    let psbt = finished::psbt(&transaction, &spends);
-    let signatures = check_file(psbt.clone())?;
-    let (carrier, amount_sats) = match carrier::check(proof, &transaction, &spends) {
-        Ok(amount_sats) => (None, amount_sats),
-        Err(fault) => (Some(fault), 0),
-    };
-    Ok(ProofCheck {
-        statement: check_statement(proof, asked),
-        carrier,
-        signatures: finished::strict(signatures, &spends),
-        amount_sats,
-        psbt,
-    })
+
+    /// Checks a portion of the inputs; whether any are left.
+    pub(crate) fn go_on(&mut self) -> bool {
+        self.signatures.go_on()
+    }
+
+    pub(crate) fn into_check(mut self) -> ProofCheck {
+        self.check.signatures = finished::strict(self.signatures.into_report(), &self.forms);
+        self.check
+    }
 }
 
 fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault> {

@@ -29,17 +29,21 @@ mod template;
 mod transaction;
 mod work;
 
-use crate::{Error, File, Keys, ScriptType, decode};
+use crate::read::Binary;
+use crate::{Error, File, Keys, ScriptType};
 use fields::Fields;
 use transaction::Checker;
+use work::HASHED_IN_A_CHECK;
+pub use work::MAX_CHECKS;
 
 /// What is known about the signatures of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignatureReport {
     /// The inputs, in order.
     pub inputs: Vec<InputSignatures>,
-    /// How many signatures were tried with a key: at most 256, and one more for every 32 bytes of the file.
+    /// How many signatures were tried with a key: at most [`MAX_CHECKS`], at most 256 and one more for every 32 bytes of signatures
+    /// and witnesses, and at most 1,024 for one input.
     pub checks: usize,
 }
 
@@ -164,27 +168,67 @@ impl Reason {
     }
 }
 
-/// Checks the signatures of a file. The work is bounded by its length: inputs that ask for more than any wallet writes are
-/// inconclusive.
+/// Checks the signatures of a file. The work is bounded, by [`MAX_CHECKS`] and by the bytes of its signatures: inputs that ask for
+/// more than any wallet writes are inconclusive.
 ///
 /// # Errors
 ///
 /// [`Error::CouldNotParse`] never for a file that was read; it stands for a contradiction between this module and
 /// the reader.
 pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
-    let mut checker = Checker::new(file)?;
+    let mut checker = Checker::new(file, MAX_CHECKS)?;
     let inputs = (0..checker.input_count())
-        .map(|index| checker.input(index))
+        .map(|index| checker.input(file.bytes, index))
         .collect();
-    let checks = checker.work.checks_made(file.bytes.len());
+    let checks = checker.work.checks;
     Ok(SignatureReport { inputs, checks })
 }
 
-/// The same of the bytes of a file. Never inlined, because the module that is downloaded calls it twice.
-#[inline(never)]
-pub(crate) fn check_file(bytes: Vec<u8>) -> Result<SignatureReport, Error> {
-    let binary = decode(bytes)?;
-    check_signatures(&binary.read(Keys::Form)?)
+/// Checks in portions, so that whoever waits can do something else in between, or give up.
+pub(crate) struct Checks {
+    binary: Binary<'static>,
+    checker: Checker,
+    done: Vec<InputSignatures>,
+}
+
+/// A portion ends after so many checks (or as much hashing), about a twentieth of a second, or after so many inputs.
+const PORTION_CHECKS: usize = 512;
+const PORTION_INPUTS: usize = 8_192;
+
+impl Checks {
+    /// Never inlined, because the module that is downloaded calls it twice.
+    #[inline(never)]
+    pub(crate) fn new(binary: Binary<'static>, max_checks: u32) -> Result<Self, Error> {
+        let checker = Checker::new(&binary.read(Keys::Form)?, max_checks)?;
+        Ok(Self {
+            done: Vec::with_capacity(checker.input_count()),
+            binary,
+            checker,
+        })
+    }
+
+    /// Checks a portion of the inputs; whether any are left.
+    pub(crate) fn go_on(&mut self) -> bool {
+        let end = self.done.len() + PORTION_INPUTS;
+        let enough = self.checker.work.left();
+        let enough = enough.saturating_sub(PORTION_CHECKS * HASHED_IN_A_CHECK);
+        while self.done.len() < self.checker.input_count() {
+            if self.done.len() >= end || self.checker.work.left() < enough {
+                return true;
+            }
+            let verdict = self.checker.input(self.binary.as_bytes(), self.done.len());
+            self.done.push(verdict);
+        }
+        false
+    }
+
+    /// What was found so far.
+    pub(crate) fn into_report(self) -> SignatureReport {
+        SignatureReport {
+            inputs: self.done,
+            checks: self.checker.work.checks,
+        }
+    }
 }
 
 impl InputSignatures {

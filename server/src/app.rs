@@ -24,7 +24,7 @@ use crate::history::{self, History, HistoryError};
 use crate::http::auth::cookie::Cookies;
 use crate::http::card::Cards;
 use crate::http::client_address;
-use crate::http::health::Health;
+use crate::http::health::{self, Health};
 use crate::http::pages::Pages;
 use crate::http::rest::answers::Answers;
 use crate::http::site::{Legal, Site};
@@ -294,6 +294,7 @@ impl App {
             }),
             Job::new("log", &self.history, |history| history.step().boxed()),
             Job::new("billing", &self.billing, |billing| billing.step().boxed()),
+            health::write_check(&self.health),
             Job::every(TIDY, "tidy", &self.sign_in, |sign_in| {
                 sign_in.tidy().boxed()
             }),

@@ -1,12 +1,16 @@
 //! A board checked from outside, by whoever wants to (proofs, section 5): every published proof through the engine that takes
 //! submissions, every coin at one tip, every sum. Nothing that the board says is believed but what follows from that.
 //!
-//! A board changes while it is looked at. So what looks false is looked at again, person by person, until it is not or patience
-//! is over: a row and the proofs behind it are two questions, and a block reaches the board a little later than its chain.
+//! The list of rows is judged, asked for as the web app asks for it: an answer that only audits ask for would be an honest one.
+//!
+//! A board changes while it is looked at. So what looks false is looked at again until it is not or patience is over, and the whole list
+//! with it: a row, the list and the proofs are several questions, and a block reaches the board a little later than its chain.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
+use futures_util::{StreamExt, TryStreamExt, stream};
+use rand::seq::IndexedRandom;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
@@ -35,6 +39,9 @@ pub use site::{Site, SiteError};
 
 /// How many proofs are fetched at once.
 const AT_ONCE: usize = 8;
+
+/// How many rows at the top of the list are compared one by one, and how many of the others.
+const COMPARED: usize = 1_000;
 
 /// The pause before something is looked at again.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -73,15 +80,19 @@ impl Audit<'_> {
         let begin = Instant::now();
         let mut seen = self.everybody().await?;
         while let implicated = implicated(&seen.people)
-            && !implicated.is_empty()
+            && !(implicated.is_empty() && seen.list.is_empty())
         {
             let last = begin.elapsed() >= self.patience;
             if !last {
                 sleep(PAUSE).await;
             }
-            (self.progress)(format!("looking again at {} people", implicated.len()));
-            let again = self.some(&implicated).await?;
+            (self.progress)(format!(
+                "looking again at the list and {} people",
+                implicated.len()
+            ));
+            let again = self.again(&implicated, &seen.people).await?;
             seen.people.extend(again.people);
+            seen.list = again.list;
             if last {
                 break;
             }
@@ -102,38 +113,62 @@ impl Audit<'_> {
     async fn everybody(&self) -> Result<Seen, AuditError> {
         let fetched = |proofs| (self.progress)(format!("{proofs} proofs fetched"));
         let proofs = self.site.proofs(None, AT_ONCE, &fetched).await?;
-        let rows = self.site.rows().await?;
-        let ranks = rows.iter().flat_map(rows::ranks).collect();
-        let rows = rows.into_iter().flat_map(|page| page.rows);
-        let mut rows: HashMap<String, Row> = rows.map(|row| (row.id.clone(), row)).collect();
-        let owners: BTreeSet<String> = proofs.iter().map(|it| it.profile.id.clone()).collect();
-        // Those who have moved from page to page meanwhile, and those without a place.
-        for owner in &owners {
-            if !rows.contains_key(owner) {
-                let row = self.site.row(owner).await?;
-                rows.extend(row.map(|row| (owner.clone(), row)));
-            }
-        }
+        let (rows, list) = self.list().await?;
+        let compared = some_of(&rows);
+        let not_compared = rows.len() - compared.len();
+        let by_id = self.by_id(compared).await?;
         let (tip, checked) = self.check(proofs).await?;
-        let people = person::all(rows, checked);
-        Ok(Seen { tip, people, ranks })
+        let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+        Ok(Seen {
+            tip,
+            people: person::all(rows, by_id, checked),
+            list,
+            not_compared,
+        })
     }
 
-    /// The same for some people alone.
-    async fn some(&self, ids: &BTreeSet<String>) -> Result<Seen, AuditError> {
-        let (mut rows, mut proofs) = (HashMap::new(), Vec::new());
+    /// The same for these people alone, and those who have come since.
+    async fn again(
+        &self,
+        ids: &BTreeSet<String>,
+        known: &BTreeMap<String, Person>,
+    ) -> Result<Seen, AuditError> {
+        let mut proofs = Vec::new();
         for id in ids {
             proofs.extend(self.site.proofs(Some(id), AT_ONCE, &|_| {}).await?);
-            rows.extend(self.site.row(id).await?.map(|row| (id.clone(), row)));
         }
+        let (mut rows, list) = self.list().await?;
+        rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
+        let new = rows.iter().filter(|row| !ids.contains(&row.id));
+        let new: Vec<Row> = new.cloned().collect();
+        let ids_and_new = ids.iter().cloned().chain(some_of(&new)).collect();
+        let by_id = self.by_id(ids_and_new).await?;
         let (tip, checked) = self.check(proofs).await?;
-        let mut people = person::all(rows, checked);
-        // Whoever is gone is nobody who says anything.
-        for id in ids {
-            people.entry(id.clone()).or_default();
-        }
-        let ranks = Vec::new();
-        Ok(Seen { tip, people, ranks })
+        let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+        Ok(Seen {
+            tip,
+            people: person::all(rows, by_id, checked),
+            list,
+            not_compared: 0,
+        })
+    }
+
+    /// The list of rows, and what is wrong with it as a whole.
+    async fn list(&self) -> Result<(Vec<Row>, Vec<Finding>), AuditError> {
+        let before = self.site.sums().await?;
+        let pages = self.site.rows(AT_ONCE).await?;
+        let after = self.site.sums().await?;
+        let findings = rows::findings(&pages, [before, after]);
+        let rows = pages.into_iter().flat_map(|page| page.rows).collect();
+        Ok((rows, findings))
+    }
+
+    /// What the board answers about each of these ids.
+    async fn by_id(&self, ids: Vec<String>) -> Result<HashMap<String, Option<Row>>, AuditError> {
+        let rows = stream::iter(ids)
+            .map(async |id| self.site.row(&id).await.map(|row| (id, row)))
+            .buffered(AT_ONCE);
+        Ok(rows.try_collect().await?)
     }
 
     /// Every proof through the engine, all coins at one tip.
@@ -165,6 +200,18 @@ impl Audit<'_> {
         checked.extend(running.join_all().await);
         Ok((tip, checked))
     }
+}
+
+/// The rows that are compared with what the board answers about their ids: the first ones, which everybody sees, and as many of the
+/// others. Each has a rank, so that a row that is missing or made up shows in all below it.
+fn some_of(rows: &[Row]) -> Vec<String> {
+    let (first, others) = rows.split_at(rows.len().min(COMPARED));
+    let others = others.choose_multiple(&mut rand::rng(), COMPARED);
+    first
+        .iter()
+        .chain(others)
+        .map(|row| row.id.clone())
+        .collect()
 }
 
 /// Those of whom something looks false. Whoever has an id that is none stays as they are.

@@ -1,8 +1,7 @@
 //! What every room may use and that uses no room: the time, hashes under a secret, whose an address is, how
-//! many places there are, whose turn it is, what networks are called, files that are never half written, and work that
-//! gives way.
+//! many places there are, whose turn it is, what networks are called, and files that are never half
+//! written.
 
-pub mod aside;
 pub mod chain_name;
 pub mod clock;
 pub mod fair;

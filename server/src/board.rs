@@ -8,7 +8,6 @@ use futures_util::FutureExt;
 use tokio::sync::Mutex;
 use tokio::task::{JoinError, spawn_blocking};
 
-use crate::base::aside::aside;
 use crate::base::clock::{Clock, UnixTime};
 use crate::base::places::{Limits, Place, Places, TooMany};
 use crate::jobs::JobStates;
@@ -145,8 +144,8 @@ impl Board {
     }
 
     /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page, and give way to whoever answers. However much one address
-    /// asks for, others wait for one of its turns.
+    /// everybody else, and searches leave one to those who ask for a page. However much one address asks for, others wait for one of
+    /// its turns.
     ///
     /// # Errors
     /// When the work panics.
@@ -156,13 +155,13 @@ impl Board {
         address: Option<IpAddr>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
-        if Memory::is_search(filter) {
-            let _turn = self.searches.take(address).await;
-            aside(work).await
+        let turns = if Memory::is_search(filter) {
+            &self.searches
         } else {
-            let _turn = self.pages.take(address).await;
-            spawn_blocking(work).await
-        }
+            &self.pages
+        };
+        let _turn = turns.take(address).await;
+        spawn_blocking(work).await
     }
 
     /// A place among those whose questions wait for such a turn.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use psbt_wasm::statement::{self, LONG_SITE_BYTES, MAX_SITE_BYTES};
 use url::Url;
 
@@ -164,6 +164,10 @@ pub struct Config {
     /// What to do; without it, serve.
     #[command(subcommand)]
     pub command: Option<Command>,
+
+    /// Settings that still have the placeholder of an example.
+    #[arg(skip)]
+    placeholders: Vec<String>,
 }
 
 impl Config {
@@ -183,7 +187,13 @@ impl Config {
             .map_err(|sentence| command.error(ErrorKind::Io, sentence))
             .and_then(|settings| {
                 arguments.splice(1..1, settings);
-                Self::try_parse_from(arguments)
+                let mut matches = command.clone().try_get_matches_from(arguments)?;
+                let placeholders = placeholders(&command, &matches);
+                let config = Self::from_arg_matches_mut(&mut matches)?;
+                Ok(Self {
+                    placeholders,
+                    ..config
+                })
             })
             .map_err(without_password)
             .unwrap_or_else(|error| error.exit())
@@ -201,6 +211,9 @@ impl Config {
         let development = self.development();
         if development && !self.listen.ip().is_loopback() {
             return Err(ConfigError::DevelopmentNotLoopback);
+        }
+        if !development && !self.placeholders.is_empty() {
+            return Err(ConfigError::Placeholders(self.placeholders.join(", ")));
         }
         self.validate_public_url()?;
         if development
@@ -258,6 +271,18 @@ impl Config {
             |url| url.origin().ascii_serialization(),
         )
     }
+}
+
+/// The settings whose value has an ellipsis, as examples have where something is to be filled in.
+fn placeholders(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+    let settings = command.get_arguments().filter_map(|argument| {
+        let mut values = matches.get_raw(argument.get_id().as_str())?;
+        let unfinished = values.any(|value| value.to_string_lossy().contains('…'));
+        argument.get_env().filter(|_| unfinished)
+    });
+    settings
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// The same complaint about a setting, without its value when that is an address with a password, as any may be by mistake.

@@ -3,6 +3,7 @@
 //! The SQL is written once ([`sql`]). What writes more than one row does so in a transaction ([`tx`]), whose methods tell
 //! what it does, and whose commit rings a bell when others can see the change.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
-use sole::FileError;
+use sole::{FileError, Identity};
 use sql::{Runner, Statement, Value};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
@@ -64,6 +65,8 @@ pub struct Store {
     /// How often profiles may have changed.
     bell: watch::Sender<u64>,
     visitors: Arc<Semaphore>,
+    /// The file of a SQLite database, and which one it was when it was opened.
+    file: Option<(PathBuf, Option<Identity>)>,
 }
 
 /// One database, whichever it is.
@@ -139,8 +142,13 @@ impl Store {
         } else {
             return Err(StoreError::UnknownKind);
         };
+        let file = sole::file(url)?.map(|path| {
+            let opened = sole::identity(&path);
+            (path, opened)
+        });
         Ok(Self {
             database,
+            file,
             bell: watch::Sender::new(0),
             visitors: Arc::new(Semaphore::new((connections as usize / 2).max(1))),
         })
@@ -192,6 +200,13 @@ impl Store {
         Ok(wanted
             .iter()
             .all(|migration| applied.contains(&migration.version)))
+    }
+
+    /// Whether SQLite's file has been replaced or removed since it was opened: what is written now is lost with the old one.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        let file = self.file.as_ref();
+        file.is_some_and(|(path, opened)| sole::identity(path) != *opened)
     }
 
     /// How many connections are open, and how many of these are idle.
@@ -264,7 +279,8 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .map_err(StoreError::Connect)?
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Normal)
+        // A commit that was answered survives a power cut.
+        .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true)
         // What is deleted is overwritten: the file of a deleted account's server holds nothing of it.
@@ -272,6 +288,14 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
     sole::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
+        // After an error such as SQLITE_FULL, SQLite may roll back by itself. sqlx's own ROLLBACK then fails, and the connection would
+        // begin every later transaction inside one that is over. The ping waits for that ROLLBACK, which sqlx sends without waiting.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        })
         .connect_with(options)
         .await
         .map_err(StoreError::Connect)

@@ -5,7 +5,7 @@
 //! agree with them. The steps, each in a file of its own:
 //!
 //! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
-//! 2. [`coins`]: each input spends a coin that is there, confirmed and spendable (rules B1 to B3),
+//! 2. [`coins`]: each input spends a coin that is there, has a value, is confirmed and spendable (rules A11, B1 to B3),
 //!    and every hint agrees with it (A3)
 //! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
 //! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)

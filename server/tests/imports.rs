@@ -64,10 +64,7 @@ fn only_http_knows_axum() {
 
 #[test]
 fn the_server_starts_no_program() {
-    // Of what is in modules of that name this alone is wanted: it is about a thread's priority.
-    let ours = |path: &Names| {
-        path.iter().any(|it| it == "process") && *path != ["rustix", "process", "nice"]
-    };
+    let ours = |path: &Names| path.iter().any(|it| it == "process");
     let starts: Vec<_> = HOUSE.uses.iter().filter(|(_, path)| ours(path)).collect();
     assert!(starts.is_empty(), "{starts:?}");
 }

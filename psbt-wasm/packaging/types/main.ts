@@ -8,6 +8,7 @@ import {
   PsbtError,
   readPsbt,
   stripPsbt,
+  type CheckOptions,
   type CombinedPsbt,
   type InputSignatures,
   type MadeProof,
@@ -31,7 +32,8 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const warning: Warning | undefined = report.warnings[0];
   const about: number[] = warning?.inputs ?? [];
   const minimal: Uint8Array = stripPsbt(bytes);
-  const checked: SignatureReport = await checkSignatures(minimal);
+  const limits: CheckOptions = { maxChecks: 5_000, signal: { throwIfAborted: () => {} } };
+  const checked: SignatureReport = await checkSignatures(minimal, limits);
   const first: InputSignatures | undefined = checked.inputs[0];
   if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
   await init('https://example.org/psbt_wasm_bg.wasm');
@@ -53,7 +55,9 @@ export async function proof(bytes: Uint8Array): Promise<string> {
 }
 
 export async function published(given: PublishedProof): Promise<string> {
-  const check: ProofCheck = await checkProof(given, 'https://board.example');
+  const check: ProofCheck = await checkProof(given, 'https://board.example', {});
+  const confirmed: false = check.claimed.confirmed;
+  if (confirmed) throw new Error(check.claimed.name ?? check.claimed.subject);
   return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;
 }
 

@@ -85,9 +85,9 @@ fn has_elements(witness: &[u8]) -> bool {
 
 /// The verdicts of a reader of PSBTs, which looks at the fields that a script needs, made those of a reader of transactions, in
 /// which everything else must be empty: no valid signature makes up for what consensus refuses.
-pub(super) fn strict(mut report: SignatureReport, spends: &[Spend<'_>]) -> SignatureReport {
-    for (verdict, spend) in report.inputs.iter_mut().zip(spends) {
-        if !has_form(spend.coin.script, spend.txin.script_sig, spend.witness) {
+pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
+    for (verdict, has_form) in report.inputs.iter_mut().zip(forms) {
+        if !has_form {
             *verdict = InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongForm);
         }
     }
@@ -95,7 +95,8 @@ pub(super) fn strict(mut report: SignatureReport, spends: &[Spend<'_>]) -> Signa
 }
 
 /// Whether signatures stand where consensus looks for them, and nothing stands elsewhere.
-fn has_form(script: &[u8], script_sig: &[u8], witness: &[u8]) -> bool {
+pub(super) fn has_form(spend: &Spend<'_>) -> bool {
+    let (script, script_sig, witness) = (spend.coin.script, spend.txin.script_sig, spend.witness);
     match kind_spent(script, None, Some(script_sig)) {
         // BIP-0141: "the scriptSig must be exactly empty or validation fails".
         ScriptType::P2wpkh | ScriptType::P2wsh | ScriptType::P2tr => script_sig.is_empty(),

@@ -53,6 +53,26 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// How many bytes of an input's map are signatures, or final fields, which have some.
+pub(super) fn signature_bytes(map: &[u8]) -> usize {
+    let mut bytes = 0;
+    let mut cursor = Cursor::new(map);
+    while let Ok(Some(pair)) = cursor.next_pair() {
+        let is_signed = matches!(
+            pair.field(),
+            input::PARTIAL_SIG
+                | input::FINAL_SCRIPTSIG
+                | input::FINAL_SCRIPTWITNESS
+                | input::TAP_KEY_SIG
+                | input::TAP_SCRIPT_SIG
+        );
+        if is_signed {
+            bytes += pair.raw.len();
+        }
+    }
+    bytes
+}
+
 fn elements(witness: &[u8]) -> Vec<&[u8]> {
     let mut cursor = Cursor::new(witness);
     let count = cursor.compact_size().unwrap_or_default();

@@ -12,8 +12,8 @@ use bitcoin::sighash::EcdsaSighashType;
 const BLANK_INPUT: usize = 36 + 1 + 4;
 
 /// An unsigned transaction, hashed as far as inputs have been asked for.
-pub(super) struct LegacyHashes<'a> {
-    transaction: &'a [u8],
+pub(super) struct LegacyHashes {
+    transaction: Vec<u8>,
     /// Where the inputs begin.
     inputs: usize,
     engine: sha256::HashEngine,
@@ -21,9 +21,9 @@ pub(super) struct LegacyHashes<'a> {
     hashed: usize,
 }
 
-impl<'a> LegacyHashes<'a> {
+impl LegacyHashes {
     /// The transaction must have empty script signatures.
-    pub(super) fn new(transaction: &'a [u8], input_count: usize) -> Self {
+    pub(super) fn new(transaction: Vec<u8>, input_count: usize) -> Self {
         let count_length = compact_size(input_count).1;
         Self {
             transaction,
@@ -94,7 +94,7 @@ mod tests {
                 }],
             };
             let bytes = serialize(&transaction);
-            let mut hashes = LegacyHashes::new(&bytes, input_count);
+            let mut hashes = LegacyHashes::new(bytes, input_count);
             let cache = SighashCache::new(&transaction);
             for index in [0, input_count - 1, input_count / 2, input_count / 2, 0] {
                 for length in [0, 25, 0xfc, 0xfd, 0x1_0000] {
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_input_that_is_not_there_has_no_hash() {
-        let bytes = [0; 10];
-        assert_eq!(LegacyHashes::new(&bytes, 0).all(0, &[]), None);
+        let bytes = vec![0; 10];
+        assert_eq!(LegacyHashes::new(bytes, 0).all(0, &[]), None);
     }
 }

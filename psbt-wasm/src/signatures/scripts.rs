@@ -16,7 +16,7 @@ struct Spend<'s> {
     stack: Option<Vec<&'s [u8]>>,
 }
 
-impl Checker<'_> {
+impl Checker {
     /// None for a script that cannot be looked into.
     pub(super) fn older(
         &mut self,

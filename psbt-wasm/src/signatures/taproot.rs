@@ -22,7 +22,7 @@ struct Leaf<'s> {
     annex: Option<&'s [u8]>,
 }
 
-impl Checker<'_> {
+impl Checker {
     /// None for what cannot be looked into.
     pub(super) fn taproot(
         &mut self,
@@ -73,6 +73,8 @@ impl Checker<'_> {
             }
             [stack @ .., script, control] => (stack, *script, *control),
         };
+        // A commitment takes as long as a signature.
+        self.work.check()?;
         if !commits(output_key, control, script) {
             return Some(InputSignatures::with_reason(
                 SignatureStatus::Invalid,
@@ -146,12 +148,9 @@ impl Checker<'_> {
         let mut best: Option<InputSignatures> = None;
         let mut known = 0;
         for (control, script, version) in &fields.tap_leaves {
-            // Each leaf is compared with the leaf of each signature.
-            if self
-                .work
-                .check(1 + fields.tap_script_signatures.len() / 32)
-                .is_none()
-            {
+            // Each leaf is hashed, and compared with the leaf of each signature.
+            let compared = 32 * fields.tap_script_signatures.len();
+            if self.work.hash(script.len() + compared).is_none() {
                 break;
             }
             let hash = leaf_hash(script);
@@ -165,6 +164,9 @@ impl Checker<'_> {
                 continue;
             }
             known += own.len();
+            if self.work.check().is_none() {
+                break;
+            }
             if !commits(output_key, control, script) {
                 return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongScript);
             }

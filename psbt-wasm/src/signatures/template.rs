@@ -78,7 +78,7 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
             is_multisig: false,
             lock,
         }),
-        [Op(m), named @ .., Op(n), Op(end)] if *end == CHECKMULTISIG + verify => {
+        [m, named @ .., n, Op(end)] if *end == CHECKMULTISIG + verify => {
             let mut keys = Vec::with_capacity(named.len());
             for key in named {
                 match key {
@@ -86,17 +86,24 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
                     _ => return None,
                 }
             }
-            let needed = small_number(*m)?.into();
-            (usize::from(small_number(*n)?) == keys.len() && needed <= keys.len()).then_some(
-                Template {
-                    needed,
-                    keys,
-                    is_multisig: true,
-                    lock,
-                },
-            )
+            let needed = count(m)?;
+            (count(n)? == keys.len() && needed <= keys.len()).then_some(Template {
+                needed,
+                keys,
+                is_multisig: true,
+                lock,
+            })
         }
         _ => None,
+    }
+}
+
+/// A number of signatures or keys: from 17 to 20, the most of a multisig, it is pushed as a byte.
+fn count(instruction: &Instruction<'_>) -> Option<usize> {
+    match instruction {
+        Instruction::Op(opcode) => small_number(*opcode).map(usize::from),
+        Instruction::Push([number @ 17..=20]) => Some((*number).into()),
+        Instruction::Push(_) => None,
     }
 }
 

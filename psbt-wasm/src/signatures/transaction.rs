@@ -1,5 +1,7 @@
 //! The transaction that the signatures are for, and what its inputs spend.
 
+use std::ops::Range;
+
 use bitcoin::consensus::encode;
 use bitcoin::secp256k1::{Message, Secp256k1, Verification, XOnlyPublicKey, ecdsa, schnorr};
 use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
@@ -11,18 +13,18 @@ use bitcoin::{
 use super::context::verifier;
 use super::legacy::LegacyHashes;
 use super::work::Work;
-use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus};
+use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus, fields};
 use crate::{Error, Fault, File};
 
-/// Checks the inputs of one transaction.
-pub(super) struct Checker<'a> {
+/// Checks the inputs of one transaction. It holds no reference to the file, so that it can stop between two inputs and go on later.
+pub(super) struct Checker {
     cache: SighashCache<Transaction>,
     /// None for a final transaction, of which nothing can be checked.
-    legacy: Option<LegacyHashes<'a>>,
+    legacy: Option<LegacyHashes>,
     /// What the input that is looked at signs with a type of signature, for all its keys.
     digest: Option<(u8, [u8; 32])>,
-    /// What each input spends, and its map.
-    inputs: Vec<(Option<TxOut>, &'a [u8])>,
+    /// What each input spends, and where in the file its map is.
+    inputs: Vec<(Option<TxOut>, Range<usize>)>,
     /// What all inputs spend, when all of it is known.
     spent: Option<Vec<TxOut>>,
     types: Vec<Option<ScriptType>>,
@@ -39,9 +41,10 @@ pub(super) enum Era<'s> {
     Segwit(&'s Script),
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn new(file: &'a File<'_>) -> Result<Self, Error> {
-        let parsed = encode::deserialize(file.transaction_bytes());
+impl Checker {
+    pub(super) fn new(file: &File<'_>, max_checks: u32) -> Result<Self, Error> {
+        let bytes = file.transaction_bytes();
+        let parsed = encode::deserialize(bytes);
         let transaction: Transaction = parsed.map_err(|_| Fault::Invalid("transaction"))?;
         let blank = transaction
             .input
@@ -50,22 +53,25 @@ impl<'a> Checker<'a> {
         let count = transaction.input.len();
         let mut checker = Self {
             inputs: Vec::with_capacity(count),
-            legacy: blank.then(|| LegacyHashes::new(file.transaction_bytes(), count)),
+            legacy: blank.then(|| LegacyHashes::new(bytes.to_vec(), count)),
             digest: None,
             cache: SighashCache::new(transaction),
             spent: None,
             types: Vec::new(),
-            transaction_bytes: file.transaction_bytes().len(),
-            work: Work::for_file(file.bytes.len()),
+            transaction_bytes: bytes.len(),
+            work: Work::new(0, 0),
         };
+        let mut signature_bytes = 0_usize;
         for (spent, script_type, map) in file.inputs()? {
             let spent = spent.map(|output| TxOut {
                 value: Amount::from_sat(output.value),
                 script_pubkey: ScriptBuf::from(output.script.to_vec()),
             });
-            checker.inputs.push((spent, map));
+            signature_bytes += fields::signature_bytes(map);
+            checker.inputs.push((spent, place(file.bytes, map)));
             checker.types.push(script_type);
         }
+        checker.work = Work::new(signature_bytes, max_checks);
         let mut all = Vec::with_capacity(count);
         for (spent, _) in &checker.inputs {
             all.extend(spent.clone());
@@ -91,12 +97,12 @@ impl<'a> Checker<'a> {
         lock == 0 || is_relative && is_enough
     }
 
-    /// The verdict on one input.
-    pub(super) fn input(&mut self, index: usize) -> InputSignatures {
+    /// The verdict on one input of the file with these bytes.
+    pub(super) fn input(&mut self, file: &[u8], index: usize) -> InputSignatures {
         self.digest = None;
-        self.work.over = false;
+        self.work.next_input();
         let (spent, map) = &self.inputs[index];
-        let fields = Fields::read(map);
+        let fields = Fields::read(file.get(map.clone()).unwrap_or_default());
         let Some(spent) = spent.clone() else {
             return InputSignatures::inconclusive(Reason::UnknownUtxo);
         };
@@ -127,7 +133,7 @@ impl<'a> Checker<'a> {
         signature: &[u8],
     ) -> Option<bool> {
         let (sighash, der) = signature.split_last()?;
-        self.work.check(1)?;
+        self.work.check()?;
         let digest = match self.digest {
             Some((known, digest)) if known == *sighash => digest,
             _ => self.ecdsa_digest(index, era, *sighash)?,
@@ -181,7 +187,7 @@ impl<'a> Checker<'a> {
         key: &[u8],
         signature: &[u8],
     ) -> Option<bool> {
-        self.work.check(1)?;
+        self.work.check()?;
         self.work.hash(annex.map_or(0, <[u8]>::len))?;
         let spent = self.spent.as_ref()?;
         let (signature, sighash) = match signature.len() {
@@ -237,6 +243,12 @@ impl<'a> Checker<'a> {
     pub(super) fn knows_all_spent(&self) -> bool {
         self.spent.is_some()
     }
+}
+
+/// Where in the file a part of it is.
+fn place(file: &[u8], part: &[u8]) -> Range<usize> {
+    let start = part.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
+    start..start.saturating_add(part.len())
 }
 
 fn verify_schnorr<C: Verification>(

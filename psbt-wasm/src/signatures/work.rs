@@ -1,50 +1,92 @@
 //! How much work a file may ask for.
 //!
 //! A script of unusual form is searched: every signature is tried with every key, and a file of 18 kB can name 400 of each. So
-//! checks are counted against the length of the file, and what older signatures hash against what nodes relay. An
-//! honest file stays far below both; an input that does not is inconclusive.
+//! three limits hold at once: by the bytes of signatures and witnesses that the file has, for each input, and for any file at all.
+//! An honest file stays far below all three; an input that goes over one is inconclusive.
 
-/// Bytes of a file for each signature check: the shortest key or signature that one could be for.
+/// The most signature checks of one file, however long it is: 2,000 inputs of 20 keys each.
+pub const MAX_CHECKS: u32 = 40_000;
+
+/// Bytes of signatures and witnesses for each signature check: the shortest key or signature that one could be for.
 const BYTES_FOR_A_CHECK: usize = 32;
 
 /// Checks that every file may ask for.
 const CHECKS: usize = 256;
 
+/// Checks that one input may ask for: more than a leaf with the most keys that a stack can serve, and about a tenth of a second.
+const INPUT_CHECKS: usize = 1_024;
+
+/// Bytes that are hashed in the time of one signature check.
+pub(super) const HASHED_IN_A_CHECK: usize = 16 * 1024;
+
 /// Bytes to hash in all: as many as the heaviest transaction that nodes relay (Core's `MAX_STANDARD_TX_WEIGHT`) if each of its
 /// inputs is a P2PKH one, of which each hashes the whole transaction.
 const HASHED: usize = 100_000 * 2_440;
 
+/// Bytes to hash that count as no check: more than the scripts of any honest file.
+const HASHED_FREELY: usize = 16 * 1024 * 1024;
+
 /// What is left of it.
 #[derive(Debug)]
 pub(super) struct Work {
-    checks: usize,
+    /// Signature checks that were made.
+    pub(super) checks: usize,
+    /// Checks that the bytes of signatures still warrant.
+    warranted: usize,
     hashed: usize,
+    hashed_freely: usize,
+    /// For the whole file and for this input, in bytes to hash; a check counts as [`HASHED_IN_A_CHECK`].
+    file: usize,
+    input: usize,
     /// Whether more was asked for than there was.
     pub(super) over: bool,
 }
 
 impl Work {
-    pub(super) fn for_file(bytes: usize) -> Self {
+    /// For a file with so many bytes of signatures and witnesses, of which at most so many checks are made.
+    pub(super) fn new(signature_bytes: usize, max_checks: u32) -> Self {
+        let max_checks = usize::try_from(max_checks).unwrap_or(usize::MAX);
         Self {
-            checks: CHECKS + bytes / BYTES_FOR_A_CHECK,
+            checks: 0,
+            warranted: CHECKS + signature_bytes / BYTES_FOR_A_CHECK,
             hashed: HASHED,
+            hashed_freely: HASHED_FREELY,
+            file: max_checks.saturating_mul(HASHED_IN_A_CHECK),
+            input: 0,
             over: false,
         }
     }
 
-    /// How many signature checks were made of a file of this length.
-    pub(super) fn checks_made(&self, bytes: usize) -> usize {
-        Self::for_file(bytes).checks - self.checks
+    /// Begins with the next input.
+    pub(super) fn next_input(&mut self) {
+        self.input = INPUT_CHECKS * HASHED_IN_A_CHECK;
+        self.over = false;
     }
 
-    /// Takes so many signature checks; none when that is too much.
-    pub(super) fn check(&mut self, checks: usize) -> Option<()> {
-        take(&mut self.checks, checks, &mut self.over)
+    /// What is left for the file, in bytes to hash.
+    pub(super) fn left(&self) -> usize {
+        self.file
+    }
+
+    /// Takes a signature check; none when that is too much.
+    pub(super) fn check(&mut self) -> Option<()> {
+        take(&mut self.warranted, 1, &mut self.over)?;
+        self.take(HASHED_IN_A_CHECK)?;
+        self.checks += 1;
+        Some(())
     }
 
     /// Takes so many bytes to hash; none when that is too much.
     pub(super) fn hash(&mut self, bytes: usize) -> Option<()> {
-        take(&mut self.hashed, bytes, &mut self.over)
+        take(&mut self.hashed, bytes, &mut self.over)?;
+        let freely = bytes.min(self.hashed_freely);
+        self.hashed_freely -= freely;
+        self.take(bytes - freely)
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        take(&mut self.input, bytes, &mut self.over)?;
+        take(&mut self.file, bytes, &mut self.over)
     }
 }
 

@@ -22,7 +22,7 @@ kinds! {
     #[cfg(any(test, feature = "report"))]
     Report = 1, "REPORT";
     /// A file.
-    #[cfg(any(test, feature = "report"))]
+    #[cfg(any(test, feature = "report", feature = "signatures"))]
     File = 2, "FILE";
     /// JSON text.
     #[cfg(any(test, feature = "signatures"))]
@@ -30,9 +30,6 @@ kinds! {
     /// The length of a JSON text in 4 bytes, the text, and a file.
     #[cfg(any(test, feature = "make"))]
     Made = 4, "MADE";
-    /// The same of a proof that was checked.
-    #[cfg(any(test, feature = "signatures"))]
-    Checked = 5, "CHECKED";
 }
 
 #[cfg(test)]

@@ -72,10 +72,16 @@ mod report {
 
 #[cfg(feature = "signatures")]
 mod signatures {
-    use alloc::vec::Vec;
+    use alloc::{string::String, vec::Vec};
 
     use super::*;
-    use crate::wasm::signatures;
+    use crate::wasm::signatures::Running;
+
+    /// All in one go: nothing can wait inside a call.
+    fn found(mut running: Running) -> Vec<u8> {
+        while running.go_on() {}
+        running.into_found()
+    }
 
     #[wasm_bindgen]
     extern "C" {
@@ -85,24 +91,36 @@ mod signatures {
 
     #[wasm_bindgen(module = "/js/proof.js")]
     extern "C" {
-        /// A published proof and the origin that was asked, as [`proof::checked`](crate::wasm::proof::checked) takes them.
+        /// How many checks the options allow.
+        #[wasm_bindgen(js_name = maxChecksOf, catch)]
+        fn max_checks_of(options: &JsValue) -> Result<u32, JsValue>;
+
+        /// A published proof and the origin that was asked, as [`proof::running`](crate::wasm::proof::running) takes them.
         #[wasm_bindgen(js_name = publishedOf, catch)]
         fn published_of(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
 
         /// Makes the object of what [`crate::wasm::proof`] has packed.
         #[wasm_bindgen(js_name = toChecked)]
-        fn to_checked(packed: &[u8]) -> JsValue;
+        fn to_checked(packed: &[u8], proof: &JsValue) -> JsValue;
     }
 
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
-    pub fn check_published(proof: &JsValue, origin: &JsValue) -> Result<JsValue, JsValue> {
-        let checked = crate::wasm::proof::checked(&published_of(proof, origin)?);
-        Ok(to_checked(&checked.map_err(PsbtError::from)?))
+    pub fn check_published(
+        proof: &JsValue,
+        origin: &JsValue,
+        options: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let max_checks = max_checks_of(options)?;
+        let published = published_of(proof, origin)?;
+        let running = crate::wasm::proof::running(&published, max_checks);
+        Ok(to_checked(&found(running.map_err(PsbtError::from)?), proof))
     }
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
-    pub fn check(bytes: Vec<u8>) -> Result<JsValue, PsbtError> {
-        Ok(parse(&signatures::checked(bytes)?))
+    pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
+        let running = Running::of_file(bytes, max_checks_of(options)?);
+        let found = found(running.map_err(PsbtError::from)?);
+        Ok(parse(&String::from_utf8_lossy(&found)))
     }
 }
 

@@ -4,16 +4,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::signatures::{members, put, quoted};
+use super::signatures::{Running, members, put, quoted};
 use crate::error::sentence::number;
+use crate::proof::ProofChecks;
 use crate::read::cursor::Cursor;
 use crate::statement::Person;
-use crate::{
-    Carrier, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof,
-};
+use crate::{Carrier, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
 
 /// A published proof as `js/proof.js` writes it. Texts and scripts come after their length in 4 bytes, little endian.
-pub(super) fn checked(published: &[u8]) -> Result<Vec<u8>, Error> {
+pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
     let mut cursor = Cursor::new(published);
     let [is_message] = *cursor.array()?;
     let nonce = *cursor.array()?;
@@ -50,7 +49,8 @@ pub(super) fn checked(published: &[u8]) -> Result<Vec<u8>, Error> {
         transaction,
         coins,
     };
-    Ok(packed(&check_proof(&proof, asked)?))
+    let checks = ProofChecks::new(&proof, asked, max_checks)?;
+    Ok(Running::Proof(checks))
 }
 
 #[inline(never)]
@@ -60,7 +60,7 @@ fn framed<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
 }
 
 /// The length of the JSON text in 4 bytes, little endian, the text, and the file.
-fn packed(check: &ProofCheck) -> Vec<u8> {
+pub(super) fn packed(check: &ProofCheck) -> Vec<u8> {
     let mut json = String::new();
     let mut fault = |name: &str, fault: Option<ProofFault>| {
         put(&mut json, name);
@@ -79,13 +79,13 @@ fn packed(check: &ProofCheck) -> Vec<u8> {
 
 #[cfg(psbt_wasm_package)]
 mod exports {
-    use super::*;
-    use crate::wasm::answer::answer;
-    use crate::wasm::kind::Kind;
+    use super::running;
+    use crate::wasm::signatures::exports::begin;
     use wasm_bindgen::prelude::*;
 
+    /// Begins, as `checkSignatures` does.
     #[wasm_bindgen(js_name = checkProof)]
-    pub fn check(published: Vec<u8>) {
-        answer(Kind::Checked, checked(&published));
+    pub fn check(published: Vec<u8>, max_checks: u32) {
+        begin(|| running(&published, max_checks));
     }
 }

@@ -1,27 +1,86 @@
 //! `checkSignatures`. The report crosses the boundary as JSON text: it is small beside the work that it reports.
+//!
+//! Checks run in portions: one call begins, and `goOn` is called until it says that nothing is left. JavaScript lets one run at a time.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::sentence::number;
-use crate::signatures::check_file;
-use crate::{Error, InputSignatures, Signature, SignatureReport, SignatureStatus};
+use crate::proof::ProofChecks;
+use crate::signatures::Checks;
+use crate::{Error, InputSignatures, Signature, SignatureReport, SignatureStatus, decode};
 
-/// The report on a file's signatures, as JSON.
-pub(super) fn checked(bytes: Vec<u8>) -> Result<String, Error> {
-    Ok(json(&check_file(bytes)?))
+/// What is checked at the moment.
+pub(super) enum Running {
+    Signatures(Checks),
+    Proof(ProofChecks),
+}
+
+impl Running {
+    pub(super) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
+        Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
+    }
+
+    /// Checks a portion; whether anything is left.
+    pub(super) fn go_on(&mut self) -> bool {
+        match self {
+            Self::Signatures(checks) => checks.go_on(),
+            Self::Proof(checks) => checks.go_on(),
+        }
+    }
+
+    /// What was found: JSON, of a proof before its PSBT.
+    pub(super) fn into_found(self) -> Vec<u8> {
+        match self {
+            Self::Signatures(checks) => json(&checks.into_report()).into_bytes(),
+            Self::Proof(checks) => super::proof::packed(&checks.into_check()),
+        }
+    }
 }
 
 #[cfg(psbt_wasm_package)]
-mod exports {
+pub(super) mod exports {
+    use std::cell::RefCell;
+
     use super::*;
     use crate::wasm::answer::answer;
     use crate::wasm::kind::Kind;
     use wasm_bindgen::prelude::*;
 
+    thread_local! {
+        static RUNNING: RefCell<Option<Running>> = const { RefCell::new(None) };
+    }
+
+    /// Answers when the file is refused; else `goOn` does, once nothing is left.
     #[wasm_bindgen(js_name = checkSignatures)]
-    pub fn check(bytes: Vec<u8>) {
-        answer(Kind::Text, checked(bytes).map(String::into_bytes));
+    pub fn check(bytes: Vec<u8>, max_checks: u32) {
+        begin(|| Running::of_file(bytes, max_checks));
+    }
+
+    /// Checks a portion; whether anything is left. If not, it answers, or has nothing to go on with.
+    #[wasm_bindgen(js_name = goOn)]
+    pub fn go_on() -> bool {
+        if let Some(mut running) = RUNNING.take() {
+            if running.go_on() {
+                RUNNING.set(Some(running));
+                return true;
+            }
+            let kind = match running {
+                Running::Signatures(_) => Kind::Text,
+                Running::Proof(_) => Kind::File,
+            };
+            answer(kind, Ok(running.into_found()));
+        }
+        false
+    }
+
+    /// What was begun before and not brought to an end is dropped first.
+    pub(in crate::wasm) fn begin(running: impl FnOnce() -> Result<Running, Error>) {
+        drop(RUNNING.take());
+        match running() {
+            Ok(running) => RUNNING.set(Some(running)),
+            Err(error) => answer(Kind::Text, Err(error)),
+        }
     }
 }
 

@@ -122,6 +122,12 @@ const spends = (script) => field([1], output(script));
 const derivation = (index, length = 33) => field(bytes(6, length === 33 ? key(index) : longKey(index)), bytes(u32(1), u32(2)));
 const finalWitness = (elements) => field([8], bytes(compact(elements.length), ...elements.map(sized)));
 
+/** Inputs of an unusual script, each with 40 signatures to try with 40 keys. */
+export function searched(inputs) {
+  const script = bytes(...times(40, (at) => push(key(at))), 0x75);
+  return psbt(times(inputs, () => [spends(witnessProgram(script)), finalWitness([...times(40, () => SIGNATURE), script])]));
+}
+
 /** By what they are made of; each has about so many of it, or a quarter where each takes the longest. */
 export const HOSTILE = {
   'inputs': (count) => psbt(times(count, () => [spends(P2WSH)])),

@@ -22,6 +22,45 @@ for (const name of ['message', 'transaction']) {
   });
 }
 
+test('nobody is confirmed, whatever the file states', async () => {
+  const proof = published('message');
+  const { text, ...stated } = proof.statement;
+  const { claimed } = await checkProof(proof, ORIGIN);
+  assert.deepEqual(claimed, {
+    confirmed: false,
+    origin: ORIGIN,
+    provider: stated.provider,
+    subject: stated.subject,
+    accountId: stated.account_id,
+    name: text.split(' ')[4],
+  });
+  // The word of a statement that is not right is nobody's name.
+  proof.statement.subject = '1';
+  assert.equal((await checkProof(proof, ORIGIN)).claimed.name, null);
+});
+
+test('lengths are measured before anything is converted', async () => {
+  const proof = published('message');
+  const [first] = proof.inputs;
+  const long = [
+    { ...proof, transaction: '00'.repeat(4_000_001) },
+    { ...proof, inputs: [{ ...first, script_pubkey: '00'.repeat(16 * 1024 * 1024) }] },
+    { ...proof, statement: { ...proof.statement, subject: 'x'.repeat(33 * 1024 * 1024) } },
+  ];
+  for (const file of long) {
+    const before = process.memoryUsage().arrayBuffers;
+    await assert.rejects(checkProof(file, ORIGIN), { code: 'file-too-large' });
+    assert.ok(process.memoryUsage().arrayBuffers - before < 1_000_000);
+  }
+});
+
+test('the work of a proof is bounded and can be ended as that of a file', async () => {
+  const { complete, inputs } = await checkProof(published('message'), ORIGIN, { maxChecks: 1 });
+  assert.equal(complete, false);
+  assert.deepEqual(new Set(inputs.map(({ status }) => status)), new Set(['valid', 'inconclusive']));
+  await assert.rejects(checkProof(published('message'), ORIGIN, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+});
+
 test('a copy on another board is false', async () => {
   const { complete, statement } = await checkProof(published('message'), 'https://copy.example');
   assert.deepEqual({ complete, statement }, { complete: false, statement: 'other-board' });

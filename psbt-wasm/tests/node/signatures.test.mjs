@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSignatures, PsbtError, readPsbt } from 'psbt-wasm';
+import { searched } from './hostile.mjs';
 import { LARGE, binary, bytesOf, exhaust, fixture } from './support.mjs';
 
 const bytes = binary(fixture('mixed.psbt'));
@@ -51,6 +52,35 @@ test('a trap is one clear error, and the next file is checked as if nothing had 
   exhaust(glue.initSync().memory);
   await assert.rejects(checkSignatures(LARGE), { code: 'internal' });
   assert.deepEqual(await checkSignatures(bytes), expected);
+});
+
+test('at most so many signatures are tried as the caller allows', async () => {
+  const { inputs } = await checkSignatures(bytes, { maxChecks: 2 });
+  assert.deepEqual(inputs.map(({ status }) => status), ['invalid', 'missing', 'invalid', 'inconclusive']);
+  for (const maxChecks of [-1, 0.5, 40_001, '1', null]) {
+    await assert.rejects(checkSignatures(bytes, { maxChecks }), { code: 'invalid-option' });
+  }
+});
+
+/** Inputs that each ask for as many checks as one may. */
+const SEARCHED = searched(8);
+
+test('checks let other work run, and end when the caller gives up', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const check = checkSignatures(SEARCHED, { signal: controller.signal });
+  setTimeout(() => controller.abort(reason));
+  await assert.rejects(check, (error) => error === reason);
+  await assert.rejects(checkSignatures(bytes, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
+  // The module goes on as if nothing had been.
+  assert.deepEqual((await checkSignatures(bytes)).inputs.length, 4);
+});
+
+test('checks that run at once do not mix', async () => {
+  const expected = await checkSignatures(bytes);
+  const [searched, own] = await Promise.all([checkSignatures(SEARCHED), checkSignatures(bytes)]);
+  assert.equal(searched.inputs.length, 8);
+  assert.deepEqual(own, expected);
 });
 
 test('keys that are no points are refused only where that is asked for', () => {

@@ -55,7 +55,10 @@ export function counting(name) {
       return [at, value.length];
     });
     steps = 0;
+    answer = null;
     run(...parameters);
+    // Checks run in portions.
+    while (!answer && instance.exports.goOn?.());
     return { steps, ...answer };
   };
 }

@@ -1,15 +1,15 @@
-//! Files that ask for more work than they are long: each is answered, with work in proportion to its length.
+//! Files that ask for more work than they are long: each is answered, with work in proportion to its signatures, and never more than so much.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
-use bitcoin::opcodes::all::{OP_CHECKSIG, OP_DROP};
+use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_DROP};
 use bitcoin::script::Builder;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
 use bitcoin::transaction::Version;
 use bitcoin::{
     Amount, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
 };
-use psbt_wasm::{Reason, SignatureStatus};
+use psbt_wasm::{MAX_CHECKS, Reason, SignatureStatus};
 
 use crate::check;
 use crate::scene::*;
@@ -44,10 +44,10 @@ fn some_signature() -> Vec<u8> {
     ecdsa_signature(&unsigned(), P2WPKH, P2WPKH, EcdsaSighashType::All).to_vec()
 }
 
-#[test]
-fn hundreds_of_signatures_and_keys_in_one_input_are_not_all_tried() {
+/// Inputs of an unusual script, which asks to try each of so many signatures with each of so many keys.
+fn searched(inputs: u32, signatures: usize, keys: usize) -> Psbt {
     let mut builder = Builder::new();
-    for number in 0..200 {
+    for number in 0..keys {
         let key = public(number);
         builder = builder.push_key(&key).push_opcode(OP_DROP);
     }
@@ -55,14 +55,82 @@ fn hundreds_of_signatures_and_keys_in_one_input_are_not_all_tried() {
         .push_key(&public(0))
         .push_opcode(OP_CHECKSIG)
         .into_script();
-    let mut psbt = spending(&script.to_p2wsh(), 1);
-    let mut witness = vec![some_signature(); 400];
+    let mut psbt = spending(&script.to_p2wsh(), inputs);
+    let mut witness = vec![some_signature(); signatures];
     witness.push(script.into_bytes());
-    psbt.inputs[0].final_script_witness = Some(Witness::from_slice(&witness));
-    let report = check(&psbt);
+    for input in &mut psbt.inputs {
+        input.final_script_witness = Some(Witness::from_slice(&witness));
+    }
+    psbt
+}
+
+#[test]
+fn hundreds_of_signatures_and_keys_in_one_input_are_not_all_tried() {
+    let report = check(&searched(1, 400, 200));
     assert_eq!(report.inputs[0].status, SignatureStatus::Inconclusive);
     assert_eq!(report.inputs[0].reason, Some(Reason::UnknownScript));
-    assert_eq!(report.checks, 256 + psbt.serialize().len() / 32);
+    assert_eq!(report.checks, 1_024);
+}
+
+/// Whatever else is in the file.
+#[test]
+fn only_bytes_of_signatures_and_witnesses_buy_checks() {
+    let mut psbt = searched(1, 40, 20);
+    let without = check(&psbt);
+    // The field: its key and its length, an element more than there are signatures, and the length of each.
+    let witness = psbt.inputs[0].final_script_witness.as_ref();
+    let field = 2
+        + 3
+        + 1
+        + witness
+            .expect("final")
+            .iter()
+            .map(|it| 1 + it.len())
+            .sum::<usize>();
+    assert!(
+        (256 + field / 32).abs_diff(without.checks) <= 1,
+        "{}",
+        without.checks
+    );
+    let filler = bitcoin::psbt::raw::Key {
+        type_value: 0xf0,
+        key: vec![],
+    };
+    psbt.unknown.insert(filler.clone(), vec![7; 1_000_000]);
+    psbt.inputs[0].unknown.insert(filler, vec![7; 1_000_000]);
+    assert_eq!(check(&psbt), without);
+}
+
+#[test]
+fn no_file_gets_more_checks_than_all_files_do() {
+    let report = check(&searched(60, 400, 200));
+    assert_eq!(report.checks, MAX_CHECKS as usize);
+}
+
+/// The most keys of a multisig. None of the signatures fits, so that the first of each input is tried with every key.
+#[test]
+fn two_thousand_inputs_of_twenty_keys_are_checked_to_the_end() {
+    let mut builder = Builder::new().push_int(20);
+    for number in 0..20 {
+        builder = builder.push_key(&public(number));
+    }
+    let script = builder
+        .push_int(20)
+        .push_opcode(OP_CHECKMULTISIG)
+        .into_script();
+    let mut psbt = spending(&script.to_p2wsh(), 2_000);
+    let mut witness = vec![vec![]];
+    witness.resize(21, some_signature());
+    witness.push(script.into_bytes());
+    for input in &mut psbt.inputs {
+        input.final_script_witness = Some(Witness::from_slice(&witness));
+    }
+    let report = check(&psbt);
+    assert_eq!(report.checks, MAX_CHECKS as usize);
+    for input in report.inputs {
+        assert_eq!(input.reason, Some(Reason::WrongSignature));
+        assert_eq!(input.needed, Some(20));
+    }
 }
 
 /// Each P2PKH input hashes the whole transaction again.

@@ -57,7 +57,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 20] = [
+const ENTRIES: [&str; 22] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -68,6 +68,8 @@ const ENTRIES: [&str; 20] = [
     "bundler-make.js",
     "loaded.js",
     "answers.js",
+    "checker.js",
+    "checks.js",
     "guard.js",
     "imported.js",
     "made.js",

@@ -190,7 +190,7 @@ fn candidate(
     let candidate = verify::read(&file, Vec::new());
     let mut candidate = candidate.map_err(|refusal| unreadable(refusal.to_string()))?;
     if is_message {
-        let signed = SignedMessage::recognise(&candidate.file).filter(|it| it.fault.is_none());
+        let signed = SignedMessage::recognise(&candidate.file);
         let line = proof.statement.text.as_bytes();
         let output = signed.and_then(|signed| signed.output_for(line));
         let output = output.ok_or_else(|| {

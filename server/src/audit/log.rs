@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use reqwest::header::HeaderMap;
 use serde::{Deserialize, Serialize};
 
 use super::site::{Site, SiteError};
@@ -17,6 +18,38 @@ use crate::history::tree::{self, TileId, Tiles, WIDTH};
 pub struct Seen {
     pub checkpoint: String,
     pub keys: Vec<String>,
+    /// The size of the largest checkpoint that each key but the newest may sign.
+    #[serde(default)]
+    pub until: Vec<u64>,
+}
+
+impl Seen {
+    fn new(checkpoint: String, keys: &[VerifierKey]) -> Self {
+        Self {
+            checkpoint,
+            keys: keys.iter().map(ToString::to_string).collect(),
+            until: keys.iter().filter_map(VerifierKey::until).collect(),
+        }
+    }
+
+    /// The keys. A replaced one is left out when nothing says until when it signed, as in files of older versions.
+    ///
+    /// # Errors
+    /// When one is none.
+    pub fn keys(&self) -> Result<Vec<VerifierKey>, CheckError> {
+        let mut keys = parsed(&self.keys)?;
+        let newest = keys.pop();
+        let replaced = keys.into_iter().zip(&self.until);
+        let replaced = replaced.map(|(key, until)| key.replaced(*until));
+        Ok(replaced.chain(newest).collect())
+    }
+}
+
+/// The current log of a board.
+struct Log<'a> {
+    site: &'a Site,
+    /// Its address: `/log`, or that of a later one.
+    address: String,
 }
 
 /// What a look at the log has shown.
@@ -87,25 +120,32 @@ pub async fn look(
     before: Option<&Seen>,
     key: Option<&VerifierKey>,
 ) -> Result<Look, LogError> {
-    let note = newest(site).await?;
+    let log = Log {
+        site,
+        address: site.log().await?,
+    };
+    let note = log.newest().await?;
+    if check::unsigned(&note)?.origin != log.origin() {
+        return Err(CheckError::OtherBoard.into());
+    }
     let before = match before {
-        Some(seen) => Some((seen, not_another(site, &note, seen).await?)),
+        Some(seen) => Some((seen, log.not_another(&note, seen).await?)),
         None => None,
     };
-    let known = match (key, &before) {
+    let kept = before.as_ref().map(|(seen, _)| seen.keys()).transpose()?;
+    let known = match (key, kept) {
+        // A key that is known to have been replaced is not made good by naming it.
+        (Some(key), Some(kept)) if kept.contains(key) => kept,
         (Some(key), _) => vec![key.clone()],
-        (None, Some((seen, _))) => parsed(&seen.keys)?,
-        (None, None) => parsed(&[text(site, "key").await?])?,
+        (None, Some(kept)) => kept,
+        (None, None) => parsed(&[log.text("key").await?])?,
     };
-    let keys = match check::checkpoint(&note, &known) {
-        Err(CheckError::Note(NoteError::Stranger)) => followed(site, known).await?,
-        _ => known,
-    };
+    let keys = log.followed(known).await?;
     let now = check::checkpoint(&note, &keys)?;
     let since = match &before {
         Some((_, old)) => {
             let wanted = check::tiles_for(old.size, now.size);
-            let tiles = tiles(site, wanted.unwrap_or_default(), now.size).await?;
+            let tiles = log.tiles(wanted.unwrap_or_default(), now.size).await?;
             check::consistency(old, &now, &tiles)?;
             format!("which has only grown since it had {}", old.size)
         }
@@ -113,78 +153,106 @@ pub async fn look(
     };
     Ok(Look {
         sentence: format!("the log {}, {} entries, {since}", now.origin, now.size),
-        seen: Seen {
-            checkpoint: note,
-            keys: keys.iter().map(ToString::to_string).collect(),
-        },
+        seen: Seen::new(note, &keys),
     })
 }
 
-/// The keys that follow from those that are trusted, when the log has got a new one since.
-async fn followed(site: &Site, mut known: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, LogError> {
-    let rotations = text(site, "rotations").await?;
-    let rotations: Vec<String> =
-        serde_json::from_str(&rotations).map_err(|_| CheckError::Missing)?;
-    if let Some(newest) = known.pop() {
-        known.extend(check::keys(&newest, &rotations)?);
+impl Log<'_> {
+    /// What its checkpoints must call it: the host and the address at which it is.
+    fn origin(&self) -> String {
+        let site = self.site.origin();
+        let host = site.split_once("://").map_or(site, |(_, host)| host);
+        format!("{host}{}", self.address)
     }
-    Ok(known)
-}
 
-/// What was seen of a log, when this is a checkpoint of the same one.
-async fn not_another(site: &Site, note: &str, seen: &Seen) -> Result<Checkpoint, LogError> {
-    let (seen, now) = (check::unsigned(&seen.checkpoint)?, check::unsigned(note)?);
-    if seen.origin == now.origin {
-        return Ok(seen);
-    }
-    // Whatever is wrong with it: that it is another one is what has to be said.
-    let because = match first_entry(site, note).await {
-        Ok(Entry::Begin {
-            because: Some(because),
-            before,
-            ..
-        }) => {
-            let before = before.and_then(|before| check::unsigned(&before).ok());
-            let ended = before.filter(|before| before.origin == seen.origin);
-            Some((because, ended.map(|before| before.size)))
+    /// The keys that follow from those that are trusted. The notes are read each time, so that a key that has been replaced since is not
+    /// believed any longer.
+    async fn followed(&self, mut known: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, LogError> {
+        let rotations = self.text("rotations").await?;
+        let rotations: Vec<String> =
+            serde_json::from_str(&rotations).map_err(|_| CheckError::Missing)?;
+        if let Some(newest) = known.pop() {
+            known.extend(check::keys(&newest, &rotations)?);
         }
-        _ => None,
-    };
-    Err(LogError::Another(Box::new(Another {
-        seen,
-        origin: now.origin,
-        because,
-    })))
-}
-
-/// The first entry under a checkpoint, with the key that the board says is the log's.
-async fn first_entry(site: &Site, note: &str) -> Result<Entry, LogError> {
-    let keys = parsed(&[text(site, "key").await?])?;
-    let now = check::checkpoint(note, &keys)?;
-    let path = format!("/log/tile/entries/000{}", part(now.size.min(WIDTH)));
-    let bundle = site.bytes(&path).await?.ok_or(CheckError::Missing)?;
-    let (length, rest) = bundle.split_first_chunk().ok_or(CheckError::Missing)?;
-    let entry = rest.get(..u16::from_be_bytes(*length).into());
-    let entry = entry.and_then(|bytes| std::str::from_utf8(bytes).ok());
-    let entry = entry.ok_or(CheckError::Missing)?;
-    let nodes = tree::inclusion(0, now.size).ok_or(CheckError::Missing)?;
-    let tiles = tiles(site, tree::tiles_of(&nodes), now.size).await?;
-    check::entry(entry, 0, &now, &tiles)?;
-    Ok(serde_json::from_str(entry).map_err(|_| CheckError::Missing)?)
-}
-
-/// Tiles of a log of so many entries.
-async fn tiles(site: &Site, wanted: BTreeSet<TileId>, size: u64) -> Result<Tiles, LogError> {
-    let mut tiles = Tiles::default();
-    for id in wanted {
-        let path = path(id, id.width(size));
-        let bytes = site.bytes(&path).await?.ok_or(CheckError::Missing)?;
-        tiles.add(id, bytes.as_chunks().0.to_vec());
+        Ok(known)
     }
-    Ok(tiles)
+
+    /// What was seen of a log, when this is a checkpoint of the same one.
+    async fn not_another(&self, note: &str, seen: &Seen) -> Result<Checkpoint, LogError> {
+        let (seen, now) = (check::unsigned(&seen.checkpoint)?, check::unsigned(note)?);
+        if seen.origin == now.origin {
+            return Ok(seen);
+        }
+        // Whatever is wrong with it: that it is another one is what has to be said.
+        let because = match self.first_entry(note).await {
+            Ok(Entry::Begin {
+                because: Some(because),
+                before,
+                ..
+            }) => {
+                let before = before.and_then(|before| check::unsigned(&before).ok());
+                let ended = before.filter(|before| before.origin == seen.origin);
+                Some((because, ended.map(|before| before.size)))
+            }
+            _ => None,
+        };
+        Err(LogError::Another(Box::new(Another {
+            seen,
+            origin: now.origin,
+            because,
+        })))
+    }
+
+    /// The first entry under a checkpoint, with the key that the board says is the log's.
+    async fn first_entry(&self, note: &str) -> Result<Entry, LogError> {
+        let keys = parsed(&[self.text("key").await?])?;
+        let now = check::checkpoint(note, &keys)?;
+        let path = format!("tile/entries/000{}", part(now.size.min(WIDTH)));
+        let bundle = self.bytes(&path).await?;
+        let (length, rest) = bundle.split_first_chunk().ok_or(CheckError::Missing)?;
+        let entry = rest.get(..u16::from_be_bytes(*length).into());
+        let entry = entry.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let entry = entry.ok_or(CheckError::Missing)?;
+        let nodes = tree::inclusion(0, now.size).ok_or(CheckError::Missing)?;
+        let tiles = self.tiles(tree::tiles_of(&nodes), now.size).await?;
+        check::entry(entry, 0, &now, &tiles)?;
+        Ok(serde_json::from_str(entry).map_err(|_| CheckError::Missing)?)
+    }
+
+    /// Tiles of a log of so many entries.
+    async fn tiles(&self, wanted: BTreeSet<TileId>, size: u64) -> Result<Tiles, LogError> {
+        let mut tiles = Tiles::default();
+        for id in wanted {
+            let bytes = self.bytes(&path(id, id.width(size))).await?;
+            tiles.add(id, bytes.as_chunks().0.to_vec());
+        }
+        Ok(tiles)
+    }
+
+    /// The newest checkpoint. What is none, by whomever it is signed, says nothing of the log.
+    async fn newest(&self) -> Result<String, LogError> {
+        let understood = |_: &HeaderMap, bytes| {
+            let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+            let read = check::unsigned(&note).map_err(|error| error.to_string());
+            read.map(|_| note)
+        };
+        let path = format!("{}/checkpoint", self.address);
+        let note = self.site.asked(&path, understood).await?;
+        Ok(note.ok_or(CheckError::Missing)?)
+    }
+
+    async fn text(&self, name: &str) -> Result<String, LogError> {
+        let bytes = self.bytes(name).await?;
+        Ok(String::from_utf8(bytes).map_err(|_| CheckError::Missing)?)
+    }
+
+    async fn bytes(&self, path: &str) -> Result<Vec<u8>, LogError> {
+        let bytes = self.site.bytes(&format!("{}/{path}", self.address)).await?;
+        Ok(bytes.ok_or(CheckError::Missing)?)
+    }
 }
 
-/// The address of a tile (C2SP tlog-tiles).
+/// The address of a tile below that of its log (C2SP tlog-tiles).
 fn path(TileId { level, index }: TileId, width: u64) -> String {
     let mut groups = vec![format!("{:03}", index % 1_000)];
     let mut left = index / 1_000;
@@ -193,7 +261,7 @@ fn path(TileId { level, index }: TileId, width: u64) -> String {
         left /= 1_000;
     }
     groups.reverse();
-    format!("/log/tile/{level}/{}{}", groups.join("/"), part(width))
+    format!("tile/{level}/{}{}", groups.join("/"), part(width))
 }
 
 /// The end of its address when it is not full.
@@ -205,28 +273,8 @@ fn part(width: u64) -> String {
     }
 }
 
-/// The newest checkpoint. What is none, by whomever it is signed, says nothing of the log.
-async fn newest(site: &Site) -> Result<String, LogError> {
-    let understood = |bytes| {
-        let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
-        let read = check::unsigned(&note).map_err(|error| error.to_string());
-        read.map(|_| note)
-    };
-    let note = site.asked("/log/checkpoint", understood).await?;
-    Ok(note.ok_or(CheckError::Missing)?)
-}
-
-async fn text(site: &Site, name: &str) -> Result<String, LogError> {
-    let bytes = site.bytes(&format!("/log/{name}")).await?;
-    let bytes = bytes.ok_or(CheckError::Missing)?;
-    Ok(String::from_utf8(bytes).map_err(|_| CheckError::Missing)?)
-}
-
-/// Keys that were kept as text.
-///
-/// # Errors
-/// When one is none.
-pub fn parsed(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
+/// Keys as text.
+fn parsed(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let keys = keys.iter().map(|key| key.parse());
     Ok(keys.collect::<Result<_, NoteError>>()?)
 }

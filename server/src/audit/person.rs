@@ -1,4 +1,4 @@
-//! What a board says about one person, put together: the row, and the published proofs behind it.
+//! What a board says about one person, put together: the row in its list, the row asked for by the id, and the published proofs behind it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,10 @@ use crate::chain::Tip;
 /// Somebody with a row or a published proof.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Person {
+    /// The row in the list.
     pub(super) row: Option<Row>,
+    /// What the board answers about this id; none when it was not asked.
+    pub(super) by_id: Option<Option<Row>>,
     pub(super) proofs: Vec<Checked>,
 }
 
@@ -23,8 +26,10 @@ pub(super) struct Seen {
     pub(super) tip: Tip,
     /// By their ids.
     pub(super) people: BTreeMap<String, Person>,
-    /// What is wrong with the order of the rows. A page is of one moment, so this is not looked at again.
-    pub(super) ranks: Vec<Finding>,
+    /// What is wrong with the list as a whole.
+    pub(super) list: Vec<Finding>,
+    /// How many of its rows were not compared with what the board answers about their ids.
+    pub(super) not_compared: usize,
 }
 
 /// A coin that counts in two proofs.
@@ -34,10 +39,17 @@ pub(super) struct Twice {
 }
 
 /// Rows and proofs by whose they are.
-pub(super) fn all(rows: HashMap<String, Row>, proofs: Vec<Checked>) -> BTreeMap<String, Person> {
+pub(super) fn all(
+    rows: HashMap<String, Row>,
+    by_id: HashMap<String, Option<Row>>,
+    proofs: Vec<Checked>,
+) -> BTreeMap<String, Person> {
     let mut people: BTreeMap<String, Person> = BTreeMap::new();
     for (id, row) in rows {
         people.entry(id).or_default().row = Some(row);
+    }
+    for (id, row) in by_id {
+        people.entry(id).or_default().by_id = Some(row);
     }
     for proof in proofs {
         let person = people.entry(proof.owner.clone()).or_default();
@@ -63,7 +75,33 @@ impl Person {
         let mut findings: Vec<Finding> = self.proofs.iter().flat_map(faults_of).collect();
         findings.extend(self.false_names());
         findings.extend(self.false_sum());
+        findings.extend(self.false_row());
         findings
+    }
+
+    /// The list says something else than the board's answer about this id.
+    fn false_row(&self) -> Option<Finding> {
+        let by_id = self.by_id.as_ref()?;
+        if *by_id == self.row {
+            return None;
+        }
+        let words = |row: &Row| format!("{} at {}", row.amount(), row.place());
+        let row = self.row.as_ref().or(by_id.as_ref())?;
+        let listed = match &self.row {
+            Some(row) => format!("the list of rows shows {} with {}", row.name, words(row)),
+            None => format!("the list of rows does not show {}", row.name),
+        };
+        let answered = match by_id {
+            Some(row) => format!(
+                "has {} with {}, verified {}",
+                row.name,
+                words(row),
+                row.when()
+            ),
+            None => "has nobody".to_owned(),
+        };
+        let sentence = format!("{listed}; asked for {} the board {answered}", row.id);
+        Some(Finding::of_row("list", (&row.id, &row.name), sentence))
     }
 
     fn false_names(&self) -> impl Iterator<Item = Finding> {

@@ -58,6 +58,9 @@ pub struct Private {
     pub rows: usize,
     /// Rows that show a range, and no total.
     pub rows_of_ranges: usize,
+    /// Rows of a long list that were not compared with what the board answers about their ids.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rows_not_compared: usize,
     /// What rows show beyond what their published proofs prove.
     pub sats: i64,
     /// Coins that somebody is about to spend, or about which too few sources have an answer.
@@ -66,9 +69,18 @@ pub struct Private {
     pub log: Option<String>,
 }
 
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands it a reference"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
     let (mut checked, mut private) = (Checks::default(), Private::default());
-    let mut findings = seen.ranks.clone();
+    private.rows_not_compared = seen.not_compared;
+    let mut findings = seen.list.clone();
     for person in seen.people.values() {
         let false_of_person = person.findings();
         let whole = false_of_person.is_empty();
@@ -168,6 +180,13 @@ impl fmt::Display for Report {
         )?;
         if not_checked.rows_of_ranges > 0 {
             writeln!(f, "  {} rows that show a range", not_checked.rows_of_ranges)?;
+        }
+        if not_checked.rows_not_compared > 0 {
+            writeln!(
+                f,
+                "  {} rows of the list, with what the board answers about their ids: only the first rows and a sample were",
+                not_checked.rows_not_compared
+            )?;
         }
         for coin in &not_checked.coins {
             writeln!(

@@ -1,15 +1,21 @@
 //! Rows of the board, and whether their order is right.
 
+use std::collections::HashSet;
+
 use super::finding::Finding;
 use super::wire;
+use crate::board::person::amount_words;
 use crate::board::units::btc_text;
+use crate::store::shown_as::ShownAs;
 
 /// A row, understood.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
     pub(super) name: String,
+    pub(super) verified: bool,
+    pub(super) last_verified: Option<String>,
     pub(super) rank: Option<i64>,
     /// What is shown as proven, in sats; of a range where its tier begins.
     pub(super) holdings: Option<i64>,
@@ -23,45 +29,137 @@ impl From<wire::Row> for Row {
     fn from(row: wire::Row) -> Self {
         Self {
             name: row.name(),
+            verified: row.verified,
             rank: row.rank,
             holdings: row.bitcoin_holdings.as_deref().and_then(wire::sats),
             published: row.published_sats.unwrap_or(0),
             range: row.shown_as.as_deref() == Some("range"),
+            last_verified: row.last_verified,
             id: row.id,
         }
     }
 }
 
-/// Rows that came in one answer, and so are of one moment.
+impl Row {
+    /// What is shown of the holdings, in the board's words.
+    pub(super) fn amount(&self) -> String {
+        let shown_as = if self.range {
+            ShownAs::Range
+        } else {
+            ShownAs::Exact
+        };
+        let words = amount_words(self.holdings, shown_as);
+        match self.holdings {
+            None => words,
+            Some(_) => format!("{words} BTC"),
+        }
+    }
+
+    /// When it was last verified, in words.
+    pub(super) fn when(&self) -> &str {
+        self.last_verified.as_deref().unwrap_or("never")
+    }
+
+    /// The rank in words.
+    pub(super) fn place(&self) -> String {
+        let rank = self.rank.map(|rank| rank.to_string());
+        format!("rank {}", rank.unwrap_or_else(|| "N/A".to_owned()))
+    }
+}
+
+/// Rows of one moment.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) offset: usize,
+    /// The number of the board's newest change in them.
+    pub(super) number: Option<i64>,
     pub(super) rows: Vec<Row>,
+}
+
+/// What all rows say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sums {
+    pub(super) people: i64,
+    pub(super) holders: i64,
+    pub(super) sats: i64,
+}
+
+impl Sums {
+    fn of(rows: &[&Row]) -> Self {
+        let holdings = rows.iter().filter_map(|row| row.holdings);
+        let count = |count| i64::try_from(count).unwrap_or(i64::MAX);
+        Self {
+            people: count(rows.len()),
+            holders: count(holdings.clone().count()),
+            sats: holdings.fold(0, i64::saturating_add),
+        }
+    }
+
+    fn words(self) -> String {
+        let (people, holders, sats) = (self.people, self.holders, btc_text(self.sats));
+        format!("{people} people, {holders} of them with {sats} BTC in all")
+    }
+}
+
+/// What is wrong with the list as a whole, beside what the board's summary said before and after the list was read.
+pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Finding> {
+    let mut wrong: Vec<Finding> = pages.iter().flat_map(ranks).collect();
+    let (mut seen, mut rows) = (HashSet::new(), Vec::new());
+    for row in pages.iter().flat_map(|page| &page.rows) {
+        if seen.insert(&row.id) {
+            rows.push(row);
+        } else {
+            let sentence = format!("the list of rows has {} more than once", row.name);
+            wrong.push(Finding::of_row(
+                "twice-listed",
+                (&row.id, &row.name),
+                sentence,
+            ));
+        }
+    }
+    let sums = Sums::of(&rows);
+    // The board may change meanwhile.
+    let fits = |of: fn(&Sums) -> i64| {
+        let (one, other) = (of(&before), of(&after));
+        (one.min(other)..=one.max(other)).contains(&of(&sums))
+    };
+    if !fits(|it| it.people) || !fits(|it| it.holders) || !fits(|it| it.sats) {
+        let sentence = format!(
+            "the list of rows has {}, and the board's summary says {}",
+            sums.words(),
+            after.words()
+        );
+        wrong.push(Finding::of_row("list", ("", ""), sentence));
+    }
+    wrong
 }
 
 /// What is wrong with the ranks of a page: 1 plus the number of those with strictly more (decisions, D7). A row of a range shows where
 /// its tier begins, and has the place of that (decisions, D17).
-pub(super) fn ranks(page: &Page) -> Vec<Finding> {
+fn ranks(page: &Page) -> Vec<Finding> {
     let places = (page.offset + 1..).zip(&page.rows);
     let mut wrong = Vec::new();
     let mut above: Option<&Row> = None;
     for (place, row) in places {
         let place = i64::try_from(place).unwrap_or(i64::MAX);
-        let right = match above {
-            Some(above) if above.holdings == row.holdings => row.rank == above.rank,
-            Some(above) => above.holdings > row.holdings && row.rank == Some(place),
-            // The first of a later page is the last of the page before, and was looked at there.
-            None => page.offset > 0 || row.rank == Some(1),
-        };
+        let right = match (row.holdings, above) {
+            // Nothing proven has no rank, and comes last.
+            (None, _) => row.rank.is_none(),
+            (_, Some(above)) if above.holdings == row.holdings => row.rank == above.rank,
+            (_, Some(above)) => above.holdings > row.holdings && row.rank == Some(place),
+            // The row before a later page is of another moment.
+            (_, None) if page.offset > 0 => row.rank.is_some_and(|rank| rank <= place),
+            (_, None) => row.rank == Some(1),
+        } && row.verified == row.holdings.is_some();
         if !right {
             wrong.push(Finding::of_row(
                 "rank",
                 (&row.id, &row.name),
                 format!(
-                    "the board shows {} at rank {}, and their holdings of {} BTC are not at that place of its order",
+                    "the board shows {} at {}, and their holdings of {} are not at that place of its order",
                     row.name,
-                    row.rank.map_or_else(|| "N/A".to_owned(), |rank| rank.to_string()),
-                    btc_text(row.holdings.unwrap_or(0)),
+                    row.place(),
+                    row.amount(),
                 ),
             ));
         }
@@ -79,13 +177,20 @@ mod tests {
         let row = |(index, (holdings, rank, range)): (usize, &(i64, i64, bool))| Row {
             id: String::new(),
             name: index.to_string(),
+            verified: true,
+            last_verified: None,
             rank: Some(*rank),
             holdings: Some(*holdings),
             published: 0,
             range: *range,
         };
         let rows = rows.iter().enumerate().map(row).collect();
-        let found = ranks(&Page { offset, rows });
+        let number = None;
+        let found = ranks(&Page {
+            offset,
+            number,
+            rows,
+        });
         found.into_iter().map(|it| it.name).collect()
     }
 
@@ -108,9 +213,63 @@ mod tests {
         let mut lie = right;
         lie.swap(0, 1);
         assert!(!wrong(0, &lie).is_empty());
-        // Of a later page, whose first is the last of the one before.
+        // Of a later page, whose first may share a rank with the row before it.
         let later = [(7, 2, true), (7, 2, true), (3, 1_002, false)];
         assert_eq!(wrong(999, &later), [""; 0]);
         assert_eq!(wrong(998, &later), ["2"]);
+        assert_eq!(wrong(0, &later), ["0", "2"]);
+        let later = [(7, 1_001, true), (3, 1_001, false)];
+        assert_eq!(wrong(999, &later), ["0"]);
+    }
+
+    #[test]
+    fn the_list_is_held_against_sums_of_before_and_after() {
+        let row = |id: &str, holdings: Option<i64>, rank| Row {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            verified: holdings.is_some(),
+            last_verified: None,
+            rank,
+            holdings,
+            published: 0,
+            range: false,
+        };
+        let all = [
+            row("a", Some(9), Some(1)),
+            row("b", Some(7), Some(2)),
+            row("c", None, None),
+        ];
+        let sums = |people, holders, sats| Sums {
+            people,
+            holders,
+            sats,
+        };
+        let (now, less, more) = (sums(3, 2, 16), sums(2, 1, 9), sums(3, 2, 20));
+        let codes = |rows: &[Row], sums| {
+            let (offset, number, rows) = (0, None, rows.to_vec());
+            let page = Page {
+                offset,
+                number,
+                rows,
+            };
+            let found = findings(&[page], sums);
+            found.iter().map(|it| it.code).collect::<Vec<_>>()
+        };
+        // Somebody came, or proved more, while the list was read.
+        for sums in [[now; 2], [less, now], [now, more], [less, more]] {
+            assert_eq!(codes(&all, sums), [""; 0], "{sums:?}");
+        }
+        assert_eq!(codes(&all[..2], [now; 2]), ["list"]);
+        assert_eq!(codes(&[], [now; 2]), ["list"]);
+        assert_eq!(codes(&all, [more; 2]), ["list"]);
+        assert_eq!(codes(&[], [sums(0, 0, 0); 2]), [""; 0]);
+        let twice = [&all[..], &all[2..]].concat();
+        assert_eq!(codes(&twice, [now; 2]), ["twice-listed"]);
+        let mut unranked = all.clone();
+        unranked[2].rank = Some(3);
+        assert_eq!(codes(&unranked, [now; 2]), ["rank"]);
+        unranked[2] = row("c", None, None);
+        unranked[2].verified = true;
+        assert_eq!(codes(&unranked, [now; 2]), ["rank"]);
     }
 }

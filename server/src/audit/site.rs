@@ -3,24 +3,40 @@
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::header::HeaderMap;
 use reqwest::{Client, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 use url::Url;
 use uuid::Uuid;
 
-use super::rows::{Page, Row};
+use super::rows::{Page, Row, Sums};
 use super::wire;
+use crate::history::checkpoint::number;
 use crate::outbound::body;
 
 /// The most bytes of one answer: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
 
-/// How many rows and proofs come in one answer.
+/// How many proofs come in one answer.
 const PAGE: usize = 1_000;
 
+/// What pages of the web app ask of the list of rows (`web/src/api/board.test.ts` compares it): a board must not be able to tell an audit
+/// from a visitor by the question.
+const LIST: &str = include_str!("list-query.txt");
+
+/// How many rows come in one answer to that.
+const ROWS: usize = 100;
+
 /// The most pages of rows: ten million people.
-const PAGES: usize = 10_000;
+const PAGES: usize = 100_000;
+
+/// The number of the board's newest change in an answer.
+const BOARD_NUMBER: &str = "board-number";
+
+const PROFILES: &str = "/api/rest/v1/profiles";
+const SETTINGS: &str = "/api/functions/v1/app-config";
+const SUMMARY: &str = "/api/functions/v1/board-summary";
 
 /// How often a question is asked that is not answered, and the pause before it is asked again.
 const ATTEMPTS: usize = 5;
@@ -66,13 +82,36 @@ impl Site {
     }
 
     pub(super) async fn network(&self) -> Result<String, SiteError> {
-        let settings: Option<wire::Settings> = self.ask("/api/functions/v1/app-config").await?;
-        settings
-            .map(|it| it.network)
-            .ok_or_else(|| SiteError::Unanswered {
-                path: "/api/functions/v1/app-config".to_owned(),
-                reason: "there is nothing; is this a board?".to_owned(),
-            })
+        let settings: Option<wire::Settings> = self.ask(SETTINGS).await?;
+        let settings = settings.ok_or_else(|| nothing(SETTINGS))?;
+        Ok(settings.network)
+    }
+
+    /// The address of the current log.
+    pub(super) async fn log(&self) -> Result<String, SiteError> {
+        let settings: Option<wire::Settings> = self.ask(SETTINGS).await?;
+        let log = settings.and_then(|it| it.log);
+        let log = log.unwrap_or_else(|| "/log".to_owned());
+        let number = log.strip_prefix("/log/").map(number);
+        if log == "/log" || number.flatten().is_some_and(|number| number > 1) {
+            return Ok(log);
+        }
+        Err(unusable(
+            SETTINGS,
+            format!("{log:?} is no address of a log"),
+        ))
+    }
+
+    /// What the board says of all its rows together.
+    pub(super) async fn sums(&self) -> Result<Sums, SiteError> {
+        let summary: Option<wire::Summary> = self.ask(SUMMARY).await?;
+        let summary = summary.ok_or_else(|| nothing(SUMMARY))?;
+        let sats = wire::sats(&summary.bitcoin);
+        Ok(Sums {
+            people: summary.people,
+            holders: summary.holders,
+            sats: sats.ok_or_else(|| unusable(SUMMARY, "its sum is no amount"))?,
+        })
     }
 
     /// Every published proof: everybody's, or one person's. Those that are withdrawn meanwhile are left out.
@@ -114,34 +153,52 @@ impl Site {
         }
     }
 
-    /// Everybody with something proven, page by page. A page begins with the last row of the one before, so that no place is between
-    /// two of them.
-    pub(super) async fn rows(&self) -> Result<Vec<Page>, SiteError> {
-        let mut pages = Vec::new();
-        loop {
-            let offset = pages.len() * (PAGE - 1);
-            let path = format!(
-                "/api/rest/v1/profiles?select=*&verified=eq.true&order=bitcoin_holdings.desc.nullslast&limit={PAGE}&offset={offset}"
-            );
-            let rows: Vec<wire::Row> = self.ask(&path).await?.unwrap_or_default();
-            let whole = rows.len() == PAGE;
-            let rows = rows.into_iter().map(Row::from).collect();
-            pages.push(Page { offset, rows });
-            if !whole {
+    /// The list of rows, asked for as visitors ask for it. Pages of one moment are put together.
+    pub(super) async fn rows(&self, at_once: usize) -> Result<Vec<Page>, SiteError> {
+        let offsets = (0..PAGES).map(|page| page * ROWS);
+        let mut answers = stream::iter(offsets)
+            .map(async |offset| self.page(offset).await)
+            .buffered(at_once);
+        let mut pages: Vec<Page> = Vec::new();
+        while let Some(page) = answers.try_next().await? {
+            let is_last = page.rows.len() < ROWS;
+            match pages.last_mut() {
+                Some(before) if before.number.is_some() && before.number == page.number => {
+                    before.rows.extend(page.rows);
+                }
+                _ => pages.push(page),
+            }
+            if is_last {
                 return Ok(pages);
             }
-            if pages.len() > PAGES {
-                return Err(unusable(&path, "its pages have no end"));
-            }
         }
+        Err(unusable(PROFILES, "its pages have no end"))
     }
 
-    /// The row of one person.
+    async fn page(&self, offset: usize) -> Result<Page, SiteError> {
+        let path = format!("{PROFILES}?{LIST}&offset={offset}");
+        let read = |headers: &HeaderMap, bytes: Vec<u8>| {
+            let number = headers.get(BOARD_NUMBER).and_then(|it| it.to_str().ok());
+            let rows: Vec<wire::Row> = json(&bytes)?;
+            if rows.len() > ROWS {
+                return Err("there are more rows than were asked for".to_owned());
+            }
+            Ok(Page {
+                offset,
+                number: number.and_then(|number| number.parse().ok()),
+                rows: rows.into_iter().map(Row::from).collect(),
+            })
+        };
+        let page = self.asked(&path, read).await?;
+        page.ok_or_else(|| nothing(&path))
+    }
+
+    /// The row of one person, asked for by the id.
     pub(super) async fn row(&self, id: &str) -> Result<Option<Row>, SiteError> {
         if Uuid::try_parse(id).is_err() {
             return Ok(None);
         }
-        let path = format!("/api/rest/v1/profiles?select=*&id=eq.{id}");
+        let path = format!("{PROFILES}?select=*&id=eq.{id}");
         let rows: Vec<wire::Row> = self.ask(&path).await?.unwrap_or_default();
         let row = rows.into_iter().find(|row| row.id == id);
         Ok(row.map(Row::from))
@@ -149,14 +206,12 @@ impl Site {
 
     /// The answer to a question; none when there is nothing (404).
     async fn ask<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, SiteError> {
-        let read =
-            |bytes: Vec<u8>| serde_json::from_slice(&bytes).map_err(|error| error.to_string());
-        self.asked(path, read).await
+        self.asked(path, |_, bytes| json(&bytes)).await
     }
 
     /// What stands at an address; none when nothing does.
     pub(super) async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, SiteError> {
-        self.asked(path, Ok).await
+        self.asked(path, |_, bytes| Ok(bytes)).await
     }
 
     /// What stands at an address, once it is `understood`; none when nothing does. What never is, a page of a proxy for instance, is as
@@ -164,22 +219,24 @@ impl Site {
     pub(super) async fn asked<T>(
         &self,
         path: &str,
-        understood: impl Fn(Vec<u8>) -> Result<T, String>,
+        understood: impl Fn(&HeaderMap, Vec<u8>) -> Result<T, String>,
     ) -> Result<Option<T>, SiteError> {
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
                 sleep(PAUSE).await;
             }
-            match self
-                .client
-                .get(format!("{}{path}", self.origin))
-                .send()
-                .await
-            {
+            let mut request = self.client.get(format!("{}{path}", self.origin));
+            // As the web app has the list counted with its first page.
+            if path.ends_with("&offset=0") {
+                request = request.header("prefer", "count=exact");
+            }
+            match request.send().await {
                 Ok(answer) if answer.status() == StatusCode::NOT_FOUND => return Ok(None),
                 Ok(answer) if answer.status().is_success() => {
-                    match read(answer).await.and_then(&understood) {
+                    let headers = answer.headers().clone();
+                    let bytes = read(answer).await;
+                    match bytes.and_then(|bytes| understood(&headers, bytes)) {
                         Ok(read) => return Ok(Some(read)),
                         Err(why) => reason = why,
                     }
@@ -194,6 +251,14 @@ impl Site {
         }
         Err(unusable(path, reason))
     }
+}
+
+fn nothing(path: &str) -> SiteError {
+    unusable(path, "there is nothing; is this a board?")
+}
+
+fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }
 
 fn unusable(path: &str, reason: impl Into<String>) -> SiteError {

@@ -74,6 +74,16 @@ pub(super) struct Input {
 #[derive(Debug, Deserialize)]
 pub(super) struct Settings {
     pub(super) network: String,
+    /// The address of its current log; older boards do not say.
+    pub(super) log: Option<String>,
+}
+
+/// What a board says of all its rows together.
+#[derive(Debug, Deserialize)]
+pub(super) struct Summary {
+    pub(super) people: i64,
+    pub(super) holders: i64,
+    pub(super) bitcoin: Box<RawValue>,
 }
 
 /// A row of the board.
@@ -82,6 +92,9 @@ pub(super) struct Row {
     pub(super) id: String,
     pub(super) username: String,
     pub(super) provider: String,
+    #[serde(default)]
+    pub(super) verified: bool,
+    pub(super) last_verified: Option<String>,
     pub(super) bitcoin_holdings: Option<Box<RawValue>>,
     pub(super) rank: Option<i64>,
     pub(super) published_sats: Option<i64>,
@@ -97,10 +110,16 @@ impl Row {
     }
 }
 
-/// BTC as JSON has it, in sats; never by way of a float.
+/// BTC as JSON has it, in sats.
 pub(super) fn sats(btc: &RawValue) -> Option<i64> {
-    let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin).ok()?;
-    i64::try_from(amount.to_sat()).ok()
+    let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin);
+    // What has passed another program may have an exponent: `1e-8`. All amounts that there are fit a double.
+    let amount = amount.or_else(|error| {
+        btc.get()
+            .parse()
+            .map_or(Err(error.into()), Amount::from_btc)
+    });
+    i64::try_from(amount.ok()?.to_sat()).ok()
 }
 
 /// The word for a network.

@@ -41,10 +41,16 @@ impl Billing {
             .await?
             .ok_or(BillingError::NoAccount)?;
         let customer_id = self.customer(seller, &profile, &account).await?;
-        if let Some(url) = self.open_checkout(seller, &account, &customer_id).await? {
+        if let Some(url) = self.open_checkout(seller, &account).await? {
             return Ok(Some(url));
         }
-        // The checkout before may have been paid a moment ago.
+        // One that its event has not told of yet, or whose first payment is under way.
+        for subscription in seller.running(&customer_id).await? {
+            self.refresh(&subscription.id, &customer_id).await?;
+            if subscription.status == "incomplete" {
+                return Err(BillingError::Pending);
+            }
+        }
         self.buyer(user_id).await?;
         let session = match self.begin(seller, &account, &customer_id).await {
             Err(StripeError::Missing) => {
@@ -101,29 +107,20 @@ impl Billing {
         Ok(customer)
     }
 
-    /// The page of a checkout that was begun and is still open. One that was completed is looked into,
-    /// in case its event is late.
+    /// The page of a checkout that was begun and is still open.
     async fn open_checkout(
         &self,
         seller: &Seller,
         account: &BillingAccount,
-        customer_id: &str,
     ) -> Result<Option<String>, BillingError> {
         let Some(id) = &account.checkout_id else {
             return Ok(None);
         };
         let path = ["checkout", "sessions", id];
-        let session: CheckoutSession = match seller.stripe.get(&path).await {
-            Err(StripeError::Missing) => return Ok(None),
-            session => session?,
-        };
-        match (session.status.as_deref(), session.subscription) {
-            (Some("open"), _) => Ok(session.url),
-            (Some("complete"), Some(subscription)) => {
-                self.refresh(&subscription, customer_id).await?;
-                Ok(None)
-            }
-            _ => Ok(None),
+        match seller.stripe.get::<CheckoutSession>(&path).await {
+            Ok(session) if session.status.as_deref() == Some("open") => Ok(session.url),
+            Ok(_) | Err(StripeError::Missing) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 

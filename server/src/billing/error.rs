@@ -11,6 +11,10 @@ pub enum BillingError {
     NoAccount,
     #[error("You already have the premium plan.")]
     AlreadyPremium,
+    #[error(
+        "Your payment for the premium plan is still being processed. Look again in a few minutes."
+    )]
+    Pending,
     #[error(transparent)]
     Signature(#[from] BadSignature),
     #[error("The body is no event.")]

@@ -49,7 +49,10 @@ pub enum StripeError {
 /// A subscription, as far as it matters here.
 #[derive(Debug, Deserialize)]
 pub(super) struct Subscription {
+    pub(super) id: String,
     pub(super) customer: String,
+    /// Unix seconds.
+    pub(super) created: i64,
     /// `active`, `past_due` and so on.
     pub(super) status: String,
     pub(super) livemode: bool,
@@ -88,8 +91,6 @@ pub(super) struct CheckoutSession {
     pub(super) status: Option<String>,
     /// Where the buyer goes, while it is open.
     pub(super) url: Option<String>,
-    /// The subscription that came of it.
-    pub(super) subscription: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -125,11 +126,32 @@ impl Stripe {
     pub(super) async fn running_subscriptions(
         &self,
         customer_id: &str,
+    ) -> Result<Vec<Subscription>, StripeError> {
+        self.list(&["subscriptions"], &[("customer", customer_id)])
+            .await
+    }
+
+    /// The payment pages at which a customer can still pay.
+    pub(super) async fn open_checkouts(
+        &self,
+        customer_id: &str,
     ) -> Result<Vec<Object>, StripeError> {
-        let request = self.request(Method::GET, &["subscriptions"]);
-        let list: List<Object> =
-            send(request.query(&[("customer", customer_id), ("limit", "100")])).await?;
-        Ok(list.data)
+        let which = [("customer", customer_id), ("status", "open")];
+        self.list(&["checkout", "sessions"], &which).await
+    }
+
+    /// What there is of these for a customer; none for a customer that is missing.
+    async fn list<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        which: &[(&str, &str)],
+    ) -> Result<Vec<T>, StripeError> {
+        let request = self.request(Method::GET, path).query(which);
+        match send::<List<T>>(request.query(&[("limit", "100")])).await {
+            Ok(list) => Ok(list.data),
+            Err(StripeError::Missing) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes an object. The same key within a day makes it once, however often it is sent.

@@ -34,12 +34,45 @@ impl Billing {
     /// account has not changed since before it was asked for.
     ///
     /// # Errors
-    /// When the provider or the database fails; nothing has changed then.
+    /// When the provider or the database fails; another attempt does what is missing.
     pub async fn refresh(
         &self,
         subscription_id: &str,
         customer_id: &str,
     ) -> Result<(), BillingError> {
+        if let Some(customer_id) = self.refresh_one(subscription_id, customer_id).await? {
+            self.keep_one(&customer_id).await?;
+        }
+        Ok(())
+    }
+
+    /// Cancels all but one of a customer's running subscriptions: the oldest that is paid for stays, else the oldest.
+    async fn keep_one(&self, customer_id: &str) -> Result<(), BillingError> {
+        let seller = self.seller()?;
+        let mut running = seller.running(customer_id).await?;
+        if running.len() < 2 {
+            return Ok(());
+        }
+        running.sort_by_cached_key(|it| (!Worth::of(&it.status).paid, it.created, it.id.clone()));
+        for second in &running[1..] {
+            seller.stripe.delete(&["subscriptions", &second.id]).await?;
+            tracing::warn!(
+                subscription_id = second.id,
+                "cancelled a second subscription of the same customer; refund its payment at the payment provider"
+            );
+        }
+        for subscription in &running {
+            self.refresh_one(&subscription.id, customer_id).await?;
+        }
+        Ok(())
+    }
+
+    /// The customer whose running subscription this is; none when it has ended or is of nobody here.
+    async fn refresh_one(
+        &self,
+        subscription_id: &str,
+        customer_id: &str,
+    ) -> Result<Option<String>, BillingError> {
         let seller = self.seller()?;
         let mut customer_id = customer_id.to_owned();
         for _ in 0..TRIES {
@@ -53,13 +86,13 @@ impl Billing {
             }
             let Some(account) = account else {
                 tracing::info!(subscription_id, "a subscription of nobody here");
-                return Ok(());
+                return Ok(None);
             };
             let record = seller.record(subscription_id, fetched.as_ref());
             let now = self.clock.now();
             let applied = self.store.apply_subscription(&account, &record, now);
             if applied.await? {
-                return Ok(());
+                return Ok(record.running.then_some(customer_id));
             }
         }
         Err(BillingError::Busy)
@@ -98,13 +131,29 @@ impl Seller {
         }
     }
 
+    /// A customer's subscriptions of the premium plan that the provider may still charge for, `incomplete` ones among them.
+    pub(super) async fn running(
+        &self,
+        customer_id: &str,
+    ) -> Result<Vec<Subscription>, StripeError> {
+        let mut running = self.stripe.running_subscriptions(customer_id).await?;
+        running.retain(|it| {
+            let fits = it.livemode == self.live && self.price(it).is_some();
+            fits && Worth::of(&it.status).running
+        });
+        Ok(running)
+    }
+
+    /// The one of our prices that a subscription is for.
+    fn price<'s>(&self, subscription: &'s Subscription) -> Option<&'s String> {
+        let mut prices = subscription.items.data.iter().map(|item| &item.price.id);
+        prices.find(|price| self.price_ids.contains(price))
+    }
+
     fn record(&self, id: &str, fetched: Option<&Subscription>) -> SubscriptionRecord {
         let status = fetched.map_or("missing", |subscription| &subscription.status);
         let worth = Worth::of(status);
-        let ours = fetched.and_then(|subscription| {
-            let mut prices = subscription.items.data.iter().map(|item| &item.price.id);
-            prices.find(|price| self.price_ids.contains(price))
-        });
+        let ours = fetched.and_then(|subscription| self.price(subscription));
         let mode_fits = fetched.is_some_and(|subscription| subscription.livemode == self.live);
         SubscriptionRecord {
             id: id.to_owned(),

@@ -108,20 +108,17 @@ impl Billing {
 }
 
 impl Seller {
-    /// Cancels what runs, then deletes the customer with everything personal. The provider keeps the invoices.
+    /// Closes the payment page, cancels what runs, then deletes the customer with everything personal. The provider keeps the invoices.
     async fn close(&self, account: &Due) -> Result<(), StripeError> {
-        match self.stripe.running_subscriptions(&account.remote_id).await {
-            Ok(running) => {
-                for subscription in running {
-                    self.stripe
-                        .delete(&["subscriptions", &subscription.id])
-                        .await?;
-                }
-            }
-            Err(StripeError::Missing) => {}
-            Err(error) => return Err(error),
+        let (stripe, customer) = (&self.stripe, &account.remote_id);
+        // First, so that nothing begins to run after the list of what runs.
+        for page in stripe.open_checkouts(customer).await? {
+            stripe.expire_checkout(&page.id).await?;
         }
-        self.stripe.delete(&["customers", &account.remote_id]).await
+        for subscription in stripe.running_subscriptions(customer).await? {
+            stripe.delete(&["subscriptions", &subscription.id]).await?;
+        }
+        stripe.delete(&["customers", customer]).await
     }
 }
 

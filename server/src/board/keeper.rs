@@ -183,7 +183,7 @@ async fn look(
         None => all(store).await?,
     };
     // After the rows: whatever is proven in them ends no earlier.
-    let due = store.next_expiry().await?;
+    let due = store.next_expiry(clock.now()).await?;
     let followed = followed(blocks, before, clock.now());
     Ok(Seen {
         number,

@@ -21,6 +21,14 @@ pub fn btc_text(sats: i64) -> String {
     format!("{sign}{}.{:08}", sats / SATS_PER_BTC, sats % SATS_PER_BTC)
 }
 
+/// The day of a time in UTC, as people write it: 7 December 2026.
+#[must_use]
+pub fn day(time: UnixTime) -> String {
+    OffsetDateTime::from_unix_timestamp(time)
+        .map(|time| format!("{} {} {}", time.day(), time.month(), time.year()))
+        .unwrap_or_default()
+}
+
 /// A time as RFC 3339 text in UTC.
 #[must_use]
 pub fn iso(time: UnixTime) -> String {
@@ -45,5 +53,6 @@ mod tests {
     #[test]
     fn times_are_rfc_3339_in_utc() {
         assert_eq!(iso(1_700_000_000), "2023-11-14T22:13:20Z");
+        assert_eq!(day(1_701_907_200), "7 December 2023");
     }
 }

@@ -29,7 +29,8 @@ pub(super) enum AuditFailed {
 /// Checks a board. Succeeds only when nothing that it says is false.
 pub(super) async fn run(config: &Config, asked: &AuditArgs) -> Result<(), AuditFailed> {
     if let Some(file) = &asked.receipt {
-        return Ok(audit_log::receipt(asked, file)?);
+        let good = audit_log::receipt(asked, file)?;
+        return Ok(writeln!(stdout(), "{good}")?);
     }
     let (report, log) = look(config, asked).await?;
     write(&report, asked.json)?;

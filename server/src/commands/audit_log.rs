@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use crate::audit::log::{self, LogError, Look, Seen};
 use crate::audit::{Finding, Report, Site, SiteError};
 use crate::base::whole_file;
-use crate::board::units::btc_text;
+use crate::board::person::amount_words;
 use crate::config::AuditArgs;
+use crate::history;
 use crate::history::check::{self, CheckError};
 use crate::history::note::{NoteError, VerifierKey};
 use crate::history::receipt::Receipt;
+use crate::store::shown_as::ShownAs;
 
 /// Why that cannot be said, or a receipt is not believed.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +71,7 @@ impl Known {
         let file = file(asked, host);
         let before = kept(&file)?;
         if let Some(seen) = &before
-            && (check::unsigned(&seen.checkpoint).is_err() || log::parsed(&seen.keys).is_err())
+            && (check::unsigned(&seen.checkpoint).is_err() || seen.keys().is_err())
         {
             return Err(AuditLogError::Kept(file));
         }
@@ -108,28 +110,40 @@ impl Known {
 }
 
 /// Checks a receipt, offline.
-pub(super) fn receipt(asked: &AuditArgs, file: &Path) -> Result<(), AuditLogError> {
+pub(super) fn receipt(asked: &AuditArgs, file: &Path) -> Result<String, AuditLogError> {
     let text = fs::read_to_string(file).map_err(|source| at(file, source))?;
     let receipt = Receipt::read(&text)?;
     let origin = receipt.checkpoint.split('\n').next().unwrap_or_default();
+    let host = origin.split('/').next().unwrap_or_default();
+    if let Some(url) = &asked.url
+        && history::origin(&url.origin().ascii_serialization()) != format!("{host}/log")
+    {
+        return Err(CheckError::OtherBoard.into());
+    }
+    let kept_in = self::file(asked, host);
+    let kept = match kept(&kept_in)? {
+        Some(seen) => seen.keys().map_err(|_| AuditLogError::Kept(kept_in))?,
+        None => Vec::new(),
+    };
     let keys = match key(asked)? {
-        Some(key) => vec![key],
-        None => {
-            let host = origin.split('/').next().unwrap_or_default();
-            let kept_in = self::file(asked, host);
-            let seen = kept(&kept_in)?;
-            let seen = seen.ok_or_else(|| AuditLogError::NoKey(origin.to_owned()))?;
-            log::parsed(&seen.keys).map_err(|_| AuditLogError::Kept(kept_in))?
-        }
+        // A key that is known to have been replaced is not made good by naming it.
+        Some(key) if !kept.contains(&key) => vec![key],
+        None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
+        _ => kept,
     };
     let shown = receipt.check(&keys)?;
     let row: serde_json::Value = serde_json::from_str(&shown.row).unwrap_or_default();
     let word = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-    let sats = row["holdings_sats"].as_i64();
-    let holdings = sats.map_or("nothing".to_owned(), |sats| {
-        format!("{} BTC", btc_text(sats))
-    });
-    println!(
+    // As the board said it: of a range the row has where its tier begins.
+    let shown_as = match row["shown_as"].as_str() {
+        Some("range") => ShownAs::Range,
+        _ => ShownAs::Exact,
+    };
+    let holdings = match row["holdings_sats"].as_i64() {
+        Some(sats) => format!("{} BTC", amount_words(Some(sats), shown_as)),
+        None => "nothing".to_owned(),
+    };
+    Ok(format!(
         "The receipt is good. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
         shown.height,
         shown.at.escape_debug(),
@@ -137,8 +151,7 @@ pub(super) fn receipt(asked: &AuditArgs, file: &Path) -> Result<(), AuditLogErro
         word("username"),
         word("provider").escape_debug(),
         visible(&shown.row)
-    );
-    Ok(())
+    ))
 }
 
 /// The text as it is, but for what would do something to a terminal or hide from a reader.

@@ -30,7 +30,7 @@ pub(super) enum BackupError {
 }
 
 /// Writes a copy of the database at `url` to the file `to`. It has that name only once it is whole.
-pub(super) async fn run(url: &str, to: &Path) -> Result<(), BackupError> {
+pub(super) async fn run(url: &str, to: &Path) -> Result<String, BackupError> {
     if !url.starts_with("sqlite:") {
         return Err(BackupError::NotSqlite);
     }
@@ -48,8 +48,7 @@ pub(super) async fn run(url: &str, to: &Path) -> Result<(), BackupError> {
     }
     written?;
     std::fs::rename(&partial, to)?;
-    println!("The database is copied to {}.", to.display());
-    Ok(())
+    Ok(format!("The database is copied to {}.", to.display()))
 }
 
 async fn write(url: &str, partial: &Path) -> Result<(), BackupError> {

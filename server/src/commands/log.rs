@@ -4,30 +4,33 @@ use super::database;
 use crate::app::StartError;
 use crate::base::clock::Clock;
 use crate::config::Config;
-use crate::history::begin;
-use crate::history::origin;
 use crate::history::published::Published;
+use crate::history::{HistoryError, begin, origin};
 
 /// Makes a new key for it.
-pub(super) async fn rotate_key(config: &Config) -> Result<(), StartError> {
+pub(super) async fn rotate_key(config: &Config) -> Result<String, StartError> {
     let store = database::open(config).await?;
     let key = begin::rotate(&store, &published(config), Clock::System.now()).await?;
-    println!("The log is signed by a new key from now on, and the old one has signed that:\n{key}");
     store.close().await;
-    Ok(())
+    Ok(format!(
+        "The log is signed by a new key from now on, and the old one has signed that:\n{key}"
+    ))
 }
 
 /// Begins a new log.
-pub(super) async fn begin_again(config: &Config, because: &str) -> Result<(), StartError> {
+pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String, StartError> {
     let store = database::open(config).await?;
-    let origin = origin(&config.origin());
+    // Without `PUBLIC_URL` in the environment of this command the log stays at the host where it was.
+    let state = store.log_state().await.map_err(HistoryError::from)?;
+    let before = state.filter(|_| config.public_url.is_none());
+    let host = before.and_then(|state| Some(state.origin.split_once('/')?.0.to_owned()));
+    let origin = origin(&host.unwrap_or_else(|| config.origin()));
     let now = Clock::System.now();
     let name = begin::begin_again(&store, &origin, &published(config), because, now).await?;
-    println!(
-        "The new log is {name}. Its first entry says why there is one, and whoever has seen the one before is told."
-    );
     store.close().await;
-    Ok(())
+    Ok(format!(
+        "The new log is {name}. Its first entry says why there is one, and whoever has seen the one before is told."
+    ))
 }
 
 fn published(config: &Config) -> Published {

@@ -62,7 +62,7 @@ pub(super) enum MoveError {
 }
 
 /// Moves the database at `from` into the empty one at `to`: all of it, or nothing.
-pub(super) async fn run(from: &str, to: &str) -> Result<(), MoveError> {
+pub(super) async fn run(from: &str, to: &str) -> Result<String, MoveError> {
     if !(to.starts_with("postgres:") || to.starts_with("postgresql:")) {
         return Err(MoveError::NotToPostgres);
     }
@@ -79,11 +79,10 @@ pub(super) async fn run(from: &str, to: &str) -> Result<(), MoveError> {
         rows += copy(&mut source, &mut transaction, table).await?;
     }
     transaction.commit().await?;
-    println!(
+    Ok(format!(
         "{rows} rows of {} tables are moved. The SQLite database is as it was; set DATABASE_URL to the new one and start the server.",
         tables.len()
-    );
-    Ok(())
+    ))
 }
 
 /// The SQLite database, which nobody else can open meanwhile.

@@ -29,47 +29,44 @@ pub(super) enum PeopleError {
     Json(#[from] serde_json::Error),
 }
 
-/// Writes everything that is on record about somebody to standard output, as JSON.
-pub(super) async fn export(config: &Config, person: &Person) -> Result<(), PeopleError> {
+/// Everything that is on record about somebody, as JSON.
+pub(super) async fn export(config: &Config, person: &Person) -> Result<String, PeopleError> {
     let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     let record = records::of(&store, &profile.id, Clock::System.now()).await?;
     let record = record.ok_or_else(|| PeopleError::Nobody(person.to_string()))?;
-    println!("{}", serde_json::to_string_pretty(&record)?);
     store.close().await;
-    Ok(())
+    Ok(serde_json::to_string_pretty(&record)?)
 }
 
 /// Deletes somebody's account with everything that is theirs.
-pub(super) async fn erase(config: &Config, person: &Person) -> Result<(), PeopleError> {
+pub(super) async fn erase(config: &Config, person: &Person) -> Result<String, PeopleError> {
     let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     store.delete_profile(&profile.id).await?;
-    println!(
+    store.close().await;
+    Ok(format!(
         "{} is erased. A running server takes them off open pages, and cancels a subscription.",
         shown(&profile)
-    );
-    store.close().await;
-    Ok(())
+    ))
 }
 
 /// Ends somebody's sessions, and lets them in no more.
-pub(super) async fn block(config: &Config, person: &Person) -> Result<(), PeopleError> {
+pub(super) async fn block(config: &Config, person: &Person) -> Result<String, PeopleError> {
     let store = database::open(config).await?;
     let profile = find(&store, person).await?;
     let now = Clock::System.now();
     let blocked = Blocked::load(store.clone(), now).await?;
     let word = blocked.block(&profile, now).await?;
-    println!(
+    store.close().await;
+    Ok(format!(
         "{} is signed out and stays out, also when the account is erased. This lets them in again: server unblock {word}",
         shown(&profile)
-    );
-    store.close().await;
-    Ok(())
+    ))
 }
 
 /// Lets somebody in again, by name or by what [`block`] has said.
-pub(super) async fn unblock(config: &Config, person: &Person) -> Result<(), PeopleError> {
+pub(super) async fn unblock(config: &Config, person: &Person) -> Result<String, PeopleError> {
     let store = database::open(config).await?;
     let blocked = Blocked::load(store.clone(), Clock::System.now()).await?;
     let lifted = match person.word() {
@@ -79,9 +76,8 @@ pub(super) async fn unblock(config: &Config, person: &Person) -> Result<(), Peop
     if !lifted {
         return Err(PeopleError::NotBlocked(person.to_string()));
     }
-    println!("{person} can sign in again.");
     store.close().await;
-    Ok(())
+    Ok(format!("{person} can sign in again."))
 }
 
 async fn find(store: &Store, person: &Person) -> Result<Profile, PeopleError> {

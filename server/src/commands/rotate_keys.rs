@@ -6,13 +6,12 @@ use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::sign_in::keys;
 
-pub(super) async fn run(config: &Config) -> Result<(), StartError> {
+pub(super) async fn run(config: &Config) -> Result<String, StartError> {
     let store = database::open(config).await?;
     let kid = keys::rotate(&store, Clock::System.now()).await?;
-    println!(
+    store.close().await;
+    Ok(format!(
         "The new key is {kid}. Servers sign with it in {} minutes, and nobody is signed out.",
         keys::PUBLISHED_FIRST / 60
-    );
-    store.close().await;
-    Ok(())
+    ))
 }

@@ -16,10 +16,10 @@ use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
-use crate::telemetry;
+use crate::telemetry::{self, log::Log};
 
 pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
-    telemetry::start_log(&config.operations);
+    let log = Log::start(&config.operations);
     for Unknown { name, meant } in Config::unknown_variables() {
         match meant {
             Some(meant) => {
@@ -49,7 +49,9 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
-    let (_sole, state) = App::start_alone(config, Clock::System).await?;
+    let (sole, state) = App::start_alone(config, Clock::System).await?;
+    // Its file must not be closed before the process ends (see `Sole`).
+    std::mem::forget(sole);
     state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
     tracing::info!(
@@ -73,6 +75,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
             live: state.live.clone(),
             store: state.store.clone(),
             limits: state.config.clone(),
+            dropped: log.dropped(),
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });

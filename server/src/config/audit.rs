@@ -15,7 +15,7 @@ pub struct AuditArgs {
     #[arg(required_unless_present = "receipt")]
     pub url: Option<Url>,
 
-    /// A receipt to check in the place of a board, offline.
+    /// A receipt to check in the place of a board, offline. With the address of a board it must be one of that board.
     #[arg(long, value_name = "FILE")]
     pub receipt: Option<PathBuf>,
 

@@ -16,11 +16,12 @@ pub struct ConnectionsConfig {
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 250)]
     pub max_connections_per_address: usize,
 
-    /// How long a new connection may take to send the head of its first request, in seconds.
+    /// How long a client may take to send the head of a request, from its first byte or the connection's beginning, and each
+    /// 16 KiB of a body, in seconds.
     #[arg(long, env = "HEADER_SECONDS", default_value = "15")]
     pub header_seconds: NonZeroU64,
 
-    /// How long a request's body may take to arrive, and how long a client may leave an answer untaken, in seconds.
+    /// How long a request's whole body may take to arrive, and how long a client may leave an answer untaken, in seconds.
     #[arg(long, env = "TRANSFER_SECONDS", default_value = "60")]
     pub transfer_seconds: NonZeroU64,
 

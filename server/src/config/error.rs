@@ -22,6 +22,10 @@ pub enum ConfigError {
         "TRUSTED_PROXIES holds every address together, so that anybody could say who they are; name the proxies alone"
     )]
     EverybodyTrusted,
+    #[error(
+        "the example's … still stands in {0}; replace it with the real value, or leave the setting out"
+    )]
+    Placeholders(String),
     /// Cookies and redirects depend on the address.
     #[error("PUBLIC_URL is not set; set it to the https address that people use")]
     NoPublicUrl,

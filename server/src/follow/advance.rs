@@ -50,6 +50,10 @@ impl Follower {
             return Ok(Position::Behind);
         };
         if cursor.block.hash == tip.hash.to_string() {
+            if cursor.median_time != Some(tip.median_time) {
+                let note = self.store.note_median_time(network, tip.median_time);
+                note.await?;
+            }
             return Ok(Position::Newest);
         }
         if tip.height <= cursor.block.height() {

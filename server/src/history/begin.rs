@@ -4,12 +4,12 @@ use super::check::ROTATION;
 use super::entry::Entry;
 use super::error::HistoryError;
 use super::note::{self, Signer};
-use super::published::{Published, first_origin, origin_of};
+use super::published::{Published, number_of, origin_of};
 use super::write::{PURPOSE, add_entry, count, sign, signer};
 use crate::base::clock::UnixTime;
 use crate::board::units::iso;
 use crate::store::Store;
-use crate::store::history::LogState;
+use crate::store::history::{EndedLog, LogState};
 
 /// No change of the board is logged yet, and nobody knows what changed before.
 const UNKNOWN: i64 = -1;
@@ -95,7 +95,9 @@ pub async fn rotate(
     let old = signer(&mut log, &state.origin).await?;
     let material = Signer::generate().ok_or(HistoryError::Key)?;
     let new = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
-    let text = format!("{ROTATION}\n{}\n{}\n", old.public(), new.public());
+    // The last line is the number of the entry about it, after which the old key signs nothing more.
+    let (before, after) = (old.public(), new.public());
+    let text = format!("{ROTATION}\n{before}\n{after}\n{}\n", state.size);
     log.put_rotation(state.size, &note::sign(&text, &[&old, &new]))
         .await?;
     let entry = Entry::Key {
@@ -123,18 +125,26 @@ pub async fn begin_again(
     because: &str,
     now: UnixTime,
 ) -> Result<String, HistoryError> {
-    let before = published.note()?;
     let mut log = store.hold_log().await?;
-    let first = log.state.as_ref().map_or(origin, first_origin).to_owned();
-    let known = log.state.as_ref().map_or(0, |state| state.number);
+    let old = log.state.clone();
+    let published_note = published.note()?;
+    let before = published_note.or_else(|| old.as_ref().map(|old| old.checkpoint.clone()));
     // The one that was published may be a later one than the database knows of.
-    let seen = before
-        .as_ref()
-        .and_then(|note| number_of(note, &first))
-        .unwrap_or(0);
-    let number = known.max(seen) + 1;
-    let before = before.or_else(|| log.state.as_ref().map(|state| state.checkpoint.clone()));
-    let mut state = empty(origin_of(&first, number), number);
+    let seen = before.as_deref().and_then(|note| note.split('\n').next());
+    let seen = seen.and_then(number_of).unwrap_or(0);
+    let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
+    if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
+        let key = old
+            .filter(|old| old.number == seen)
+            .map(|old| old.verifier_key);
+        let ended = EndedLog {
+            number: seen,
+            checkpoint,
+            verifier_key: key,
+        };
+        log.put_ended(&ended).await?;
+    }
+    let mut state = empty(origin_of(origin, number), number);
     let material = match log.key(PURPOSE).await? {
         Some(material) => material,
         None => Signer::generate().ok_or(HistoryError::Key)?,
@@ -157,13 +167,4 @@ pub async fn begin_again(
     store.sync().await?;
     published.keep(&state)?;
     Ok(state.origin)
-}
-
-/// Which log of a board a checkpoint is of.
-fn number_of(note: &str, first: &str) -> Option<i64> {
-    let origin = note.split('\n').next()?;
-    let later = origin.strip_prefix(first)?;
-    later
-        .strip_prefix('/')
-        .map_or(Some(1), |number| number.parse().ok())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ct_merkle::{ConsistencyProof, RootHash};
 use sha2::Sha256;
 
-use super::checkpoint::{Checkpoint, NoCheckpoint};
+use super::checkpoint::{Checkpoint, NoCheckpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
 use super::tree::{self, Hash, TileId, Tiles};
 
@@ -19,6 +19,10 @@ pub enum CheckError {
     Note(#[from] NoteError),
     #[error("{0}")]
     Checkpoint(#[from] NoCheckpoint),
+    #[error("it is signed by a key that had been replaced by then")]
+    Replaced,
+    #[error("it is the log of another board, or at another address than its own")]
+    OtherBoard,
     #[error("this is another log than the one that you have seen")]
     OtherLog,
     #[error("the log has fewer entries than it had when you last saw it")]
@@ -39,13 +43,22 @@ pub enum CheckError {
     RowNotInEntry,
 }
 
-/// Reads a checkpoint that one of these keys has signed.
+/// Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, and once it has been replaced
+/// only for what that log was until then.
 ///
 /// # Errors
 /// When none has, or it is none.
 pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckError> {
     let note: Note = note.parse()?;
-    Ok(note.verified(keys)?.parse()?)
+    let checkpoint: Checkpoint = note.unchecked().parse()?;
+    let keys = keys.iter().filter(|key| key.name() == checkpoint.origin);
+    let in_use = |key: &VerifierKey| key.until().is_none_or(|until| checkpoint.size <= until);
+    let (keys, replaced): (Vec<_>, Vec<_>) = keys.cloned().partition(in_use);
+    match note.verified(&keys) {
+        Ok(_) => Ok(checkpoint),
+        Err(NoteError::Stranger) if note.verified(&replaced).is_ok() => Err(CheckError::Replaced),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Reads a checkpoint that was checked when it was kept.
@@ -128,7 +141,8 @@ pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result
 }
 
 /// The keys that follow from one that is trusted, the newest last: each is announced in a note that the one before and itself have
-/// signed.
+/// signed. The note says at which entry, so a replaced key is believed up to that one. A replaced key of a note that does not say so, as
+/// older servers wrote them, is not believed any more.
 ///
 /// # Errors
 /// When a note that follows is not signed by both.
@@ -144,6 +158,9 @@ pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierK
         if keys.last() == Some(&old) {
             note.verified(std::slice::from_ref(&old))?;
             note.verified(std::slice::from_ref(&new))?;
+            let entry = lines.next().and_then(number);
+            let replaced = keys.pop().zip(entry);
+            keys.extend(replaced.map(|(key, entry)| key.replaced(entry.saturating_add(1))));
             keys.push(new);
         }
     }

@@ -19,11 +19,20 @@ const DASH: &str = "\u{2014} ";
 const MAX_SIGNATURES: usize = 64;
 
 /// A key that checks signatures, written `name+id+key`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Eq)]
 pub struct VerifierKey {
     name: String,
     id: [u8; 4],
     key: [u8; 32],
+    /// The size of the largest checkpoint that it may sign. None while the key has not been replaced.
+    until: Option<u64>,
+}
+
+impl PartialEq for VerifierKey {
+    /// Compares what is written: a key that has been replaced is still the same key.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, self.key) == (&other.name, other.key)
+    }
 }
 
 /// A key that signs.
@@ -70,6 +79,7 @@ impl VerifierKey {
             name: name.to_owned(),
             id: [a, b, c, d],
             key,
+            until: None,
         }
     }
 
@@ -77,6 +87,19 @@ impl VerifierKey {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same key, replaced: it may sign checkpoints of up to so many entries.
+    #[must_use]
+    pub fn replaced(self, until: u64) -> Self {
+        let until = Some(until);
+        Self { until, ..self }
+    }
+
+    /// The size of the largest checkpoint that it may sign; none while it has not been replaced.
+    #[must_use]
+    pub fn until(&self) -> Option<u64> {
+        self.until
     }
 }
 

@@ -104,7 +104,8 @@ async fn expect(
     let Some(state) = state else {
         return Err(behind("has not been begun".to_owned()));
     };
-    if is_before(&published.origin, state) {
+    // A log that ended before this one began, maybe at another host.
+    if number_of(&published.origin).is_some_and(|number| number < state.number) {
         return Ok(());
     }
     let now = checkpoint(state)?;
@@ -118,11 +119,6 @@ async fn expect(
     Err(behind(format!("{there} that say something else")))
 }
 
-/// Whether an origin is of a log that was ended before this one was begun.
-fn is_before(origin: &str, state: &LogState) -> bool {
-    (1..state.number).any(|number| origin_of(first_origin(state), number) == origin)
-}
-
 /// The first line of a board's checkpoints, of this log of its.
 pub(super) fn origin_of(first: &str, number: i64) -> String {
     if number == 1 {
@@ -132,11 +128,13 @@ pub(super) fn origin_of(first: &str, number: i64) -> String {
     }
 }
 
-/// The origin of the first of its logs.
-pub(super) fn first_origin(state: &LogState) -> &str {
-    let suffix = format!("/{}", state.number);
-    let later = (state.number > 1).then(|| state.origin.strip_suffix(&suffix));
-    later.flatten().unwrap_or(&state.origin)
+/// Which log of a board has this origin.
+pub(super) fn number_of(origin: &str) -> Option<i64> {
+    let (_, path) = origin.split_once('/')?;
+    match path.strip_prefix("log")? {
+        "" => Some(1),
+        later => later.strip_prefix('/')?.parse().ok(),
+    }
 }
 
 /// Whether a published checkpoint is the beginning of the log as it is now.

@@ -1,8 +1,10 @@
 //! What everybody may read of the log (C2SP tlog-tiles), and receipts for the holders of rows.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::error::HistoryError;
+use super::published::origin_of;
 use super::receipt::{Extra, Receipt};
 use super::resource::Resource;
 use super::room::History;
@@ -16,43 +18,73 @@ const TRIES: usize = 5;
 impl History {
     pub(super) async fn state(&self) -> Result<LogState, HistoryError> {
         let state = self.store.log_state().await?;
-        state.ok_or(HistoryError::NotBegun)
+        let state = state.ok_or(HistoryError::NotBegun)?;
+        self.number.store(state.number, Ordering::Relaxed);
+        Ok(state)
     }
 
-    /// The newest checkpoint, signed.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn checkpoint(&self) -> Result<String, HistoryError> {
+    /// The address of the current log; as it last was while the database does not answer.
+    pub async fn address(&self) -> String {
         let _turn = self.store.turn_of_a_visitor().await;
-        Ok(self.state().await?.checkpoint)
+        let number = self.state().await.map(|state| state.number);
+        let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
+        origin_of("/log", number)
     }
 
-    /// The key that signs it.
+    /// The newest checkpoint of this log, signed: the last one when the log has ended. None when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn verifier_key(&self) -> Result<String, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
-        Ok(self.state().await?.verifier_key)
-    }
-
-    /// The notes that announce new keys, oldest first.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn rotations(&self) -> Result<Vec<String>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
-        Ok(self.store.log_rotations().await?)
-    }
-
-    /// A tile or a bundle of entries; none when the log has not got so far.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn resource(&self, resource: Resource) -> Result<Option<Arc<[u8]>>, HistoryError> {
+    pub async fn checkpoint(&self, log: i64) -> Result<Option<String>, HistoryError> {
         let _turn = self.store.turn_of_a_visitor().await;
         let state = self.state().await?;
+        if state.number == log {
+            return Ok(Some(state.checkpoint));
+        }
+        let ended = self.store.ended_log(log).await?;
+        Ok(ended.map(|ended| ended.checkpoint))
+    }
+
+    /// The key that signs it; none when there is no such log, or the key is lost.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn verifier_key(&self, log: i64) -> Result<Option<String>, HistoryError> {
+        let _turn = self.store.turn_of_a_visitor().await;
+        let state = self.state().await?;
+        if state.number == log {
+            return Ok(Some(state.verifier_key));
+        }
+        let ended = self.store.ended_log(log).await?;
+        Ok(ended.and_then(|ended| ended.verifier_key))
+    }
+
+    /// The notes that announce new keys of the current log, oldest first; none when this is not the current one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
+        let _turn = self.store.turn_of_a_visitor().await;
+        if self.state().await?.number != log {
+            return Ok(None);
+        }
+        Ok(Some(self.store.log_rotations().await?))
+    }
+
+    /// A tile or a bundle of entries of the current log; none when it has not got so far, or this is not the current one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn resource(
+        &self,
+        log: i64,
+        resource: Resource,
+    ) -> Result<Option<Arc<[u8]>>, HistoryError> {
+        let _turn = self.store.turn_of_a_visitor().await;
+        let state = self.state().await?;
+        if state.number != log {
+            return Ok(None);
+        }
         let key = (state.number, resource);
         if let Some(kept) = self.kept.get(&key).await {
             return Ok(Some(kept));
@@ -66,10 +98,11 @@ impl History {
             Resource::Entries(index, width) => self.entries(index, width).await?,
         };
         let bytes: Option<Arc<[u8]>> = bytes.map(Into::into);
-        // A new log may have been begun meanwhile.
-        if let Some(bytes) = &bytes
-            && self.state().await?.number == state.number
-        {
+        // A new log may have been begun meanwhile, and the bytes be of that one.
+        if self.state().await?.number != log {
+            return Ok(None);
+        }
+        if let Some(bytes) = &bytes {
             self.kept.insert(key, Arc::clone(bytes)).await;
         }
         Ok(bytes)

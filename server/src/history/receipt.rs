@@ -6,9 +6,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::check::{self, CheckError};
-use super::checkpoint::{Checkpoint, number};
+use super::checkpoint::number;
 use super::entry::{Entry, Salt, row_leaf};
-use super::note::{Note, VerifierKey};
+use super::note::VerifierKey;
 use super::tree::{Hash, leaf};
 
 /// The first line.
@@ -113,8 +113,7 @@ impl Receipt {
     /// # Errors
     /// What is wrong with it.
     pub fn check(&self, keys: &[VerifierKey]) -> Result<Shown, CheckError> {
-        let note: Note = self.checkpoint.parse()?;
-        let checkpoint: Checkpoint = note.verified(keys)?.parse()?;
+        let checkpoint = check::checkpoint(&self.checkpoint, keys)?;
         let Extra {
             entry: text,
             row,

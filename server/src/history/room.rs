@@ -1,6 +1,7 @@
 //! The room of the log: what it owns.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use moka::future::Cache;
 use tokio::sync::Mutex;
@@ -9,7 +10,7 @@ use uuid::Uuid;
 use super::begin::state_or_begin;
 use super::entry::Salt;
 use super::error::HistoryError;
-use super::published::Published;
+use super::published::{Published, origin_of};
 use super::resource::Resource;
 use crate::base::clock::Clock;
 use crate::store::Store;
@@ -52,6 +53,8 @@ pub struct History {
     pub(super) salt: fn() -> Salt,
     pub(super) holder: String,
     pub(super) walk: Mutex<Option<Walk>>,
+    /// Which log of the board was the current one when last looked at.
+    pub(super) number: AtomicI64,
     /// What never changes, as asked for lately: by the number of the log and where it is.
     pub(super) kept: Cache<(i64, Resource), Arc<[u8]>>,
 }
@@ -67,7 +70,16 @@ impl History {
         settings: Settings,
     ) -> Result<Self, HistoryError> {
         let origin = origin(&settings.site);
-        state_or_begin(&store, &origin, &settings.published, clock.now()).await?;
+        let state = state_or_begin(&store, &origin, &settings.published, clock.now()).await?;
+        let expected = origin_of(&origin, state.number);
+        if state.origin != expected {
+            tracing::warn!(
+                log = state.origin,
+                expected,
+                "the log of the board is named after another host, so visitors and audits will not believe it; after a move \
+                 to another host run `server new-log --because \"…\"`"
+            );
+        }
         Ok(Self {
             store,
             clock,
@@ -77,6 +89,7 @@ impl History {
             salt: settings.salt,
             holder: Uuid::new_v4().to_string(),
             walk: Mutex::default(),
+            number: AtomicI64::new(state.number),
             kept: Cache::builder()
                 .max_capacity(KEPT)
                 .weigher(|_, bytes: &Arc<[u8]>| u32::try_from(bytes.len()).unwrap_or(u32::MAX))

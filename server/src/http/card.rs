@@ -12,10 +12,10 @@ use image::{DynamicImage, RgbaImage};
 use moka::future::Cache;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
+use tokio::task::spawn_blocking;
 
 mod font;
 
-use crate::base::aside::aside;
 use crate::base::fair::Fair;
 use crate::base::places::{Limits, Places, TooMany};
 use crate::base::together::made_together;
@@ -126,7 +126,7 @@ impl Cards {
             let turn = self.drawing.take(address).await;
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
             // The turn goes with the work, which goes on when whoever asked is gone.
-            aside(move || {
+            spawn_blocking(move || {
                 let _turn = turn;
                 draw(&svg, fonts)
             })

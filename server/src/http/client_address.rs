@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -43,6 +43,10 @@ pub fn warn_of_unknown(config: &Config) {
     }
 }
 
+/// A trusted proxy has sent no header, and a header without an address. Each is logged once: it may be so for every request.
+static SILENT: Once = Once::new();
+static OBSCURE: Once = Once::new();
+
 /// Whoever connected; or, when that is a trusted proxy, whoever it says connected to it, and so on. Each
 /// proxy adds its own peer at the end of the header, so that is where reading begins: what stands
 /// before the first address that is no trusted proxy's, the client may have made up.
@@ -50,8 +54,25 @@ fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<Ip
     let trusted = |address: IpAddr| proxies.trusts(address);
     let mut known = peer.to_canonical();
     if trusted(known) {
-        for said in forwarded(proxies, headers) {
+        let mut said = forwarded(proxies, headers).peekable();
+        if said.peek().is_none() {
+            let name = &proxies.client_address_header;
+            SILENT.call_once(|| {
+                tracing::warn!(
+                    "the trusted proxy {known} sends no {name}, so limits by address cannot tell its clients apart; let it send \
+                     this header, or name the one that it sends in CLIENT_ADDRESS_HEADER"
+                );
+            });
+        }
+        for said in said {
             let Some(address) = said else {
+                let name = &proxies.client_address_header;
+                OBSCURE.call_once(|| {
+                    tracing::warn!(
+                        "the trusted proxy {known} sends no address in {name}, so limits by address cannot tell its clients \
+                         apart; let it send their addresses"
+                    );
+                });
                 return Some(known);
             };
             known = address;

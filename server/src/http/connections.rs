@@ -1,9 +1,10 @@
 //! Connections of clients, of which there are so many, and which keep the server waiting for so long: one that is half
 //! open costs a place for a while, and nothing else.
 //!
-//! Four clocks run. The head of the first request must come within `HEADER_SECONDS`, each further one within `IDLE_SECONDS`
-//! of the answer before it; a body must arrive, and some of an answer be taken, within `TRANSFER_SECONDS`. A live stream,
-//! which may have nothing to say for hours, ends by itself (`http/rest/changes.rs`).
+//! Four clocks run. The head of a request must be complete within `HEADER_SECONDS` of its first byte, or of the connection's
+//! beginning, and so must each portion of a body. The next head must come within `IDLE_SECONDS` of the answer before it. A whole
+//! body must arrive, and some of an answer be taken, within `TRANSFER_SECONDS`. A live stream, which may have nothing to say for
+//! hours, ends by itself (`http/rest/changes.rs`).
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -11,25 +12,25 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use axum::extract::connect_info::ConnectInfo;
-use axum::http::Request;
+use axum::http::{HeaderValue, Request, header};
 use axum::serve::Listener;
 use futures_util::future::{Either, ready};
-use hyper::body::Incoming;
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
-use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 
 mod body;
+mod heads;
 
 use crate::base::places::{Limits, Places};
 use crate::config::{Config, ConnectionsConfig, ProxyConfig};
 use crate::http::front::Front;
 pub use body::TooSlow;
+use heads::TimelyHeads;
 
 /// The most that is kept of a request before its handler has it, and of an answer before the client takes it, in bytes.
 const BUFFER: usize = 64 * 1024;
@@ -112,19 +113,30 @@ async fn answer(
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(settings.transfer()));
-    let begun = Arc::new(Notify::new());
+    let stream = TimelyHeads::new(Box::pin(stream), settings.header());
     let service = {
-        let (begun, transfer) = (Arc::clone(&begun), settings.transfer());
+        let (heads, whole, portion) = (stream.heads(), settings.transfer(), settings.header());
         service_fn(move |request: Request<Incoming>| {
-            begun.notify_one();
+            let body = request.body().size_hint().exact();
+            heads.complete(body);
             // Less is made of a request whose answer is at hand.
-            if let Some(response) = app.at_hand(&request) {
+            if body == Some(0)
+                && let Some(response) = app.at_hand(&request)
+            {
                 return Either::Left(ready(Ok::<_, Infallible>(response)));
             }
-            let mut request = request.map(|body| body::within(transfer, body));
+            let mut request = request.map(|body| body::within(whole, portion, body));
             request.extensions_mut().insert(ConnectInfo(peer));
             let app = app.clone();
-            Either::Right(Box::pin(async move { Ok(app.behind(request).await) }))
+            Either::Right(Box::pin(async move {
+                let mut response = app.behind(request).await;
+                if body.is_none() {
+                    // Where such a body ends is not looked for, so neither is where the next head begins.
+                    let headers = response.headers_mut();
+                    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok(response)
+            }))
         })
     };
     let connection = http1::Builder::new()
@@ -132,15 +144,9 @@ async fn answer(
         // Counted from the end of the answer before.
         .header_read_timeout(settings.idle())
         .max_buf_size(BUFFER)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
-    let mut connection = pin!(stopping.watch(connection));
+        .serve_connection(TokioIo::new(stream), service);
     // An error is a client that is gone or does not keep up: nobody is left to be told.
-    tokio::select! {
-        _ = &mut connection => {}
-        first = timeout(settings.header(), begun.notified()) => if first.is_ok() {
-            let _ = connection.await;
-        }
-    }
+    let _ = stopping.watch(connection).await;
 }
 
 #[cfg(test)]

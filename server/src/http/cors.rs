@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_METHOD,
+    CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
 };
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tower::{Layer, ServiceExt};
@@ -19,11 +20,21 @@ use crate::sign_in::SignIn;
 /// How long a browser need not ask again: Chromium remembers no longer.
 const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
 
+/// The headers of an answer that its reader may see.
+const EXPOSED: [HeaderName; 5] = [
+    CONTENT_LOCATION,
+    CONTENT_RANGE,
+    ETAG,
+    RETRY_AFTER,
+    HeaderName::from_static("x-supabase-api-version"),
+];
+
 /// What everybody may read, below `/api`.
-const PUBLIC: [&str; 6] = [
+const PUBLIC: [&str; 7] = [
     "/openapi.json",
     "/rest/v1/profiles",
     "/rest/v1/profiles/changes",
+    "/functions/v1/board-changes",
     "/functions/v1/board-summary",
     "/functions/v1/board.csv",
     "/functions/v1/board.json",
@@ -79,10 +90,17 @@ fn listed(sign_in: &SignIn) -> CorsLayer {
 }
 
 fn readable() -> CorsLayer {
-    let version = HeaderName::from_static("x-supabase-api-version");
     CorsLayer::new()
         // Client libraries send several of their own, and none of them means anything to us that a page may not say.
         .allow_headers(AllowHeaders::mirror_request())
-        .expose_headers([CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER, version])
+        .expose_headers(EXPOSED)
         .max_age(REMEMBERED)
+}
+
+/// Says on a cached public answer what the layer says on a fresh one: a browser may keep the answer, and give it to a page of another
+/// origin later.
+pub(super) fn mark_public(headers: &mut HeaderMap) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    let exposed = EXPOSED.each_ref().map(HeaderName::as_str).join(",");
+    headers.extend(HeaderValue::try_from(exposed).map(|it| (ACCESS_CONTROL_EXPOSE_HEADERS, it)));
 }

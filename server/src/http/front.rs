@@ -11,6 +11,7 @@ use axum::response::Response;
 use tower::ServiceExt;
 use uuid::Uuid;
 
+use crate::http::cors;
 use crate::http::metrics::requests;
 use crate::http::pages::{Pages, leaderboard_at_hand};
 use crate::http::rest::answers::{Answers, Subject};
@@ -67,7 +68,11 @@ impl Front {
         let Rooms { answers, pages, .. } = &*self.rooms;
         let response = match subject {
             None => leaderboard_at_hand(pages, uri, headers)?,
-            Some(subject) if is_visitor(headers) => answers.at_hand(subject, uri, headers)?,
+            Some(subject) if is_visitor(headers) => {
+                let mut response = answers.at_hand(subject, uri, headers)?;
+                cors::mark_public(response.headers_mut());
+                response
+            }
             Some(_) => return None,
         };
         Some(self.sent(response, request, route, begin))

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::base::clock::Clock;
+use crate::base::clock::{Clock, UnixTime};
 use crate::board::keeper::Newest;
 use crate::board::units::iso;
 use crate::chain::{Behind, Chain};
-use crate::jobs::{JobState, JobStates};
+use crate::jobs::{Job, JobState, JobStates};
 use crate::store::Store;
 
 /// How long an answer of the chain is good for: everybody may ask whether the server is ready, and the
@@ -25,6 +26,12 @@ const FRESH: Duration = Duration::from_secs(15);
 
 /// How long to wait for the chain, and for the database.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often a small write is tried.
+const WRITE_CHECK: Duration = Duration::from_secs(10);
+
+/// The job that tries it.
+const WRITES: &str = "writes";
 
 /// The time in seconds after which somebody should know that nothing is known about a coin.
 const LASTING: i64 = 60 * 60;
@@ -43,6 +50,14 @@ pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readi
         StatusCode::SERVICE_UNAVAILABLE
     };
     (status, Json(readiness))
+}
+
+/// Tries a small write again and again, so that a full disk shows before a visitor meets it.
+pub fn write_check(health: &Arc<Health>) -> Job {
+    let job = Job::every(WRITE_CHECK, WRITES, health, |health| {
+        health.try_write().boxed()
+    });
+    job.again_after(WRITE_CHECK)
 }
 
 /// What is known of the state of this process.
@@ -67,21 +82,28 @@ struct Asked {
 /// The answer of `/readyz`.
 #[derive(Debug, Serialize)]
 pub struct Readiness {
+    /// `ok`; `degraded` while the board is served and something else needs a human; `unavailable`.
     status: &'static str,
     /// Why the board cannot be served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reasons: Vec<Trouble>,
+    /// Accounts whose totals cannot be settled, and that the board counts nothing for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accounts_set_aside: Option<i64>,
+    /// Since when the database takes no writes, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writes_failing_since: Option<String>,
     /// What is wrong while the board is served all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     troubles: Vec<Trouble>,
     /// The work of this process that nobody asks for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    jobs: BTreeMap<&'static str, Job>,
+    jobs: BTreeMap<&'static str, Work>,
 }
 
 /// How a job is doing.
 #[derive(Debug, Serialize)]
-struct Job {
+struct Work {
     /// `running`, or `failing`: tried again and again.
     state: &'static str,
     /// Since when it fails, RFC 3339.
@@ -91,7 +113,7 @@ struct Job {
     restarts: u64,
 }
 
-impl From<JobState> for Job {
+impl From<JobState> for Work {
     fn from(state: JobState) -> Self {
         let since = state.failing_since.map(iso);
         Self {
@@ -188,12 +210,18 @@ impl Health {
         unknown.await.ok()
     }
 
+    /// How many accounts are set aside (decisions, D20); none when that is not known.
+    pub async fn set_aside(&self) -> Option<i64> {
+        self.store.set_aside().await.ok()
+    }
+
     async fn readiness(&self) -> Readiness {
         let (database, tip) = tokio::join!(self.database(), self.newest());
-        let unknown = match database {
-            None => self.unknown_for(LASTING).await,
-            Some(_) => None,
+        let (unknown, set_aside) = match database {
+            None => (self.unknown_for(LASTING).await, self.set_aside().await),
+            Some(_) => (None, None),
         };
+        let accounts_set_aside = set_aside.filter(|accounts| *accounts > 0);
         let coins = unknown.filter(|coins| *coins > 0).map(|_| Trouble {
             code: "coins-unknown",
             message: "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
@@ -213,19 +241,34 @@ impl Health {
             },
         });
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
+        let writes_failing_since = self.writes_failing_since().map(iso);
+        let degraded = writes_failing_since.is_some() || accounts_set_aside.is_some();
         Readiness {
-            status: if reasons.is_empty() {
-                "ok"
-            } else {
-                "unavailable"
+            status: match (reasons.is_empty(), degraded) {
+                (false, _) => "unavailable",
+                (true, true) => "degraded",
+                (true, false) => "ok",
             },
             reasons,
+            accounts_set_aside,
+            writes_failing_since,
             troubles: chain.into_iter().chain(coins).collect(),
             jobs: self.jobs(),
         }
     }
 
-    fn jobs(&self) -> BTreeMap<&'static str, Job> {
+    async fn try_write(&self) -> Result<(), sqlx::Error> {
+        let written = tokio::time::timeout(PATIENCE, self.store.try_write()).await;
+        written.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+    }
+
+    /// Since when small writes fail, unix seconds; none while they succeed.
+    #[must_use]
+    pub fn writes_failing_since(&self) -> Option<UnixTime> {
+        self.jobs.all().get(WRITES)?.failing_since
+    }
+
+    fn jobs(&self) -> BTreeMap<&'static str, Work> {
         let jobs = self.jobs.all().into_iter();
         jobs.map(|(name, state)| (name, state.into())).collect()
     }
@@ -233,6 +276,12 @@ impl Health {
     /// Why the board cannot be read from the database, if that is so.
     async fn database(&self) -> Option<Trouble> {
         let trouble = |code, message| Some(Trouble { code, message });
+        if self.store.is_replaced() {
+            return trouble(
+                "database-replaced",
+                "The file of the database was replaced or removed while the server was running. Restart the server.",
+            );
+        }
         let asking = async {
             if !self.store.is_migrated().await? {
                 return Ok(trouble(

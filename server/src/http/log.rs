@@ -1,4 +1,5 @@
-//! The append-only log as static files would be (C2SP tlog-tiles), for pages and programs of any origin.
+//! The append-only log as static files would be (C2SP tlog-tiles), for pages and programs of any origin. The first log of a board is
+//! below `/log`, a later one below `/log/2` and so on: tiles are cached for a year, so no two logs may share an address.
 
 use std::sync::Arc;
 
@@ -9,7 +10,9 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
+use serde::Deserialize;
 
+use crate::history::checkpoint::number;
 use crate::history::resource::Resource;
 use crate::history::{History, HistoryError};
 use crate::http::error::Error;
@@ -30,12 +33,42 @@ where
     Arc<History>: axum::extract::FromRef<S>,
 {
     Router::new()
+        .merge(addresses())
+        .nest("/{log}", addresses())
+        .fallback(nothing)
+        .layer(middleware::map_response(for_everybody))
+}
+
+/// The addresses of one log.
+fn addresses<S>() -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Arc<History>: axum::extract::FromRef<S>,
+{
+    Router::new()
         .route("/checkpoint", get(checkpoint))
         .route("/key", get(key))
         .route("/rotations", get(rotations))
         .route("/tile/{*path}", get(tile))
-        .fallback(nothing)
-        .layer(middleware::map_response(for_everybody))
+}
+
+/// Which log of the board a request is about, and the path below `tile/`.
+#[derive(Deserialize)]
+struct Place {
+    log: Option<String>,
+    #[serde(default)]
+    path: String,
+}
+
+impl Place {
+    /// Its number. The first log has none in its address.
+    fn number(&self) -> Result<i64, Error> {
+        let Some(text) = &self.log else {
+            return Ok(1);
+        };
+        let number = number(text).and_then(|number| i64::try_from(number).ok());
+        number.filter(|number| *number > 1).ok_or_else(missing)
+    }
 }
 
 impl From<HistoryError> for Error {
@@ -47,27 +80,41 @@ impl From<HistoryError> for Error {
     }
 }
 
-async fn checkpoint(State(history): State<Arc<History>>) -> Result<impl IntoResponse, Error> {
-    let note = history.checkpoint().await?;
+async fn checkpoint(
+    State(history): State<Arc<History>>,
+    Path(place): Path<Place>,
+) -> Result<impl IntoResponse, Error> {
+    let note = history.checkpoint(place.number()?).await?;
+    let note = note.ok_or_else(missing)?;
     Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], note))
 }
 
-/// The key in use. Whoever has seen another one follows the rotations from that to this.
-async fn key(State(history): State<Arc<History>>) -> Result<impl IntoResponse, Error> {
-    let key = history.verifier_key().await? + "\n";
+/// The key in use. A reader who has seen another one follows the rotations from that to this.
+async fn key(
+    State(history): State<Arc<History>>,
+    Path(place): Path<Place>,
+) -> Result<impl IntoResponse, Error> {
+    let key = history.verifier_key(place.number()?).await?;
+    let key = key.ok_or_else(missing)? + "\n";
     Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], key))
 }
 
-async fn rotations(State(history): State<Arc<History>>) -> Result<impl IntoResponse, Error> {
-    Ok(([(CACHE_CONTROL, NEWEST)], Json(history.rotations().await?)))
+async fn rotations(
+    State(history): State<Arc<History>>,
+    Path(place): Path<Place>,
+) -> Result<impl IntoResponse, Error> {
+    let notes = history.rotations(place.number()?).await?;
+    let notes = notes.ok_or_else(missing)?;
+    Ok(([(CACHE_CONTROL, NEWEST)], Json(notes)))
 }
 
 async fn tile(
     State(history): State<Arc<History>>,
-    Path(path): Path<String>,
+    Path(place): Path<Place>,
 ) -> Result<impl IntoResponse, Error> {
-    let resource = Resource::at(&path).ok_or_else(missing)?;
-    let bytes = history.resource(resource).await?.ok_or_else(missing)?;
+    let resource = Resource::at(&place.path).ok_or_else(missing)?;
+    let bytes = history.resource(place.number()?, resource).await?;
+    let bytes = bytes.ok_or_else(missing)?;
     let kind = "application/octet-stream";
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, IMMUTABLE)];
     Ok((headers, bytes.to_vec()))

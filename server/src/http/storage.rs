@@ -21,9 +21,9 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// How long to wait when the queue of pictures is full, in seconds.
 const RETRY_BUSY: i64 = 2;
 
-const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP: width=96&height=96 or width=192&height=192, with resize=cover, format=webp and quality=80 or without them.";
+const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square: width=96&height=96 or width=192&height=192, as WebP, or with format=origin as PNG or JPEG; resize=cover, format=webp and quality=80 change nothing.";
 
-/// Which form of the picture is wanted: as it is, or square as WebP.
+/// Which form of the picture is wanted: as it is, or square.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -37,7 +37,8 @@ pub struct FormQuery {
     /// With width and height; what stands out is cut off.
     #[param(inline)]
     resize: Option<Resize>,
-    /// `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side.
+    /// `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
+    /// height at most 400 pixels on a side.
     #[param(inline)]
     format: Option<Format>,
     /// With width and height.
@@ -81,6 +82,8 @@ impl FormQuery {
         match (&self.width, &self.height, &self.format) {
             (Some(Side::Small), Some(Side::Small), None | Some(Format::Webp)) => Some(Form::Small),
             (Some(Side::Large), Some(Side::Large), None | Some(Format::Webp)) => Some(Form::Large),
+            (Some(Side::Small), Some(Side::Small), Some(Format::Origin)) => Some(Form::SmallOrigin),
+            (Some(Side::Large), Some(Side::Large), Some(Format::Origin)) => Some(Form::LargeOrigin),
             (None, None, None | Some(Format::Origin)) => {
                 let whole = self.resize.is_none() && self.quality.is_none();
                 whole.then_some(Form::Whole)

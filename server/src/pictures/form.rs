@@ -1,6 +1,6 @@
 //! The forms in which a picture is offered: few, and drawn together, so that no stranger can make the server draw.
 
-use super::picture::{Picture, PictureError, WEBP, unpack};
+use super::picture::{Picture, PictureError, WEBP, keep, unpack};
 use super::resize::cover;
 
 /// The quality of WebP: what clients of hosted storage get when they do not say.
@@ -15,6 +15,10 @@ pub enum Form {
     Small,
     /// WebP, 192 pixels square: on somebody's own page, on a dense screen.
     Large,
+    /// 96 pixels square, PNG with transparency, else JPEG.
+    SmallOrigin,
+    /// 192 pixels square, PNG with transparency, else JPEG.
+    LargeOrigin,
 }
 
 /// A picture in all its forms.
@@ -23,6 +27,8 @@ pub(super) struct Drawn {
     whole: Picture,
     small: Picture,
     large: Picture,
+    small_origin: Picture,
+    large_origin: Picture,
 }
 
 impl Drawn {
@@ -30,18 +36,23 @@ impl Drawn {
     pub(super) fn new(whole: Picture) -> Result<Self, PictureError> {
         let pixels = unpack(&whole.bytes)?;
         let square = |side: u32| {
-            let drawn = cover(&pixels, side)?.to_rgba8();
-            let written = webp::Encoder::from_rgba(&drawn, side, side)
+            let drawn = cover(&pixels, side)?;
+            let written = webp::Encoder::from_rgba(&drawn.to_rgba8(), side, side)
                 .encode_simple(false, QUALITY)
                 .map_err(|_| PictureError::Webp)?;
-            Ok::<_, PictureError>(Picture {
+            let as_webp = Picture {
                 media_type: WEBP,
                 bytes: written.to_vec().into(),
-            })
+            };
+            Ok::<_, PictureError>((as_webp, keep(&drawn)?))
         };
+        let (small, small_origin) = square(96)?;
+        let (large, large_origin) = square(192)?;
         Ok(Self {
-            small: square(96)?,
-            large: square(192)?,
+            small,
+            large,
+            small_origin,
+            large_origin,
             whole,
         })
     }
@@ -51,15 +62,23 @@ impl Drawn {
             Form::Whole => &self.whole,
             Form::Small => &self.small,
             Form::Large => &self.large,
+            Form::SmallOrigin => &self.small_origin,
+            Form::LargeOrigin => &self.large_origin,
         }
     }
 
     /// What it takes in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        [&self.whole, &self.small, &self.large]
-            .iter()
-            .map(|picture| picture.bytes.len())
-            .sum()
+        [
+            &self.whole,
+            &self.small,
+            &self.large,
+            &self.small_origin,
+            &self.large_origin,
+        ]
+        .iter()
+        .map(|picture| picture.bytes.len())
+        .sum()
     }
 }
 
@@ -98,6 +117,8 @@ mod tests {
                 (Form::Whole, (width, height), "image/jpeg"),
                 (Form::Small, (96, 96), "image/webp"),
                 (Form::Large, (192, 192), "image/webp"),
+                (Form::SmallOrigin, (96, 96), "image/jpeg"),
+                (Form::LargeOrigin, (192, 192), "image/jpeg"),
             ] {
                 let (media_type, pixels) = decoded(&drawn, form);
                 assert_eq!((pixels.dimensions(), media_type), (size, kind));
@@ -121,6 +142,8 @@ mod tests {
             (Form::Whole, "image/png"),
             (Form::Small, "image/webp"),
             (Form::Large, "image/webp"),
+            (Form::SmallOrigin, "image/png"),
+            (Form::LargeOrigin, "image/png"),
         ] {
             let (media_type, pixels) = decoded(&clear, form);
             assert_eq!((media_type, pixels.get_pixel(20, 20).0[3]), (kind, 0));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use url::Url;
 
@@ -13,7 +14,6 @@ use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
-use crate::base::aside::aside;
 use crate::base::clock::{DAY, UnixTime};
 use crate::base::together::made_together;
 use crate::store::pictures::KeptPicture;
@@ -161,7 +161,7 @@ impl Pictures {
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
         let turn = self.drawing.take(address).await;
-        aside(move || {
+        spawn_blocking(move || {
             let _turn = turn;
             work()
         })

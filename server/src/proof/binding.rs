@@ -6,7 +6,6 @@ use psbt_wasm::statement::speaks_of_one;
 use super::statement::Statement;
 use crate::store::binding::Binding;
 use crate::verify::Verified;
-use crate::verify::bip322::Fault;
 
 pub mod still;
 
@@ -28,27 +27,12 @@ pub enum NotBound {
          now, and sign that one."
     )]
     OtherStatement,
-    /// A signed message that has not the form that BIP-0322 demands.
-    #[error(
-        "The file carries a signed message, but not in the form that BIP-322 demands of a proof of funds: {}.",
-        describe(*.0)
-    )]
-    MessageForm(Fault),
     /// The right statement in a transaction that somebody could broadcast, or that moves something (rule C2).
     #[error(
         "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
          make it as the upload page says, and sign it again."
     )]
     NotStill(#[from] Motion),
-}
-
-fn describe(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Version => "its transaction version must be 0 or 2",
-        Fault::OutputIndex => "its first input must spend output 0",
-        Fault::Outputs => "its only output must be an OP_RETURN without value",
-        Fault::NoCoins => "it needs a coin to prove beside the message",
-    }
 }
 
 impl NotBound {
@@ -58,7 +42,6 @@ impl NotBound {
         match self {
             Self::NoStatement => "not-bound",
             Self::OtherStatement => "other-statement",
-            Self::MessageForm(_) => "message-form",
             Self::NotStill(_) => "not-still",
         }
     }

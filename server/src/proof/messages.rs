@@ -5,8 +5,8 @@ use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::SubmitError;
 use crate::store::binding::Binding;
-use crate::verify::Candidate;
-use crate::verify::bip322::SignedMessage;
+use crate::verify::bip322::{Fault, SignedMessage, is_later};
+use crate::verify::{Candidate, Refusal};
 
 impl Proving {
     /// Recognises a file that signs the statement as a message, and lets its first input spend what the message stands for.
@@ -27,11 +27,8 @@ impl Proving {
         let Some(signed) = SignedMessage::recognise(&candidate.file) else {
             return Ok(());
         };
-        if let Some(fault) = signed.fault {
-            return Err(NotBound::MessageForm(fault).into());
-        }
-        let mut lines = statement.lines();
-        let mut output = lines.find_map(|line| signed.output_for(line.as_bytes()));
+        let lines = || statement.lines().map(str::as_bytes);
+        let mut output = lines().find_map(|line| signed.output_for(line));
         if output.is_none() {
             let transaction = candidate.file.unsigned_transaction();
             let tx_hash = self.hasher.hash(transaction);
@@ -40,6 +37,9 @@ impl Proving {
             output = active
                 .filter(|active| active.binding == Binding::Message)
                 .map(|_| signed.output());
+        }
+        if output.is_none() && lines().any(|line| is_later(&candidate.file, line)) {
+            return Err(Refusal::MessageForm(Fault::FirstInput).into());
         }
         candidate.virtual_output = Some(output.ok_or(NotBound::OtherStatement)?);
         Ok(())

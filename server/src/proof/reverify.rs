@@ -15,6 +15,7 @@ use super::proving::Proving;
 use super::submission::VALIDITY;
 use crate::base::next::Next;
 use crate::chain::ChainError;
+use crate::config::ProofBinding;
 use crate::follow::{self, FollowError, same_block};
 use crate::store::claims::change::ClaimChanges;
 use crate::store::follower::{Applied, Block};
@@ -119,6 +120,7 @@ impl Proving {
                 changes: &changes,
                 expires_at: now + VALIDITY,
                 again_at: now + UNKNOWN_DELAY,
+                only_bound: self.settings.binding == ProofBinding::Required,
             };
             if let Applied::Done(ended) = self.store.reverify(result, now).await? {
                 return Ok(ended);

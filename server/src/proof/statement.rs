@@ -32,6 +32,12 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// When the next line begins, unix seconds.
+    #[must_use]
+    pub fn next_line(&self) -> UnixTime {
+        self.counts_until - PERIOD
+    }
+
     /// The lines that count now.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.line)
@@ -181,6 +187,7 @@ mod tests {
         let first = statements.of(&hal, START);
         assert_eq!(first, statements.of(&hal, START + PERIOD - 1));
         assert_eq!(first.counts_until, START + 2 * PERIOD);
+        assert_eq!(first.next_line(), START + PERIOD);
         let second = statements.of(&hal, first.counts_until - 1);
         assert_ne!(second.line, first.line);
         assert_eq!(second.others, std::slice::from_ref(&first.line));

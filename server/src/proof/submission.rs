@@ -52,6 +52,8 @@ pub struct Outcome {
     pub expires_at: UnixTime,
     /// How the proof is tied to the account.
     pub binding: Binding,
+    /// When the account's next line begins, unix seconds: from then on the same coins make another transaction.
+    pub next_line: UnixTime,
 }
 
 /// Why nothing was recorded.

@@ -1,5 +1,6 @@
 //! The story of a submission: read, look up, verify, bind, record, answer.
 
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::binding::{self, NotBound};
@@ -7,7 +8,7 @@ use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
-use crate::base::aside::aside;
+use crate::base::clock::UnixTime;
 use crate::chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
@@ -129,7 +130,7 @@ impl Proving {
                 }
             }
         };
-        Ok(outcome(proof, recorded))
+        Ok(outcome(proof, recorded, statement.next_line()))
     }
 
     async fn publish_active(
@@ -196,7 +197,7 @@ impl Proving {
     }
 }
 
-fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
+fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
     if let Recorded::AlreadyVerified {
         proof_id,
@@ -212,6 +213,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
             binding: *binding,
             proof_id: proof_id.clone(),
             published: *published,
+            next_line,
             recorded,
         };
     }
@@ -222,6 +224,7 @@ fn outcome(proof: NewProof, recorded: Recorded) -> Outcome {
         binding: proof.binding,
         proof_id: proof.id,
         published: proof.publication.is_some(),
+        next_line,
     }
 }
 
@@ -251,7 +254,7 @@ async fn off_thread<T: Send + 'static>(
         let _processor = processor;
         work()
     };
-    aside(work).await.unwrap_or_else(|error| {
+    spawn_blocking(work).await.unwrap_or_else(|error| {
         tracing::error!(%error, "a check did not end normally");
         Err(Refusal::Uncheckable)
     })

@@ -106,13 +106,16 @@ impl Logged {
     }
 }
 
-/// Puts everybody who was `passed` into the log, as they are now. The `where` keeps SQLite from taking the conflict for a part of
+/// Puts everybody who was `passed` into the log, as they are now. An account that is set aside counts nothing, here and wherever the board
+/// is read: its row may be out of date (decisions, D20). The `where` keeps SQLite from taking the conflict for a part of
 /// the join.
 const LOG: &str = "insert into board_changes
         (profile_id, sequence, provider, username, username_folded, avatar_url, shown_as, holdings_sats, published_sats,
          last_verified, updated_at)
-    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as, shown_sats,
-        published_sats, shown_verified, shown_updated_at
+    select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as,
+        case when id in (select user_id from accounts_set_aside) then null else shown_sats end,
+        case when id in (select user_id from accounts_set_aside) then null else published_sats end,
+        shown_verified, shown_updated_at
     from (select distinct noted from passed) as changed left join profiles on profiles.id = changed.noted where true
     on conflict (profile_id) do update set
         sequence = excluded.sequence, provider = excluded.provider, username = excluded.username,
@@ -240,7 +243,9 @@ impl Store {
         count: i64,
     ) -> Result<Vec<ShownProfile>, sqlx::Error> {
         self.query(
-            "select id, provider, username, username_folded, avatar_url, shown_as, shown_sats, published_sats,
+            "select id, provider, username, username_folded, avatar_url, shown_as,
+               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+               case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
                shown_verified, shown_updated_at
              from profiles where id > $1 and id < $2 order by id limit $3",
             &[&after, &end, &count],

@@ -1,7 +1,7 @@
 //! Recording a proof and its claims: one transaction that either does everything or nothing.
 
 use super::Store;
-use super::tx::{TRIES, is_check_violation, is_deadlock, is_unique_violation, retry_deadlocks};
+use super::tx::{TRIES, is_check_violation, is_deadlock, is_unique_violation};
 use crate::base::clock::UnixTime;
 
 pub mod change;
@@ -56,32 +56,6 @@ impl Store {
             .optional()
             .await?;
         Ok(found.and_then(record::active_proof))
-    }
-
-    /// Ends every proof whose time is over and releases its claims. Answers how many ended.
-    pub async fn expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
-        if !self.anything_due(now).await? {
-            return Ok(0);
-        }
-        retry_deadlocks(|| self.try_expire_due(now)).await
-    }
-
-    async fn try_expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        let ended = tx.expire_due(now).await?;
-        tx.commit().await?;
-        Ok(ended)
-    }
-
-    async fn anything_due(&self, now: UnixTime) -> Result<bool, sqlx::Error> {
-        let due: Option<i64> = self
-            .query(
-                "select expires_at from proofs where ended_at is null and expires_at <= $1 limit 1",
-                &[&now],
-            )
-            .scalar()
-            .await?;
-        Ok(due.is_some())
     }
 }
 

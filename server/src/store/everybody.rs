@@ -19,14 +19,17 @@ const SQLITE: &str = "with recursive portions (first) as (
       select 0 union all select first + 64 from portions where first + 64 <= (select max(rowid) from profiles)
     )
     select (
-      select json_group_array(json_array(id, provider, username, username_folded, avatar_url, shown_as, shown_sats,
-        published_sats, shown_verified, shown_updated_at))
+      select json_group_array(json_array(id, provider, username, username_folded, avatar_url, shown_as,
+        case when id in (select user_id from accounts_set_aside) then null else shown_sats end,
+        case when id in (select user_id from accounts_set_aside) then null else published_sats end,
+        shown_verified, shown_updated_at))
       from profiles where rowid between first and first + 63
     ) from portions";
 
-const POSTGRES: &str =
-    "copy (select id, provider, username, username_folded, avatar_url, shown_as, shown_sats, published_sats, shown_verified,
-      shown_updated_at from profiles) to stdout (format binary)";
+const POSTGRES: &str = "copy (select id, provider, username, username_folded, avatar_url, shown_as,
+      case when id in (select user_id from accounts_set_aside) then null else shown_sats end,
+      case when id in (select user_id from accounts_set_aside) then null else published_sats end,
+      shown_verified, shown_updated_at from profiles) to stdout (format binary)";
 
 /// How many profiles are one portion: taking it apart should take much longer than handing it to a thread.
 const PROFILES: usize = 256;

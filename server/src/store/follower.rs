@@ -51,6 +51,8 @@ pub struct Cursor {
     pub sweep_after: Option<String>,
     /// Whether all live claims are to be looked up again.
     pub sweep_due: bool,
+    /// Median time past of the newest block when the cursor was last there, unix seconds.
+    pub median_time: Option<UnixTime>,
 }
 
 /// How far the chain of a network is followed.
@@ -94,7 +96,7 @@ impl Store {
     /// The cursor of this network; none before it is for the first time.
     pub async fn cursor(&self, network: &str) -> Result<Option<Cursor>, sqlx::Error> {
         self.query(
-            "select height, hash, sweep_after, sweep_due from chain_cursor where network = $1",
+            "select height, hash, sweep_after, sweep_due, median_time from chain_cursor where network = $1",
             &[&network],
         )
         .optional()
@@ -115,6 +117,16 @@ impl Store {
             tx.remember(network, block).await?;
         }
         tx.commit().await
+    }
+
+    /// Notes the median time past of the newest block: proofs expire by the clock only near it.
+    pub async fn note_median_time(
+        &self,
+        network: &str,
+        median_time: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let note = "update chain_cursor set median_time = $2 where network = $1";
+        self.query(note, &[&network, &median_time]).run().await
     }
 
     /// Hash of the followed block at `height`, when it is remembered.

@@ -76,6 +76,16 @@ pub struct Place {
     pub slot: Option<i64>,
 }
 
+/// Where a log ended.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct EndedLog {
+    pub number: i64,
+    /// The last checkpoint, signed.
+    pub checkpoint: String,
+    /// The key that signed it; none when the database that had it was lost.
+    pub verifier_key: Option<String>,
+}
+
 const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key, board_entry, slots, changes, block, partial
     from log_state where id = 1";
 
@@ -83,6 +93,12 @@ impl Store {
     /// Where the log stands; none before it is begun.
     pub async fn log_state(&self) -> Result<Option<LogState>, sqlx::Error> {
         self.query(STATE, &[]).optional().await
+    }
+
+    /// Where an earlier log ended.
+    pub async fn ended_log(&self, number: i64) -> Result<Option<EndedLog>, sqlx::Error> {
+        let ended = "select number, checkpoint, verifier_key from ended_logs where number = $1";
+        self.query(ended, &[&number]).optional().await
     }
 
     /// Whether rows are gone that the log still has.
@@ -289,6 +305,21 @@ impl LogTx {
     pub async fn put_rotation(&mut self, number: i64, note: &str) -> Result<(), sqlx::Error> {
         let put = "insert into log_rotations (number, note) values ($1, $2)";
         self.tx.query(put, &[&number, &note]).run().await
+    }
+
+    /// Keeps where a log ended.
+    pub async fn put_ended(&mut self, ended: &EndedLog) -> Result<(), sqlx::Error> {
+        let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
+            on conflict (number) do nothing";
+        let EndedLog {
+            number,
+            checkpoint,
+            verifier_key,
+        } = ended;
+        self.tx
+            .query(put, &[number, checkpoint, verifier_key])
+            .run()
+            .await
     }
 
     /// Forgets everything of the log but its state.

@@ -1,5 +1,7 @@
 //! The daily re-verification of premium users (decisions, D14). See [`crate::proof::reverify`].
 
+use std::slice;
+
 use super::Store;
 use super::claims::change::ClaimChanges;
 use super::follower::{Applied, Block, ClaimedCoin};
@@ -27,6 +29,8 @@ pub struct Reverified<'r> {
     pub expires_at: UnixTime,
     /// When those are looked at again of whose coins one is unknown, unix seconds.
     pub again_at: UnixTime,
+    /// Whether proofs with unbound claims are left to end when their time is over (decisions, D4).
+    pub only_bound: bool,
 }
 
 impl Store {
@@ -44,6 +48,7 @@ impl Store {
                  where coalesce(reverify_at, 0) <= $1 and id in
                    (select id from profiles
                     where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
+                      and id not in (select user_id from accounts_set_aside)
                       and (reverify_at is not null or last_verified <= $3)
                     order by coalesce(reverify_at, 0) limit $4)
                  returning id",
@@ -100,7 +105,7 @@ impl Store {
     }
 
     /// Records a re-verification: ends claims, renews every active proof that has claims left and none about whose coin
-    /// nothing is known, and sets when the users are looked at next, all or nothing. Users whom somebody else has taken
+    /// nothing is known or, where that is wanted, that is not bound, and sets when the users are looked at next, all or nothing. Users whom somebody else has taken
     /// meanwhile, or who are no longer premium, are passed over.
     pub async fn reverify(
         &self,
@@ -124,8 +129,7 @@ impl Store {
             .change_claims(result.changes, &result.at.hash, now)
             .await?;
         if !users.is_empty() {
-            tx.renew_proofs(&users, result.expires_at, now).await?;
-            tx.set_verified_again(&users, result.again_at, now).await?;
+            tx.renew_each(&users, result, now).await?;
         }
         tx.commit().await?;
         Ok(Applied::Done(ended))
@@ -150,10 +154,53 @@ impl Tx {
         .await
     }
 
+    /// Renews the proofs of these users. One whom the database refuses is looked at again later, and the others' are renewed.
+    async fn renew_each(
+        &mut self,
+        users: &[String],
+        result: Reverified<'_>,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        if self.try_renew(users, result, now).await?.is_ok() {
+            return Ok(());
+        }
+        for user in users {
+            if let Err(error) = self.try_renew(slice::from_ref(user), result, now).await? {
+                tracing::error!(account = user, %error, "the proofs of an account cannot be renewed: it is tried again in a day");
+            }
+        }
+        Ok(())
+    }
+
+    async fn try_renew(
+        &mut self,
+        users: &[String],
+        result: Reverified<'_>,
+        now: UnixTime,
+    ) -> Result<Result<(), sqlx::Error>, sqlx::Error> {
+        self.begin_part().await?;
+        let renewed = self.renew(users, result, now).await;
+        self.end_part(renewed).await
+    }
+
+    async fn renew(
+        &mut self,
+        users: &[String],
+        result: Reverified<'_>,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.renew_proofs(users, result, now).await?;
+        self.set_verified_again(users, result, now).await
+    }
+
     async fn renew_proofs(
         &mut self,
         users: &[String],
-        expires_at: UnixTime,
+        Reverified {
+            expires_at,
+            only_bound,
+            ..
+        }: Reverified<'_>,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
         self.query(
@@ -164,22 +211,27 @@ impl Tx {
                amount_sats = (select cast(sum(value_sats) as bigint) from claims
                  where claims.proof_id = proofs.id and claims.ended_at is null)
              where ended_at is null and expires_at > $2 and user_id in ($list)
-               and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)
+               and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
+                 and claims.value_sats > 0)
                and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
-                 and claims.unknown_since is not null)",
-            &[&expires_at, &now],
+                 and (claims.unknown_since is not null or ($3 and not claims.bound)))",
+            &[&expires_at, &now, &only_bound],
         )
         .list(users)
         .run()
         .await
     }
 
-    /// Says that the users are verified, but for those with a coin about which nothing is known: they are looked at
-    /// again at `again_at`.
+    /// Says that the users are verified of whom a proof was renewed, but for those with a coin about which nothing is known: they are
+    /// looked at again at `again_at`.
     async fn set_verified_again(
         &mut self,
         users: &[String],
-        again_at: UnixTime,
+        Reverified {
+            expires_at,
+            again_at,
+            ..
+        }: Reverified<'_>,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
         self.query(
@@ -193,8 +245,9 @@ impl Tx {
         .await?;
         self.query(
             "update profiles set last_verified = $1
-             where holdings_sats is not null and reverify_at > $2 and id in ($list)",
-            &[&now, &again_at],
+             where holdings_sats is not null and reverify_at > $2 and id in ($list) and exists
+               (select 1 from proofs where proofs.user_id = profiles.id and proofs.ended_at is null and proofs.expires_at = $3)",
+            &[&now, &again_at, &expires_at],
         )
         .list(users)
         .run()

@@ -27,6 +27,13 @@ pub enum FileError {
         .0.display(), .0.display()
     )]
     Linked(PathBuf),
+    /// Another name leads to the file, by which others would get another log and another lock.
+    #[error(
+        "the SQLite database at {} is itself a mount point, so the same file may be in use under another name, with another log beside \
+         it; mount its folder instead of the file",
+        .0.display()
+    )]
+    Mounted(PathBuf),
     /// One beside it cannot be made.
     #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Beside(#[source] io::Error),
@@ -36,10 +43,13 @@ pub enum FileError {
 }
 
 /// A claim to be the only server on a database, until it is dropped or the process ends, however it does.
+///
+/// It holds the database's file open. To close it while SQLite has the file open would drop SQLite's own locks (fcntl), so a server never
+/// drops its claim.
 #[derive(Debug)]
 #[must_use]
 pub struct Sole {
-    _lock: Option<File>,
+    _locks: Vec<File>,
 }
 
 impl Sole {
@@ -49,24 +59,44 @@ impl Sole {
     /// When another server has it, or could have it by another name.
     pub fn claim(url: &str) -> Result<Self, FileError> {
         let Some(path) = file(url)? else {
-            return Ok(Self { _lock: None });
+            return Ok(Self { _locks: Vec::new() });
         };
         expect_one_name(&path)?;
-        make_folder(&path);
+        make_file(&path);
         // Whatever it is called, it is the same file; what cannot be made shows on opening.
-        let _ = open_private(&path);
         let path = path.canonicalize().unwrap_or(path);
-        // A file of its own: SQLite's locks go when anything closes the database's file, and where flock is one with fcntl's locks
-        // (NFS, macOS), SQLite would wait for ours.
-        let mut name = path.into_os_string();
-        name.push(".lock");
-        let lock = open_private(Path::new(&name)).map_err(FileError::Beside)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { _lock: Some(lock) }),
-            Err(TryLockError::WouldBlock) => Err(FileError::InUse),
-            Err(TryLockError::Error(error)) => Err(FileError::Beside(error)),
+        let mut beside = path.clone().into_os_string();
+        beside.push(".lock");
+        let mut locks = vec![lock(Path::new(&beside))?];
+        // The file itself too: it may be renamed, or its lock deleted. Only where flock knows nothing of fcntl's locks, or SQLite would
+        // wait for ours.
+        if cfg!(target_os = "linux") {
+            locks.push(lock(&path)?);
         }
+        Ok(Self { _locks: locks })
     }
+}
+
+fn lock(path: &Path) -> Result<File, FileError> {
+    let file = open_private(path).map_err(FileError::Beside)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(FileError::InUse),
+        Err(TryLockError::Error(error)) => Err(FileError::Beside(error)),
+    }
+}
+
+/// What tells a file from another one in its place: device and inode; none where there is no file, or no inode.
+pub(super) type Identity = (u64, u64);
+
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    #[cfg(unix)]
+    if let Ok(file) = std::fs::metadata(path) {
+        use std::os::unix::fs::MetadataExt;
+        return Some((file.dev(), file.ino()));
+    }
+    let _ = path;
+    None
 }
 
 /// Whether there is a database at `url`, for commands that work on the one of a service: they make none.
@@ -83,20 +113,37 @@ pub fn expect_there(url: &str) -> Result<(), FileError> {
     }
 }
 
-/// Refuses a file that has several names (hard links; a symbolic link leads to the one there is).
+/// Refuses a file that has several names: hard links, or a bind mount of the file (a symbolic link leads to the one there is).
 fn expect_one_name(path: &Path) -> Result<(), FileError> {
+    let Ok(path) = path.canonicalize() else {
+        return Ok(());
+    };
     #[cfg(unix)]
-    if let Ok(file) = std::fs::metadata(path)
+    if let Ok(file) = std::fs::metadata(&path)
         && std::os::unix::fs::MetadataExt::nlink(&file) > 1
     {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         return Err(FileError::Linked(path));
+    }
+    #[cfg(target_os = "linux")]
+    if let Some(folder) = path.parent()
+        && let (Some(file), Some(folder)) = (mount(&path), mount(folder))
+        && file != folder
+    {
+        return Err(FileError::Mounted(path));
     }
     Ok(())
 }
 
+/// The mount that a file is in; none before Linux 5.8.
+#[cfg(target_os = "linux")]
+fn mount(path: &Path) -> Option<u64> {
+    use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
+    let found = statx(CWD, path, AtFlags::empty(), StatxFlags::MNT_ID).ok()?;
+    (found.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(found.stx_mnt_id)
+}
+
 /// Where the SQLite database is that `url` names; none when it is in memory, or of another kind.
-fn file(url: &str) -> Result<Option<PathBuf>, FileError> {
+pub(super) fn file(url: &str) -> Result<Option<PathBuf>, FileError> {
     if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
         return Ok(None);
     }
@@ -111,9 +158,7 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
         return Ok(());
     };
     expect_one_name(&path)?;
-    make_folder(&path);
-    // The same for a file that cannot be made.
-    let _ = open_private(&path);
+    make_file(&path);
     #[cfg(unix)]
     for suffix in ["", "-wal", "-shm"] {
         let mut name = path.clone().into_os_string();
@@ -123,21 +168,27 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     Ok(())
 }
 
-fn make_folder(path: &Path) {
+/// Makes the file and its folder, if they are missing; what cannot be made shows on opening. A file that is there is not opened: to close
+/// it again would drop the locks that SQLite may have on it in this process.
+fn make_file(path: &Path) {
     if let Some(folder) = path.parent()
         && folder != Path::new("")
     {
-        // A missing folder is not worth an error message; a real problem shows on opening.
         let _ = std::fs::create_dir_all(folder);
     }
+    let _ = private().create_new(true).open(path);
 }
 
 fn open_private(path: &Path) -> io::Result<File> {
+    private().create(true).truncate(false).open(path)
+}
+
+fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options
 }
 
 #[cfg(all(test, unix))]

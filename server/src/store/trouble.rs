@@ -2,16 +2,22 @@
 
 use std::error::Error as _;
 
+use sqlx::error::DatabaseError;
+use sqlx::sqlite::SqliteError;
+
+/// SQLite's primary result codes for trouble that passes: SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL.
+const PASSING: [i32; 3] = [5, 10, 13];
+
 /// Whether a row was refused because the account that it belongs to has just been deleted.
 #[must_use]
 pub fn is_account_gone(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
-        .is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
+        .is_some_and(DatabaseError::is_foreign_key_violation)
 }
 
-/// Whether the database could not be asked at all, and may be back in a moment: it is being started again, or has no
-/// connection to give.
+/// Whether the database could not do it now, and may in a moment: it is being started again, has no connection to give, or its disk
+/// is full.
 #[must_use]
 pub fn is_away(error: &sqlx::Error) -> bool {
     match error {
@@ -20,10 +26,17 @@ pub fn is_away(error: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
-        // PostgreSQL, appendix A: connection exceptions, too many connections, shutting down or starting.
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+            if error.try_downcast_ref::<SqliteError>().is_some() {
+                // The lower byte is the primary code.
+                return code
+                    .parse()
+                    .is_ok_and(|code: i32| PASSING.contains(&(code & 0xff)));
+            }
+            // PostgreSQL, appendix A: connection exceptions, insufficient resources, shutting down or starting.
             code.starts_with("08")
-                || ["53300", "57P01", "57P02", "57P03", "3D000"].contains(&&*code)
+                || code.starts_with("53")
+                || ["57P01", "57P02", "57P03", "3D000"].contains(&&*code)
         }),
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! Transactions that write.
 
 use sqlx::error::DatabaseError;
+use sqlx::sqlite::SqliteError;
 use sqlx::{PgPool, Postgres, SqlSafeStr, Sqlite, Transaction};
 use tokio::sync::watch;
 
@@ -74,6 +75,28 @@ impl Tx {
         self.rings = true;
     }
 
+    /// Begins a part that can be taken back by itself.
+    pub(super) async fn begin_part(&mut self) -> Result<(), sqlx::Error> {
+        self.query("savepoint part", &[]).run().await
+    }
+
+    /// Ends a part with its outcome. When the database refused a row, the part is taken back and the inner error says why; any other
+    /// failure is one of the whole transaction.
+    pub(super) async fn end_part<T>(
+        &mut self,
+        outcome: Result<T, sqlx::Error>,
+    ) -> Result<Result<T, sqlx::Error>, sqlx::Error> {
+        match &outcome {
+            Ok(_) => {}
+            Err(error) if is_refused_row(error) => {
+                self.query("rollback to savepoint part", &[]).run().await?;
+            }
+            Err(_) => return outcome.map(Ok),
+        }
+        self.query("release savepoint part", &[]).run().await?;
+        Ok(outcome)
+    }
+
     pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
         match self.transaction {
             Begun::Sqlite(transaction) => transaction.commit().await?,
@@ -111,6 +134,19 @@ pub(super) fn is_deadlock(error: &sqlx::Error) -> bool {
         .as_database_error()
         .and_then(DatabaseError::code)
         .is_some_and(|code| code == "40P01")
+}
+
+/// Whether the database refused a row for what is in it, so that other rows may well be written: a constraint, a trigger, or a value that
+/// does not fit (SQLSTATE classes 22, 23 and P0; `SQLITE_CONSTRAINT`).
+fn is_refused_row(error: &sqlx::Error) -> bool {
+    let Some(error) = error.as_database_error() else {
+        return false;
+    };
+    let code = error.code().unwrap_or_default();
+    match error.try_downcast_ref::<SqliteError>() {
+        Some(_) => code.parse().is_ok_and(|code: i32| code & 0xff == 19),
+        None => ["22", "23", "P0"].iter().any(|it| code.starts_with(it)),
+    }
 }
 
 /// Whether the database refused a row because of a check.

@@ -17,6 +17,7 @@ pub const TIP_HEIGHT: &str = "chain_tip_height";
 pub const FOLLOWER_HEIGHT: &str = "follower_height";
 pub const FOLLOWER_LAG: &str = "follower_lag_blocks";
 pub const UNKNOWN_COINS: &str = "unknown_coins";
+pub const ACCOUNTS_SET_ASIDE: &str = "accounts_set_aside";
 pub const CONNECTIONS: &str = "http_connections";
 pub const CONNECTIONS_LIMIT: &str = "http_connections_limit";
 pub const LIVE_STREAMS: &str = "live_streams";
@@ -24,9 +25,11 @@ pub const LIVE_STREAMS_LIMIT: &str = "live_streams_limit";
 /// By state, `idle` or `busy`.
 pub const DATABASE_CONNECTIONS: &str = "database_connections";
 pub const DATABASE_CONNECTIONS_LIMIT: &str = "database_connections_limit";
+pub const DATABASE_WRITABLE: &str = "database_writable";
 pub const READY: &str = "ready";
 /// By version and commit.
 pub const BUILD_INFO: &str = "build_info";
+pub const LOG_DROPPED: &str = "log_lines_dropped_total";
 // As Prometheus' own clients call them.
 pub const STARTED: &str = "process_start_time_seconds";
 pub const MEMORY: &str = "process_resident_memory_bytes";
@@ -43,6 +46,10 @@ pub fn describe() {
         (
             JOB_RESTARTS,
             "Background work that was started again after a panic",
+        ),
+        (
+            LOG_DROPPED,
+            "Lines of the log that could not be written, or that waited for too long",
         ),
     ] {
         describe_counter!(counter, meaning);
@@ -62,6 +69,10 @@ pub fn describe() {
             UNKNOWN_COINS,
             "Proven coins about which too few chain sources say the same",
         ),
+        (
+            ACCOUNTS_SET_ASIDE,
+            "Accounts whose totals cannot be settled, and that the board counts nothing for",
+        ),
         (CONNECTIONS, "Open connections of clients"),
         (CONNECTIONS_LIMIT, "How many of them may be open"),
         (LIVE_STREAMS, "Open streams of changes"),
@@ -73,6 +84,10 @@ pub fn describe() {
         (
             DATABASE_CONNECTIONS_LIMIT,
             "How many of them are open at most",
+        ),
+        (
+            DATABASE_WRITABLE,
+            "1 while a small write succeeds every ten seconds, else 0",
         ),
         (READY, "1 while the board can be served, else 0"),
         (BUILD_INFO, "1, with the release and the commit as labels"),

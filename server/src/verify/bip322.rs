@@ -10,10 +10,11 @@ use bitcoin::hashes::{Hash, HashEngine, sha256};
 use bitcoin::opcodes::OP_0;
 use bitcoin::opcodes::all::OP_RETURN;
 use bitcoin::psbt::raw::Key;
-use bitcoin::script::Builder;
+use bitcoin::script::{Builder, Instruction};
+use bitcoin::taproot::{ControlBlock, TAPROOT_LEAF_TAPSCRIPT};
 use bitcoin::transaction::Version;
 use bitcoin::{
-    Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
+    Amount, OutPoint, PublicKey, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
 };
 use psbt_wasm::{Content, ProofFile};
 
@@ -56,51 +57,65 @@ pub fn to_spend(message: &[u8], challenge: &Script) -> Transaction {
     }
 }
 
-/// A file that presents itself as a signed message. Nothing about it has been believed yet.
+/// A file of the form of a signed message. Nothing about it has been believed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedMessage {
     /// What the first input spends: the output 0 of `to_spend`, if the message is the right one.
     pub outpoint: OutPoint,
-    /// The script that the signer chose, as the file states it.
+    /// The script that the signer chose: as the file states it, or as the first input's signature shows it.
     pub challenge: ScriptBuf,
     /// The message that the file carries, when it does: only the signing steps need it.
     pub stated: Option<Vec<u8>>,
-    /// The rule of the form that `to_sign` breaks, if any.
-    pub fault: Option<Fault>,
 }
 
 /// What the form of `to_sign` demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Its version is 0 or 2 (the "upgradeable rules").
-    Version,
-    /// Its first input spends output 0.
-    OutputIndex,
     /// Its only output is a bare `OP_RETURN` of value 0.
+    #[error("its only output must be an OP_RETURN without value")]
     Outputs,
+    /// Its first input spends the message.
+    #[error("its first input must spend the message, and the coins come after it")]
+    FirstInput,
+    /// Its first input spends output 0.
+    #[error("its first input must spend output 0")]
+    OutputIndex,
+    /// Its version is 0 or 2 (the "upgradeable rules").
+    #[error("its transaction version must be 0 or 2")]
+    Version,
     /// A proof of funds has inputs beside the first.
+    #[error("it needs a coin to prove beside the message")]
     NoCoins,
 }
 
+/// What is known about the output that an input spends.
+enum Spent {
+    /// It is stated to have no value.
+    Valueless(ScriptBuf),
+    /// It is not stated, and the input's signature shows its script.
+    Shown(ScriptBuf),
+    /// It is stated to have a value.
+    Coin,
+    /// Neither value nor script can be told.
+    Unknown,
+}
+
 impl SignedMessage {
-    /// Recognises a signed message: the first input is stated to spend an output without value,
-    /// and the file either carries a message or has the form of one.
-    ///
-    /// A coin without value can exist; its file is an ordinary one unless it has that form.
+    /// Recognises a signed message: it has the form of one, and what its first input spends is stated to have no value, or
+    /// shown by its signature.
     #[must_use]
     pub fn recognise(file: &ProofFile) -> Option<Self> {
-        let Content::Psbt(psbt) = &file.content else {
+        let transaction = file.unsigned_transaction();
+        if fault(transaction).is_some() {
+            return None;
+        }
+        let (Spent::Valueless(challenge) | Spent::Shown(challenge)) = spent(file, 0) else {
             return None;
         };
-        let outpoint = psbt.unsigned_tx.input.first()?.previous_output;
-        let challenge = challenge(psbt)?;
-        let stated = stated_message(psbt);
-        let fault = fault(&psbt.unsigned_tx);
-        (stated.is_some() || fault.is_none()).then_some(Self {
-            outpoint,
+        Some(Self {
+            outpoint: transaction.input.first()?.previous_output,
             challenge,
-            stated,
-            fault,
+            stated: stated_message(file),
         })
     }
 
@@ -109,15 +124,14 @@ impl SignedMessage {
     /// The txid of `to_spend` commits to the message and to the script, so this settles both.
     #[must_use]
     pub fn output_for(&self, message: &[u8]) -> Option<TxOut> {
-        let outpoint = OutPoint::new(to_spend(message, &self.challenge).compute_txid(), 0);
         let agrees = self
             .stated
             .as_deref()
             .is_none_or(|stated| stated == message);
-        (agrees && self.outpoint == outpoint).then(|| self.output())
+        (agrees && spends(self.outpoint, message, &self.challenge)).then(|| self.output())
     }
 
-    /// The output that the first input spends if the script is what the file states.
+    /// The output that the first input spends if the script is the right one.
     #[must_use]
     pub fn output(&self) -> TxOut {
         TxOut {
@@ -127,38 +141,125 @@ impl SignedMessage {
     }
 }
 
-/// What a file is that has the form of a signed message and cannot be a proof of funds, because it has no coins or lacks the
-/// script that signed. Looked up as an ordinary file, its first input would be a coin that does not exist.
+/// Refuses a signed message that cannot be a proof of funds: it breaks the form, has no coins, or does not show the script that signed.
+/// Looked up as an ordinary file, its first input would be a coin that does not exist.
 ///
 /// # Errors
 /// When it is such a file.
-pub fn more_than_a_message(file: &ProofFile) -> Result<(), Refusal> {
-    if SignedMessage::recognise(file).is_some() {
+pub fn form(file: &ProofFile) -> Result<(), Refusal> {
+    let transaction = file.unsigned_transaction();
+    let stated = stated_message(file).is_some();
+    let fault = fault(transaction);
+    if !stated && fault == Some(Fault::Outputs) {
         return Ok(());
     }
-    let (stated, has_script) = match &file.content {
-        Content::Psbt(psbt) => (stated_message(psbt).is_some(), challenge(psbt).is_some()),
-        _ => (false, false),
+    let is_later = || {
+        let mut others = 1..transaction.input.len();
+        others.any(|input| matches!(spent(file, input), Spent::Valueless(_)))
     };
-    match fault(file.unsigned_transaction()) {
-        Some(Fault::NoCoins) => Err(Refusal::MessageAlone),
-        None if !has_script => Err(Refusal::MessageWithoutScript),
-        Some(_) if stated && !has_script => Err(Refusal::MessageWithoutScript),
-        _ => Ok(()),
+    match (fault, spent(file, 0)) {
+        (Some(Fault::NoCoins), Spent::Valueless(_)) if stated => {
+            Err(Refusal::MessageForm(Fault::NoCoins))
+        }
+        (Some(Fault::NoCoins), _) => Err(Refusal::MessageAlone),
+        (_, Spent::Coin) if stated || is_later() => Err(Refusal::MessageForm(Fault::FirstInput)),
+        // An ordinary file, which leaves everything to the miner.
+        (_, Spent::Coin) => Ok(()),
+        (Some(Fault::OutputIndex), _) if !stated => Ok(()),
+        (Some(fault), _) => Err(Refusal::MessageForm(fault)),
+        (None, Spent::Unknown) => Err(Refusal::MessageWithoutScript),
+        (None, _) => Ok(()),
     }
 }
 
-/// The script of the first input's previous output, when the file states one and its value is zero.
-fn challenge(psbt: &Psbt) -> Option<ScriptBuf> {
-    let fields = psbt.inputs.first()?;
-    let vout = psbt.unsigned_tx.input.first()?.previous_output.vout;
-    let from_transaction = || {
-        let previous = fields.non_witness_utxo.as_ref()?;
-        previous.output.get(usize::try_from(vout).ok()?)
+/// Whether another input than the first spends this message.
+#[must_use]
+pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
+    let inputs = file.unsigned_transaction().input.iter().enumerate();
+    inputs.skip(1).any(|(at, input)| match spent(file, at) {
+        Spent::Valueless(script) | Spent::Shown(script) => {
+            spends(input.previous_output, message, &script)
+        }
+        _ => false,
+    })
+}
+
+fn spends(outpoint: OutPoint, message: &[u8], challenge: &Script) -> bool {
+    outpoint == OutPoint::new(to_spend(message, challenge).compute_txid(), 0)
+}
+
+/// What an input spends, as far as the file tells.
+fn spent(file: &ProofFile, input: usize) -> Spent {
+    let Some(txin) = file.unsigned_transaction().input.get(input) else {
+        return Spent::Unknown;
     };
-    let output = fields.witness_utxo.as_ref().or_else(from_transaction)?;
-    let runs = output.script_pubkey.len() <= MAX_SCRIPT_BYTES;
-    (output.value == Amount::ZERO && runs).then(|| output.script_pubkey.clone())
+    let shown = match &file.content {
+        Content::Psbt(psbt) => {
+            let Some(fields) = psbt.inputs.get(input) else {
+                return Spent::Unknown;
+            };
+            let from_transaction = || {
+                let vout = usize::try_from(txin.previous_output.vout).ok()?;
+                fields.non_witness_utxo.as_ref()?.output.get(vout)
+            };
+            match fields.witness_utxo.as_ref().or_else(from_transaction) {
+                Some(output) if output.value != Amount::ZERO => return Spent::Coin,
+                Some(output) if output.script_pubkey.len() > MAX_SCRIPT_BYTES => None,
+                Some(output) => return Spent::Valueless(output.script_pubkey.clone()),
+                None => shown(
+                    fields.final_script_sig.as_deref().unwrap_or(Script::new()),
+                    fields.final_script_witness.as_ref(),
+                ),
+            }
+        }
+        Content::Transaction(_) => shown(&txin.script_sig, Some(&txin.witness)),
+        _ => None,
+    };
+    shown.map_or(Spent::Unknown, Spent::Shown)
+}
+
+/// The output script that an input shows by what satisfies it; none where only the output has it (P2PK, bare multisig, and a
+/// taproot key). Electrum gives back complete transactions, which state nothing else. A wrong guess spends another
+/// `to_spend`, so it is no message.
+fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
+    let mut pushed = None;
+    let mut pushes = 0;
+    for instruction in script_sig.instructions() {
+        let Ok(Instruction::PushBytes(bytes)) = instruction else {
+            return None;
+        };
+        pushed = Some(bytes.as_bytes());
+        pushes += 1;
+    }
+    let witness = witness.filter(|witness| !witness.is_empty());
+    let script = match (pushed, witness) {
+        // Nested in P2SH, where the script signature is the redeem script alone, and P2SH itself.
+        (Some(redeem), Some(_)) => ScriptBuf::new_p2sh(&Script::from_bytes(redeem).script_hash()),
+        (Some(last), None) => match PublicKey::from_slice(last) {
+            Ok(key) if pushes == 2 => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
+            _ => ScriptBuf::new_p2sh(&Script::from_bytes(last).script_hash()),
+        },
+        (None, Some(witness)) => of_witness(witness)?,
+        (None, None) => return None,
+    };
+    Some(script)
+}
+
+fn of_witness(witness: &Witness) -> Option<ScriptBuf> {
+    // A taproot input does not show its output: a signature by the key, or the control block of a leaf.
+    let last = witness.last().filter(|_| witness.len() > 1)?;
+    let is_leaf = last
+        .first()
+        .is_some_and(|first| first & 0xfe == TAPROOT_LEAF_TAPSCRIPT);
+    if is_leaf && ControlBlock::decode(last).is_ok() {
+        return None;
+    }
+    match PublicKey::from_slice(last) {
+        Ok(key) if witness.len() == 2 => Some(ScriptBuf::new_p2wpkh(&key.wpubkey_hash().ok()?)),
+        _ => Some(ScriptBuf::new_p2wsh(
+            &Script::from_bytes(last).wscript_hash(),
+        )),
+    }
 }
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the field of the message, without key data.
@@ -170,8 +271,11 @@ pub fn message_key() -> Key {
     }
 }
 
-fn stated_message(psbt: &Psbt) -> Option<Vec<u8>> {
-    psbt.unknown.get(&message_key()).cloned()
+fn stated_message(file: &ProofFile) -> Option<Vec<u8>> {
+    match &file.content {
+        Content::Psbt(psbt) => psbt.unknown.get(&message_key()).cloned(),
+        _ => None,
+    }
 }
 
 /// BIP-0322, "Verification Process", 1.3 and 4.1. Lock time and sequence numbers are free in the
@@ -182,10 +286,10 @@ fn fault(to_sign: &Transaction) -> Option<Fault> {
         value: Amount::ZERO,
         script_pubkey: op_return,
     };
-    if to_sign.input.first()?.previous_output.vout != 0 {
-        Some(Fault::OutputIndex)
-    } else if to_sign.output != [expected] {
+    if to_sign.output != [expected] {
         Some(Fault::Outputs)
+    } else if to_sign.input.first()?.previous_output.vout != 0 {
+        Some(Fault::OutputIndex)
     } else if ![Version(0), Version(2)].contains(&to_sign.version) {
         Some(Fault::Version)
     } else if to_sign.input.len() < 2 {

@@ -1,6 +1,6 @@
-//! Coins that a file spends, as the chain knows them (rules A3, B1, B2, B3).
+//! Coins that a file spends, as the chain knows them (rules A3, A11, B1, B2, B3).
 
-use bitcoin::TxOut;
+use bitcoin::{Amount, TxOut};
 use psbt_wasm::Content;
 
 use super::{Candidate, Refusal};
@@ -13,7 +13,7 @@ const COINBASE_MATURITY: u32 = 100;
 /// The coins of a file, in the order of its inputs, when each of them could be spent now.
 ///
 /// # Errors
-/// For the first input whose coin is missing, spent, unconfirmed or immature, or about which the
+/// For the first input whose coin is missing, spent, worth 0 sats, unconfirmed or immature, or about which the
 /// file or the client says something else than the chain.
 pub fn spendable(
     candidate: &Candidate,
@@ -42,6 +42,9 @@ pub fn spendable(
             // Whoever looks coins up answers that before anything is verified.
             Coin::Unknown => return Err(Refusal::Uncheckable),
         };
+        if coin.output.value == Amount::ZERO {
+            return Err(Refusal::ZeroValue { input });
+        }
         let confirmations = coin.confirmations(&snapshot.tip);
         if confirmations < min_confirmations {
             return Err(Refusal::Unconfirmed {

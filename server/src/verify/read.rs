@@ -96,7 +96,7 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     // What the browser has removed is in the hints.
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
-    bip322::more_than_a_message(&file)?;
+    bip322::form(&file)?;
     only_what_counts(&mut file);
     Ok(Candidate {
         file: Arc::new(file),

@@ -1,5 +1,7 @@
 //! Refusals: the reasons why a file is not a proof, one named variant for each rule.
 
+use super::bip322::Fault;
+
 /// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
 /// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -49,11 +51,16 @@ pub enum Refusal {
         "This is a signed message (BIP-322), which proves that an address is yours, and no coins. Sign the message as a proof of funds, with the coins in it, and upload that file."
     )]
     MessageAlone,
-    /// A proof of funds (BIP-0322) whose first input does not say what it spends.
+    /// A proof of funds (BIP-0322) whose first input neither says nor shows what it spends.
     #[error(
         "This is a proof of funds (BIP-322) without the script that has signed the message. Export it as a PSBT with the UTXO information of its first input, not as a transaction."
     )]
     MessageWithoutScript,
+    /// A signed message that does not have the form that BIP-0322 demands.
+    #[error(
+        "The file carries a signed message, but not in the form that BIP-322 demands of a proof of funds: {0}."
+    )]
+    MessageForm(Fault),
     /// Rule A5: not enough signatures for the script.
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
     Incomplete { input: usize },
@@ -82,6 +89,9 @@ pub enum Refusal {
     /// Rule B3: a coinbase output that is too young.
     #[error("Input {} spends a mining reward that cannot be spent yet: it needs 100 confirmations and has {confirmations}. Leave it out, or wait.", .input + 1)]
     Immature { input: usize, confirmations: u32 },
+    /// Rule A11: a coin whose value on the chain is 0.
+    #[error("Input {} spends a coin of 0 sats, which is not a holding. Leave it out, then sign the file again.", .input + 1)]
+    ZeroValue { input: usize },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
     #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },

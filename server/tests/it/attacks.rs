@@ -17,3 +17,4 @@ mod sighash;
 mod signatures;
 mod structure;
 mod unknown_leaves;
+pub(crate) mod zero;

@@ -25,6 +25,7 @@ use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::process::program;
 
 mod figures;
+mod lists;
 mod log;
 mod mutated;
 mod ranks;
@@ -61,10 +62,15 @@ async fn publisher<'a>(
 
 /// What an audit finds, asked with this client.
 async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
+    audit_at(&app.origin, app, node, client).await
+}
+
+/// What an audit of this address finds.
+async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> Report {
     app.state.store.ring();
     app.caught_up().await;
     let _still = node.still().await;
-    let url = app.origin.parse().unwrap();
+    let url = origin.parse().unwrap();
     let audit = Audit {
         site: Site::new(&url, client).unwrap(),
         chain: (*app.state.chain).clone(),
@@ -81,16 +87,21 @@ pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
 
 /// The command as people run it who are at home in this folder.
 async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
+    command_at(&app.origin, app, node, home, more).await
+}
+
+/// The same for this address.
+async fn command_at(
+    origin: &str,
+    app: &TestApp,
+    node: &Node,
+    home: &Path,
+    more: &[&str],
+) -> Output {
     app.state.store.ring();
     app.caught_up().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
-    let arguments = [
-        "audit",
-        &app.origin,
-        &chain,
-        "--network=regtest",
-        "--patience=0",
-    ];
+    let arguments = ["audit", origin, &chain, "--network=regtest", "--patience=0"];
     let mut program = program();
     program.env("HOME", home).args(arguments).args(more);
     let _still = node.still().await;

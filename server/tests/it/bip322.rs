@@ -13,8 +13,8 @@ use bitcoin::{
 use bitcoin::{hashes::Hash, script::Builder};
 use serde_json::Value;
 use server::chain::{Coin, Snapshot, Tip, Unspent};
-use server::verify::bip322::{Fault, SignedMessage, message_hash, to_spend};
-use server::verify::{Verified, consensus, read, scripts, verify};
+use server::verify::bip322::{Fault, SignedMessage, form, message_hash, to_spend};
+use server::verify::{Refusal, Verified, consensus, read, scripts, verify};
 
 use crate::verdict::no_lock;
 
@@ -194,10 +194,7 @@ fn snapshot(psbt: &Psbt) -> Snapshot {
 fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
     let mut candidate = read(signature, Vec::new()).expect("a file that can be read");
     let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
-    assert_eq!(
-        (signed.fault, &signed.challenge),
-        (None, &challenge(vector))
-    );
+    assert_eq!(signed.challenge, challenge(vector));
     candidate.virtual_output = Some(signed.output_for(message.as_bytes())?);
     let file = psbt_wasm::read(signature.as_bytes()).expect("a file that can be read");
     let psbt_wasm::Content::Psbt(psbt) = file.content else {
@@ -269,16 +266,21 @@ fn what_breaks_the_form_is_recognised() {
         for (change, expected) in changes {
             let mut changed = psbt.clone();
             change(&mut changed);
-            let recognised = |psbt: &Psbt| {
+            let judged = |psbt: &Psbt| {
                 let file = psbt_wasm::read(&psbt.serialize()).expect("a well-formed file");
-                SignedMessage::recognise(&file)
+                assert_eq!(SignedMessage::recognise(&file), None);
+                form(&file)
             };
-            // Without the message field it is an ordinary file, and no coin of it is on the chain.
-            assert_eq!(recognised(&changed), None);
+            let without_message = match expected {
+                // With any other output it is an ordinary file, and no coin of it is on the chain.
+                Fault::Outputs => Ok(()),
+                Fault::NoCoins => Err(Refusal::MessageAlone),
+                fault => Err(Refusal::MessageForm(fault)),
+            };
+            assert_eq!(judged(&changed), without_message);
             let message = text(&vector, "message").as_bytes().to_vec();
             changed.unknown.insert(key.clone(), message);
-            let fault = recognised(&changed).and_then(|signed| signed.fault);
-            assert_eq!(fault, Some(expected));
+            assert_eq!(judged(&changed), Err(Refusal::MessageForm(expected)));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Following the chain: what a claim becomes when its coin moves (rules B7 to B9).
 
 mod absence;
+mod aside;
+mod clock;
 mod electrum;
 mod figures;
 mod recording;

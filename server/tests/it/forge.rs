@@ -68,9 +68,15 @@ pub(crate) struct Coin {
 
 /// Confirmed coins of one transaction with these scripts, standard or not.
 pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
+    coins_of(node, scripts.iter().cloned().map(worth_value).collect()).await
+}
+
+/// The same worth anything, also nothing.
+pub(crate) async fn coins_of(node: &Node, outputs: Vec<TxOut>) -> Vec<Coin> {
     let funder = Single::new(Lock::Wpkh);
     let address = Address::from_script(&funder.script_pubkey(), Network::Regtest);
-    let total = VALUE * u64::try_from(scripts.len()).expect("few") + Amount::from_sat(50_000);
+    let paid: Amount = outputs.iter().map(|output| output.value).sum();
+    let total = paid + Amount::from_sat(50_000);
     let payment = (address.expect("an address").to_string(), total);
     let source = Coin {
         outpoint: node.pay(&[payment]).await[0],
@@ -80,7 +86,7 @@ pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
         },
     };
     let mut funding = spend(std::slice::from_ref(&source));
-    funding.output = scripts.iter().cloned().map(worth_value).collect();
+    funding.output = outputs;
     funder.sign(&mut funding, &[source], 0, 0x01);
     node.confirm_raw(std::slice::from_ref(&funding)).await;
     let txid = funding.compute_txid();

@@ -21,12 +21,14 @@ use crate::support::database::{TestDatabase, on_both};
 use crate::support::http_client;
 
 mod auditing;
+mod believed;
 mod blocks;
 mod long;
 mod old_copies;
 mod receipts;
 mod rewriting;
 mod scale;
+mod upgraded;
 
 on_both!(
     strangers_can_check_every_entry,
@@ -66,7 +68,12 @@ pub(super) async fn key(origin: &str) -> VerifierKey {
 
 /// The newest checkpoint and the entries that it is over, whose root and signature are computed here.
 async fn whole_log(origin: &str) -> (u64, Vec<Value>) {
-    let note = text(origin, "checkpoint").await;
+    whole_log_at(origin, "").await
+}
+
+/// The same of a later log, which is below this.
+async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
+    let note = text(origin, &format!("{below}checkpoint")).await;
     let (signed, signature) = note.split_once("\n\n").expect("a note");
     let signed = format!("{signed}\n");
     let lines: Vec<&str> = signed.lines().collect();
@@ -75,7 +82,7 @@ async fn whole_log(origin: &str) -> (u64, Vec<Value>) {
     };
     let signature = signature.split(' ').nth(2).expect("a signature").trim_end();
     let signature = STANDARD.decode(signature).expect("base64");
-    let key = text(origin, "key").await;
+    let key = text(origin, &format!("{below}key")).await;
     let mut parts = key.trim_end().splitn(3, '+');
     assert_eq!(parts.next(), Some(name));
     assert_eq!(parts.next(), Some(&*hex::encode(&signature[..4])));
@@ -96,7 +103,7 @@ async fn whole_log(origin: &str) -> (u64, Vec<Value>) {
             String::new()
         };
         let place = format!("{:03}{part}", first / 256);
-        let bundle = get(origin, &format!("tile/entries/{place}")).await;
+        let bundle = get(origin, &format!("{below}tile/entries/{place}")).await;
         let mut bundle = &bundle.expect("entries")[..];
         while let Some((length, rest)) = bundle.split_first_chunk() {
             let (entry, rest) = rest.split_at(u16::from_be_bytes(*length).into());
@@ -313,7 +320,7 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
 
     // A note that the old key has not signed leads nowhere.
     let forged = rotations[0].lines().collect::<Vec<_>>();
-    let without_old = [&forged[..4], &forged[5..]].concat().join("\n") + "\n";
+    let without_old = [&forged[..5], &forged[6..]].concat().join("\n") + "\n";
     check::keys(&old, &[without_old]).expect_err("it is not signed by the old key");
 }
 

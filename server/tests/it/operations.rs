@@ -3,11 +3,14 @@
 mod away;
 mod backup;
 mod compression;
+mod confined;
 mod database;
+mod full_disk;
 mod half_open;
 mod health;
 mod impatient;
 mod log;
+mod log_lost;
 mod metrics;
 mod moving;
 mod open_files;

@@ -17,11 +17,13 @@ use uuid::Uuid;
 
 use crate::support::database::{TestDatabase, on_both};
 
+pub(crate) mod aside;
 mod attempts;
 mod bell;
 mod board;
 mod cut_off;
 mod everybody;
+mod full_disk;
 mod memory;
 pub(crate) mod migrations;
 mod plans;

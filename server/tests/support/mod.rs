@@ -29,6 +29,7 @@ pub(crate) mod rooms;
 pub(crate) mod rpc_proxy;
 pub(crate) mod session;
 pub(crate) mod signers;
+pub(crate) mod stand_in;
 pub(crate) mod stripe;
 pub(crate) mod tunnel;
 

@@ -193,6 +193,11 @@ impl ServerProcess {
         .await;
     }
 
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The most memory that it has had at a time so far, in kB; none where the system does not tell.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
@@ -218,6 +223,14 @@ impl ServerProcess {
     /// Tells it to stop.
     pub(crate) fn tell_to_stop(&self) {
         tell_to_stop(self.child.id());
+    }
+
+    /// Tells the program inside a sandbox to stop: the sandbox passes no signal on.
+    pub(crate) fn tell_inside_to_stop(&self) {
+        let id = self.child.id();
+        let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        let inside = inside.expect("a process has children");
+        tell_to_stop(inside.trim().parse().expect("one child"));
     }
 
     /// Waits until it has stopped.

@@ -109,7 +109,7 @@ impl World {
         let id = self.id("sub");
         let subscription = json!({
             "id": id, "object": "subscription", "customer": customer, "status": "active", "livemode": false,
-            "cancel_at_period_end": false, "metadata": {},
+            "created": self.made, "cancel_at_period_end": false, "metadata": {},
             "items": {"object": "list", "has_more": false, "data": [
                 {"id": "si_1", "object": "subscription_item", "quantity": 1,
                  "price": {"id": price, "object": "price", "livemode": false}},
@@ -156,19 +156,20 @@ impl World {
             ("POST", ["checkout", "sessions"]) => self.check_out(&fields),
             ("GET", ["checkout", "sessions", id]) => found(self.checkouts.get(*id)),
             ("POST", ["checkout", "sessions", id, "expire"]) => self.expire(id),
+            ("GET", ["checkout", "sessions"]) => {
+                let status = asked(query, "status").expect("a status");
+                let found = |it: &&Value| {
+                    it["customer"].as_str() == asked(query, "customer") && it["status"] == status
+                };
+                list(self.checkouts.values().filter(found))
+            }
             ("GET", ["subscriptions"]) => {
-                let wanted = query
-                    .split('&')
-                    .find_map(|pair| pair.strip_prefix("customer="));
-                let running = self.subscriptions.values().filter(|subscription| {
-                    subscription["customer"].as_str() == wanted
-                        && subscription["status"] != "canceled"
-                });
-                let data: Vec<_> = running.cloned().collect();
-                (
-                    StatusCode::OK,
-                    json!({"object": "list", "has_more": false, "data": data}),
-                )
+                let running = |it: &&Value| {
+                    it["customer"].as_str() == asked(query, "customer")
+                        && it["status"] != "canceled"
+                };
+                // The newest first.
+                list(self.subscriptions.values().rev().filter(running))
             }
             ("GET", ["subscriptions", id]) => found(self.subscriptions.get(*id)),
             ("DELETE", ["subscriptions", id]) => match self.subscriptions.get_mut(*id) {
@@ -234,6 +235,17 @@ impl World {
         self.checkouts.insert(id, made.clone());
         (StatusCode::OK, made)
     }
+}
+
+fn asked<'q>(query: &'q str, name: &str) -> Option<&'q str> {
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find_map(|(key, value)| (key == name).then_some(value))
+}
+
+fn list<'a>(objects: impl Iterator<Item = &'a Value>) -> Outcome {
+    let data: Vec<_> = objects.cloned().collect();
+    let list = json!({"object": "list", "has_more": false, "data": data});
+    (StatusCode::OK, list)
 }
 
 fn found(object: Option<&Value>) -> Outcome {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
@@ -41,6 +42,14 @@ test('the board is searched, filtered and paged by the server, and counted once'
   });
   expect(calls.map(({ headers }) => headers.get('Prefer'))).toEqual(['count=exact', null]);
   expect(calls[1]?.url.searchParams.get('offset')).toBe('700');
+});
+
+test('an audit asks for the list in the very words of this page', async () => {
+  const calls = stubNetwork(() => ({ body: [profile()], headers: { 'Content-Range': '0-99/150' } }));
+  const everybody = { search: '', verifiedOnly: false, tier: null };
+  await client().fetchQuery(boardPageQuery(everybody, 0));
+  const audit = await readFile(new URL('../../../server/src/audit/list-query.txt', import.meta.url), 'utf8');
+  expect(calls[0]?.url.search).toBe(`?${audit}&offset=0`);
 });
 
 test('the rows that stand in the page are the first page, and are fetched once more', async () => {

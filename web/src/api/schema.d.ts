@@ -644,6 +644,11 @@ export interface components {
             /** @description Whether the server is in development mode. */
             development: boolean;
             legal: components["schemas"]["Legal"];
+            /**
+             * @description Where the current log of the board is: `/log`, or `/log/2` and so on once an earlier one has ended.
+             * @example /log
+             */
+            log: string;
             /** @description The largest request with a file, bytes. */
             max_body_bytes: number;
             /** @description The largest file that the browser reads, bytes. */
@@ -2356,7 +2361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Already premium */
+            /** @description Already premium, or a payment is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3809,7 +3814,10 @@ export interface operations {
                 height?: "96" | "192";
                 /** @description With width and height; what stands out is cut off. */
                 resize?: "cover";
-                /** @description `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side. */
+                /**
+                 * @description `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
+                 *     height at most 400 pixels on a side.
+                 */
                 format?: "webp" | "origin";
                 /** @description With width and height. */
                 quality?: "80";
@@ -3960,7 +3968,10 @@ export interface operations {
                 height?: "96" | "192";
                 /** @description With width and height; what stands out is cut off. */
                 resize?: "cover";
-                /** @description `webp` with width and height; `origin` without: PNG with transparency, else JPEG, at most 400 pixels on a side. */
+                /**
+                 * @description `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
+                 *     height at most 400 pixels on a side.
+                 */
                 format?: "webp" | "origin";
                 /** @description With width and height. */
                 quality?: "80";

@@ -64,6 +64,10 @@ impl From<BillingError> for Error {
                 code: "already-premium",
                 message: sentence,
             },
+            BillingError::Pending => Self::Conflict {
+                code: "payment-pending",
+                message: sentence,
+            },
             BillingError::Signature(_) => Self::bad_request("invalid-signature", sentence),
             BillingError::NoEvent => Self::bad_request("invalid-body", sentence),
             BillingError::OtherMode => Self::bad_request("wrong-mode", sentence),

@@ -11,6 +11,7 @@ use crate::base::clock::DAY;
 use crate::billing::Billing;
 use crate::chain::Chain;
 use crate::config::Config;
+use crate::history::History;
 use crate::http::extract::MAX_FILE_BODY_BYTES;
 use crate::http::site::{Legal, Network};
 use crate::proof::VALIDITY;
@@ -36,6 +37,9 @@ pub struct AppConfig {
     sign_in: Vec<SignInProvider>,
     /// Whether the premium plan is for sale.
     premium: bool,
+    /// Where the current log of the board is: `/log`, or `/log/2` and so on once an earlier one has ended.
+    #[schema(example = "/log", pattern = r"^/log(/([2-9]|[1-9][0-9]+))?$")]
+    log: String,
     legal: Legal,
 }
 
@@ -60,6 +64,7 @@ pub async fn read(
     State(chain): State<Arc<Chain>>,
     State(sign_in): State<Arc<SignIn>>,
     State(billing): State<Arc<Billing>>,
+    State(history): State<Arc<History>>,
 ) -> Json<AppConfig> {
     Json(AppConfig {
         development: config.development(),
@@ -70,6 +75,7 @@ pub async fn read(
         proof_days: VALIDITY / DAY,
         sign_in: sign_in.providers().map(way).collect(),
         premium: billing.sells(),
+        log: history.address().await,
         legal: Legal::of(&config.legal),
     })
 }

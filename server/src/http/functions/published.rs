@@ -3,8 +3,8 @@
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 
-use crate::base::aside::aside;
 use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
@@ -22,6 +22,6 @@ pub(super) async fn public(headers: &HeaderMap, answer: impl Serialize) -> Resul
     let coding = wanted.unwrap_or(Coding::Identity);
     let tags = Coding::ALL.map(|coding| etag::of(&json, coding.tag_suffix()));
     let about = coded::about("application/json", "accept-encoding");
-    let coded = aside(move || Coded::new(&json, coding, tags, about)).await;
+    let coded = spawn_blocking(move || Coded::new(&json, coding, tags, about)).await;
     Ok(coded.map_err(|error| internal(&error))?.response(headers))
 }

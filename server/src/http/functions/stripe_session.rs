@@ -37,7 +37,7 @@ pub struct StripeSession {
         (status = 200, description = "Where to pay", body = StripeSession),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 403, description = "Somebody else's id", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "Already premium", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "Already premium, or a payment is under way", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "No payment provider", body = Problem, content_type = "application/problem+json"),
     ))]

@@ -22,6 +22,7 @@ use crate::http::health::Health;
 use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
 use crate::store::Store;
+use crate::telemetry::log::DroppedLines;
 use crate::telemetry::{self, names, usage};
 
 /// Bounds of the histograms, in seconds: from an answer out of memory to a chain source's deadline.
@@ -62,6 +63,7 @@ pub struct Rooms {
     pub live: Arc<Live>,
     pub store: Store,
     pub limits: Arc<Config>,
+    pub dropped: DroppedLines,
 }
 
 /// Answers `GET /metrics`.
@@ -89,6 +91,7 @@ impl Rooms {
         for (name, value) in usage::now() {
             gauge!(name).set(as_f64(value));
         }
+        counter!(names::LOG_DROPPED).absolute(self.dropped.count());
         gauge!(names::CONNECTIONS).set(as_f64(self.connections.open()));
         let most = self.limits.connections.max_connections;
         gauge!(names::CONNECTIONS_LIMIT).set(as_f64(most));
@@ -99,13 +102,16 @@ impl Rooms {
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!(names::DATABASE_CONNECTIONS, "state" => state).set(as_f64(count));
         }
-        let (ready, tip, followed, unknown) = tokio::join!(
+        let (ready, tip, followed, unknown, set_aside) = tokio::join!(
             self.health.is_ready(),
             self.health.tip(),
             soon(self.health.followed()),
-            soon(self.health.unknown_coins())
+            soon(self.health.unknown_coins()),
+            soon(self.health.set_aside())
         );
         gauge!(names::READY).set(u32::from(ready));
+        let writable = self.health.writes_failing_since().is_none();
+        gauge!(names::DATABASE_WRITABLE).set(u32::from(writable));
         gauge!(names::CHAIN_ANSWERS).set(u32::from(tip.is_some()));
         if let Some(tip) = tip {
             gauge!(names::TIP_HEIGHT).set(tip);
@@ -115,6 +121,9 @@ impl Rooms {
         }
         if let Some(unknown) = unknown {
             gauge!(names::UNKNOWN_COINS).set(as_f64(unknown));
+        }
+        if let Some(set_aside) = set_aside {
+            gauge!(names::ACCOUNTS_SET_ASIDE).set(as_f64(set_aside));
         }
         if let Some((tip, followed)) = tip.zip(followed) {
             gauge!(names::FOLLOWER_LAG).set(tip.saturating_sub(followed));

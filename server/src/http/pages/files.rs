@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 
-use crate::base::aside::aside;
 use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
@@ -79,7 +79,7 @@ impl File {
             let bytes = Bytes::from_static(embedded);
             return Ok(Coded::of_coded(bytes, coding, tags, about));
         }
-        let coding = aside(move || Coded::new(&self.plain(), coding, tags, about)).await;
+        let coding = spawn_blocking(move || Coded::new(&self.plain(), coding, tags, about)).await;
         coding.map_err(|error| Error::Internal(error.to_string()))
     }
 

@@ -1,7 +1,5 @@
 //! Changes of claims by the chain: they end, they come back, their coin moves to another block.
 
-use std::collections::BTreeSet;
-
 use crate::base::clock::UnixTime;
 use crate::store::tx::Tx;
 
@@ -72,9 +70,7 @@ impl Tx {
         now: UnixTime,
     ) -> Result<u64, sqlx::Error> {
         let users = self.users_of(&changes.ending()).await?;
-        for user in &users {
-            self.touch_profile(user, now).await?;
-        }
+        self.lock_profiles(&users).await?;
         let mut changed = self.end_spent(&changes.spent, spent_block, now).await?;
         changed += self.end_undone(&changes.undone, now).await?;
         for Funding {
@@ -88,24 +84,28 @@ impl Tx {
             self.query(fund, &[claim, block, height]).execute().await?;
         }
         for funding in &changes.back {
-            changed += self.bring_back(funding, now).await?;
+            self.begin_part().await?;
+            let back = self.bring_back(funding, now).await;
+            match self.end_part(back).await? {
+                Ok(back) => changed += back,
+                Err(error) => {
+                    tracing::error!(claim = funding.claim, %error, "a claim cannot come back: it waits for the next block");
+                }
+            }
         }
         self.note_unknown(&changes.unknown, now).await?;
         self.forget_unknown(&changes.known().collect::<Vec<&str>>())
             .await?;
-        for user in &users {
-            self.settle_holdings(user, now).await?;
-        }
+        self.settle_each(&users, now).await?;
         Ok(changed)
     }
 
-    async fn users_of(&mut self, claims: &[&str]) -> Result<BTreeSet<String>, sqlx::Error> {
+    async fn users_of(&mut self, claims: &[&str]) -> Result<Vec<String>, sqlx::Error> {
         if claims.is_empty() {
-            return Ok(BTreeSet::new());
+            return Ok(Vec::new());
         }
-        let of = "select user_id from claims where id in ($list)";
-        let users: Vec<String> = self.query(of, &[]).list(claims).column().await?;
-        Ok(users.into_iter().collect())
+        let of = "select distinct user_id from claims where id in ($list)";
+        self.query(of, &[]).list(claims).column().await
     }
 
     async fn end_spent(
@@ -178,15 +178,16 @@ impl Tx {
         }: &Funding,
         now: UnixTime,
     ) -> Result<u64, sqlx::Error> {
-        // The ids are UUIDs of version 7: whoever claimed later has the greater one.
+        // Nobody records a claim meanwhile, because the cursor is ours: of those on one coin, one lives at most.
         let back = self
             .query(
                 "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2,
                    funding_height = $4
                  where id = $1 and end_reason = 'reorganised'
                    and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
-                   and not exists (select 1 from claims as later where later.network = claims.network
-                     and later.txid = claims.txid and later.vout = claims.vout and later.id > claims.id)",
+                   and not exists (select 1 from claims as other where other.network = claims.network
+                     and other.txid = claims.txid and other.vout = claims.vout
+                     and (other.ordinal > claims.ordinal or other.ended_at is null))",
                 &[claim, block, &now, height],
             )
             .execute()

@@ -65,7 +65,7 @@ impl Store {
         if !fresh && let Some(active) = tx.active_proof(proof).await? {
             return tx.publish_active(proof, active).await;
         }
-        let mut taken = match tx.take_over(proof, &coins).await? {
+        let taken = match tx.take_over(proof, &coins).await? {
             Taken::Over(taken) => taken,
             Taken::Conflict => return Ok(Attempt::Done(Recorded::Conflict)),
             Taken::Crossed => return Ok(Attempt::Crossed),
@@ -80,14 +80,8 @@ impl Store {
             let (user, id) = (&proof.user_id, &proof.id);
             tx.add_publication(user, id, publication, now).await?;
         }
-        let mut total_sats = 0;
-        taken.users.insert(proof.user_id.clone());
-        for user in &taken.users {
-            let total = tx.settle_holdings(user, now).await?;
-            if *user == proof.user_id {
-                total_sats = total;
-            }
-        }
+        tx.settle_each(&taken.users, now).await?;
+        let total_sats = tx.settle_holdings(&proof.user_id, now).await?;
         tx.set_verified(&proof.user_id, now).await?;
         tx.commit().await?;
         Ok(Attempt::Done(if renewed {
@@ -176,8 +170,12 @@ impl Tx {
         let ids: Vec<String> = coins.iter().map(|_| Uuid::now_v7().to_string()).collect();
         let bound = |coin| proof.binding.is_bound() || taken.was_bound(coin);
         self.query(
-            "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound)
-             select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound from $rows",
+            "insert into claims
+               (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
+             select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound,
+               (select coalesce(max(earlier.ordinal) + 1, 0) from claims as earlier
+                where earlier.network = $3 and earlier.txid = given.txid and earlier.vout = given.vout)
+             from $rows",
             &[&proof.id, &proof.user_id, &proof.network],
         )
         .rows([

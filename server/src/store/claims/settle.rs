@@ -1,31 +1,81 @@
-//! Consequences of the live claims: the totals of a user, and which proofs still count and stay published.
+//! Consequences of the live claims: the totals of accounts, and which proofs still count and stay published.
 //!
-//! A total is summed by a statement of its own that begins when the row of the user is locked
+//! A total is summed by a statement of its own that begins when the row of the account is locked
 //! already. PostgreSQL shows a statement the database as of its beginning: one that had to wait for
 //! the row would sum without the claims of the transaction that it waited for.
+//!
+//! In work that is done for all, an account whose rows the database refuses is set aside (decisions, D20): its claims have ended, the
+//! board counts nothing for it, and it is settled again every minute until that succeeds.
 
 use std::collections::BTreeSet;
+use std::slice;
+
+use uuid::Uuid;
 
 use crate::base::clock::UnixTime;
-use crate::store::tx::Tx;
+use crate::store::Store;
+use crate::store::tx::{Tx, retry_deadlocks};
+
+/// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
+const DUE: &str =
+    "select id, user_id from proofs where ended_at is null and expires_at <= $1 and not exists
+    (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
+
+impl Store {
+    /// Ends every proof whose time is over and releases its claims. Answers how many ended.
+    pub async fn expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
+        let due: Option<(String, String)> = self.query(DUE, &[&now]).optional().await?;
+        if due.is_none() {
+            return Ok(0);
+        }
+        retry_deadlocks(|| async {
+            let mut tx = self.begin().await?;
+            let ended = tx.expire_due(now).await?;
+            tx.commit().await?;
+            Ok(ended)
+        })
+        .await
+    }
+
+    /// The moment at which the next proof's time is over; none when there is no active proof, or none may expire now.
+    pub async fn next_expiry(&self, now: UnixTime) -> Result<Option<UnixTime>, sqlx::Error> {
+        let next = "select min(expires_at) from proofs where ended_at is null and not exists
+            (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
+        self.query(next, &[&now]).value().await
+    }
+
+    /// Settles the accounts that were set aside. Those that still cannot be settled stay so.
+    pub async fn settle_set_aside(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+        let all = "select user_id from accounts_set_aside order by user_id";
+        let users: Vec<String> = self.query(all, &[]).column().await?;
+        if users.is_empty() {
+            return Ok(());
+        }
+        retry_deadlocks(|| async {
+            let mut tx = self.begin().await?;
+            tx.settle_each(&users, now).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// How many accounts are set aside.
+    pub async fn set_aside(&self) -> Result<i64, sqlx::Error> {
+        let count = "select count(*) from accounts_set_aside";
+        self.query(count, &[]).value().await
+    }
+}
 
 impl Tx {
     /// Ends every proof whose time is over and releases its claims. Answers how many ended.
     pub(in crate::store) async fn expire_due(&mut self, now: UnixTime) -> Result<u64, sqlx::Error> {
-        let due: Vec<(String, String)> = self
-            .query(
-                "select id, user_id from proofs where ended_at is null and expires_at <= $1",
-                &[&now],
-            )
-            .all()
-            .await?;
+        let due: Vec<(String, String)> = self.query(DUE, &[&now]).all().await?;
         if due.is_empty() {
             return Ok(0);
         }
         let (proofs, users): (Vec<String>, BTreeSet<String>) = due.into_iter().unzip();
         let users: Vec<String> = users.into_iter().collect();
-        let touch = "update profiles set updated_at = $1 where id in ($list)";
-        self.query(touch, &[&now]).list(&users).run().await?;
+        self.lock_profiles(&users).await?;
         // Those that nobody has ended or renewed before their owner's row was ours.
         let proofs: Vec<String> = self
             .query(
@@ -43,28 +93,7 @@ impl Tx {
         .list(&proofs)
         .run()
         .await?;
-        self.query(
-            "delete from published_proofs where proof_id in ($list)",
-            &[],
-        )
-        .list(&proofs)
-        .run()
-        .await?;
-        self.query(
-            "update profiles set holdings_sats =
-               (select cast(sum(value_sats) as bigint) from claims
-                where claims.user_id = profiles.id and claims.ended_at is null),
-               published_sats =
-               (select cast(sum(value_sats) as bigint) from published_proofs
-                join claims on claims.proof_id = published_proofs.proof_id
-                where published_proofs.user_id = profiles.id and claims.ended_at is null)
-             where id in ($list)",
-            &[],
-        )
-        .list(&users)
-        .run()
-        .await?;
-        self.ring();
+        self.settle_each(&users, now).await?;
         Ok(proofs.len() as u64)
     }
 
@@ -79,44 +108,118 @@ impl Tx {
         Ok(touched == 1)
     }
 
-    /// Ends the proofs of a user that have no live claim left: they have nothing more to say, and what was published of them
-    /// goes. Then sums the live claims into the profile, and those of published proofs by themselves, and answers the sum in
-    /// sats: none for an account that has just been deleted.
+    /// Locks the rows of accounts, in one order for everybody who changes claims.
+    pub(in crate::store) async fn lock_profiles(
+        &mut self,
+        users: &[String],
+    ) -> Result<(), sqlx::Error> {
+        // SQLite has one writer at a time anyway.
+        if self.is_postgres() && !users.is_empty() {
+            let lock = "select id from profiles where id in ($list) order by id for no key update";
+            self.query(lock, &[]).list(users).column::<String>().await?;
+        }
+        Ok(())
+    }
+
+    /// Settles one account, and answers its total in sats: none for an account that has just been deleted.
     pub(in crate::store) async fn settle_holdings(
         &mut self,
         user: &str,
         now: UnixTime,
     ) -> Result<i64, sqlx::Error> {
-        self.touch_profile(user, now).await?;
+        self.settle(&[user.to_owned()], now).await?;
+        let total = "select holdings_sats from profiles where id = $1";
+        let total: Option<Option<i64>> = self.query(total, &[&user]).scalar().await?;
+        Ok(total.flatten().unwrap_or(0))
+    }
+
+    /// Settles accounts in work that is done for all. One that the database refuses is set aside, and the others are settled.
+    pub(in crate::store) async fn settle_each(
+        &mut self,
+        users: &[String],
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        if users.is_empty() || self.try_settle(users, now).await?.is_ok() {
+            return Ok(());
+        }
+        for user in users {
+            if let Err(error) = self.try_settle(slice::from_ref(user), now).await? {
+                self.set_aside(user, &error, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn try_settle(
+        &mut self,
+        users: &[String],
+        now: UnixTime,
+    ) -> Result<Result<(), sqlx::Error>, sqlx::Error> {
+        self.begin_part().await?;
+        let settled = self.settle(users, now).await;
+        self.end_part(settled).await
+    }
+
+    /// Ends the proofs of these accounts that have no live claim left: they have nothing more to say, and what was published of them
+    /// goes. Then sums the live claims into the profiles, and those of published proofs by themselves. Nothing is null, not 0.
+    async fn settle(&mut self, users: &[String], now: UnixTime) -> Result<(), sqlx::Error> {
+        self.lock_profiles(users).await?;
+        for settle in [
+            "update proofs set ended_at = $1 where ended_at is null
+               and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)
+               and user_id in ($list)",
+            "update profiles set updated_at = $1,
+               holdings_sats =
+               (select cast(nullif(sum(value_sats), 0) as bigint) from claims
+                where claims.user_id = profiles.id and claims.ended_at is null),
+               published_sats =
+               (select cast(nullif(sum(value_sats), 0) as bigint) from published_proofs
+                join claims on claims.proof_id = published_proofs.proof_id
+                where published_proofs.user_id = profiles.id and claims.ended_at is null)
+             where id in ($list)",
+        ] {
+            self.query(settle, &[&now]).list(users).run().await?;
+        }
         self.query(
-            "update proofs set ended_at = $2 where user_id = $1 and ended_at is null
-               and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null)",
-            &[&user, &now],
+            "delete from published_proofs
+             where exists (select 1 from proofs where proofs.id = published_proofs.proof_id and proofs.ended_at is not null)
+               and user_id in ($list)",
+            &[],
         )
-        .execute()
-        .await?;
-        self.query(
-            "delete from published_proofs where user_id = $1
-               and exists (select 1 from proofs where proofs.id = published_proofs.proof_id and proofs.ended_at is not null)",
-            &[&user],
-        )
+        .list(users)
         .run()
         .await?;
-        let total: Option<Option<i64>> = self
-            .query(
-                "update profiles set holdings_sats =
-                   (select cast(sum(value_sats) as bigint) from claims
-                    where claims.user_id = profiles.id and claims.ended_at is null),
-                   published_sats =
-                   (select cast(sum(value_sats) as bigint) from published_proofs
-                    join claims on claims.proof_id = published_proofs.proof_id
-                    where published_proofs.user_id = profiles.id and claims.ended_at is null)
-                 where id = $1 returning holdings_sats",
-                &[&user],
-            )
-            .scalar()
-            .await?;
+        let back = "delete from accounts_set_aside where user_id in ($list) returning user_id";
+        let back: Vec<String> = self.query(back, &[]).list(users).column().await?;
+        for user in back {
+            self.note_changed(&user).await?;
+        }
         self.ring();
-        Ok(total.flatten().unwrap_or(0))
+        Ok(())
+    }
+
+    /// Notes that an account cannot be settled. The board counts nothing for it from now on.
+    async fn set_aside(
+        &mut self,
+        user: &str,
+        error: &sqlx::Error,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        let note = "insert into accounts_set_aside (user_id, since) values ($1, $2) on conflict (user_id) do nothing";
+        if self.query(note, &[&user, &now]).execute().await? == 0 {
+            return Ok(());
+        }
+        tracing::error!(account = user, %error, "an account cannot be settled: it is set aside, and tried again every minute");
+        self.note_changed(user).await?;
+        self.ring();
+        Ok(())
+    }
+
+    /// Has the board read a row anew that itself may not have changed.
+    async fn note_changed(&mut self, user: &str) -> Result<(), sqlx::Error> {
+        let note = "insert into unsent_changes (transaction_id, noted) values ($1, $2)";
+        // No transaction has this name, so that nobody waits for this one.
+        let name = Uuid::new_v4().to_string();
+        self.query(note, &[&name, &user]).run().await
     }
 }

@@ -34,18 +34,19 @@ pub(super) struct Takeover {
     pub(super) own: usize,
     /// The coins of the user's own claims that were bound, and stay so.
     bound: HashSet<(String, i64)>,
-    /// The users whose totals have changed, in an order that is the same for everybody.
-    pub(super) users: BTreeSet<String>,
+    /// The other users whose totals have changed.
+    pub(super) users: Vec<String>,
 }
 
 impl Takeover {
     fn of(own: Vec<Live>, others: Vec<Live>) -> Self {
         let count = own.len();
+        let users: BTreeSet<String> = others.into_iter().map(|claim| claim.user_id).collect();
         let bound = own.into_iter().filter(|claim| claim.bound);
         Self {
             own: count,
             bound: bound.map(|claim| (claim.txid, claim.vout)).collect(),
-            users: others.into_iter().map(|claim| claim.user_id).collect(),
+            users: users.into_iter().collect(),
         }
     }
 

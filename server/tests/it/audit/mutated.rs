@@ -7,10 +7,26 @@ use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 
+use server::board::units::btc_text;
+
 use super::*;
 use crate::support::faults::serve;
 
 const PROOFS: &str = "/api/functions/v1/proofs";
+
+pub(super) const SUMMARY: &str = "/api/functions/v1/board-summary";
+
+/// The summary of these rows.
+pub(super) fn summary(rows: &Value) -> Value {
+    let rows = rows.as_array().unwrap();
+    let holdings = rows
+        .iter()
+        .filter_map(|row| row["bitcoin_holdings"].as_f64());
+    let sats = holdings.clone().map(|btc| (btc * 1e8).round() as i64);
+    let bitcoin = btc_text(sats.sum());
+    let bitcoin: Value = serde_json::from_str(&bitcoin).unwrap();
+    json!({"people": rows.len(), "holders": holdings.count(), "bitcoin": bitcoin})
+}
 
 /// Stands in the way to a board, and answers in its place: a path, and what is there.
 pub(super) async fn in_the_way(answers: HashMap<String, Value>) -> Client {
@@ -39,6 +55,7 @@ async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]
         .collect();
     let mut answers = HashMap::from([
         ("/api/functions/v1/app-config".to_owned(), config),
+        (SUMMARY.to_owned(), summary(&rows)),
         ("/api/rest/v1/profiles".to_owned(), rows),
         (PROOFS.to_owned(), json!({"proofs": list, "next": null})),
     ]);

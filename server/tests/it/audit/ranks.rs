@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use server::store::shown_as::ShownAs;
 
-use super::mutated::in_the_way;
+use super::mutated::{SUMMARY, in_the_way, summary};
 use super::*;
 use crate::people::{prove, sign_in};
 
@@ -15,6 +15,7 @@ async fn found(app: &TestApp, node: &Node, rows: &Value) -> Report {
     let config = app.get("/api/functions/v1/app-config").await.body;
     let answers = HashMap::from([
         ("/api/functions/v1/app-config".to_owned(), config),
+        (SUMMARY.to_owned(), summary(rows)),
         (ROWS.to_owned(), rows.clone()),
         (
             "/api/functions/v1/proofs".to_owned(),

@@ -8,6 +8,7 @@ on_both!(
     two_clicks_across_a_minute_make_one_customer,
     two_clicks_across_a_minute_leave_one_page_open,
     a_payment_whose_event_is_late_is_noticed,
+    while_a_payment_is_under_way_nobody_begins_another,
     a_customer_deleted_at_the_provider_is_replaced,
 );
 
@@ -32,8 +33,6 @@ async fn a_purchase_makes_its_buyer_premium(database: TestDatabase) {
     assert_eq!(tier(&buyer).await, "none", "nothing has been paid");
 
     let subscription = shop.stripe.pay(checkout_of(&page));
-    let live = &shop.app.state.live;
-    let mut changes = Box::pin(live.changes(live.sequence(), None).expect("a seat"));
     let told = shop
         .tell("customer.subscription.created", &subscription)
         .await;
@@ -42,7 +41,6 @@ async fn a_purchase_makes_its_buyer_premium(database: TestDatabase) {
         (200, &json!(true))
     );
     assert_eq!(tier(&buyer).await, "premium");
-    assert!(futures_util::StreamExt::next(&mut changes).await.is_some());
 
     let again = buy(&buyer).await;
     assert_eq!(again.status, 409);
@@ -139,6 +137,28 @@ async fn a_payment_whose_event_is_late_is_noticed(database: TestDatabase) {
     assert_eq!(buy(&buyer).await.body["code"], "already-premium");
     assert_eq!(tier(&buyer).await, "premium");
     assert_eq!(shop.stripe.world().checkouts.len(), 1);
+}
+
+/// The bank takes its time: the subscription is there, and not paid for yet.
+async fn while_a_payment_is_under_way_nobody_begins_another(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (buyer, subscription) = shop.subscriber().await;
+    shop.stripe.world().set_status(&subscription, "incomplete");
+    for told in [false, true] {
+        if told {
+            shop.tell("customer.subscription.created", &subscription)
+                .await;
+        }
+        let refused = buy(&buyer).await;
+        assert_eq!(refused.status, 409, "{refused:?}");
+        assert_eq!(refused.body["code"], "payment-pending");
+    }
+    assert_eq!(shop.stripe.world().checkouts.len(), 1);
+    shop.stripe
+        .world()
+        .set_status(&subscription, "incomplete_expired");
+    shop.app.state.clock.advance(60);
+    assert_eq!(buy(&buyer).await.status, 200);
 }
 
 async fn a_customer_deleted_at_the_provider_is_replaced(database: TestDatabase) {

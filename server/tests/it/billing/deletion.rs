@@ -5,6 +5,7 @@ use super::*;
 on_both!(
     deleting_the_account_cancels_the_subscription,
     deleting_works_while_the_provider_is_down,
+    deleting_the_account_closes_its_payment_page,
     a_payment_after_the_deletion_is_cancelled,
     only_one_replica_cancels,
     a_customer_deleted_by_the_provider_is_free_and_can_buy_again,
@@ -104,6 +105,19 @@ async fn deleting_works_while_the_provider_is_down(database: TestDatabase) {
     assert!(closed(store).await);
 }
 
+/// Nobody pays for an account that is gone.
+async fn deleting_the_account_closes_its_payment_page(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let (person, other) = (shop.app.sign_in().await, shop.app.sign_in().await);
+    let (page, stays) = (buy(&person).await, buy(&other).await);
+    delete(&person).await;
+    let store = &shop.app.state.store;
+    until("closing", async || closed(store).await.then_some(())).await;
+    let world = shop.stripe.world();
+    assert_eq!(world.checkouts[checkout_of(&page)]["status"], "expired");
+    assert_eq!(world.checkouts[checkout_of(&stays)]["status"], "open");
+}
+
 async fn a_payment_after_the_deletion_is_cancelled(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let store = &shop.app.state.store;
@@ -136,8 +150,8 @@ async fn only_one_replica_cancels(database: TestDatabase) {
     for step in futures_util::future::join_all(steps).await {
         step.unwrap();
     }
-    // The list, the subscription, the customer.
-    assert_eq!(shop.calls(), calls + 3);
+    // Two lists, the subscription, the customer.
+    assert_eq!(shop.calls(), calls + 4);
     assert!(closed(&state.store).await);
 }
 

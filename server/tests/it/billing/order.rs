@@ -9,7 +9,9 @@ on_both!(
     events_in_the_wrong_order_change_nothing,
     older_news_gives_way_to_newer,
     many_events_at_once_on_two_replicas,
-    of_two_subscriptions_either_counts,
+    of_two_subscriptions_the_younger_is_cancelled,
+    a_subscription_that_is_paid_for_stays,
+    what_else_a_customer_pays_for_stays,
 );
 
 async fn events_in_the_wrong_order_change_nothing(database: TestDatabase) {
@@ -84,18 +86,66 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
     }
 }
 
-async fn of_two_subscriptions_either_counts(database: TestDatabase) {
+/// A second subscription of a customer, in the provider's word.
+fn second_of(shop: &Shop, first: &str, price: &str, status: &str) -> String {
+    let mut world = shop.stripe.world();
+    let customer = world.subscriptions[first]["customer"].clone();
+    let second = world.subscribe(customer.as_str().unwrap(), price);
+    world.set_status(&second, status);
+    second
+}
+
+async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    let created = "customer.subscription.created";
+    for status in ["active", "trialing", "past_due", "incomplete"] {
+        let (person, first) = shop.premium().await;
+        let second = second_of(&shop, &first, PRICE, status);
+        assert_eq!(shop.tell(created, &second).await.status, 200);
+        {
+            let world = shop.stripe.world();
+            assert_eq!(world.status(&first), "active", "{status}");
+            assert_eq!(world.status(&second), "canceled", "{status}");
+        }
+        assert_eq!(tier(&person).await, "premium");
+        let running = "select count(*) from subscriptions where running";
+        assert_eq!(count(&shop.app.state.store, running).await, 1, "{status}");
+        // Whose event was lost: the daily look notices it.
+        let third = second_of(&shop, &first, PRICE, status);
+        shop.app.state.clock.advance(24 * 60 * 60);
+        shop.app.state.billing.step().await.unwrap();
+        assert_eq!(shop.stripe.world().status(&third), "canceled", "{status}");
+        shop.stripe.world().set_status(&first, "canceled");
+        shop.tell("customer.subscription.deleted", &first).await;
+        let person = shop.app.still_signed_in(&person).await;
+        assert_eq!(tier(&person).await, "free");
+    }
+}
+
+/// Somebody whose first payment failed has paid by another subscription.
+async fn a_subscription_that_is_paid_for_stays(database: TestDatabase) {
+    let shop = Shop::open(database).await;
+    for status in ["incomplete", "unpaid", "paused"] {
+        let (person, first) = shop.premium().await;
+        shop.stripe.world().set_status(&first, status);
+        shop.tell("customer.subscription.updated", &first).await;
+        assert_eq!(tier(&person).await, "free");
+        let second = second_of(&shop, &first, PRICE, "active");
+        shop.tell("customer.subscription.created", &second).await;
+        assert_eq!(tier(&person).await, "premium", "{status}");
+        let world = shop.stripe.world();
+        assert_eq!(world.status(&first), "canceled", "{status}");
+        assert_eq!(world.status(&second), "active", "{status}");
+    }
+}
+
+async fn what_else_a_customer_pays_for_stays(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let (person, first) = shop.premium().await;
-    let customer = shop.stripe.world().subscriptions[&first]["customer"].clone();
-    let second = shop
-        .stripe
-        .world()
-        .subscribe(customer.as_str().unwrap(), PRICE);
-    shop.tell("customer.subscription.created", &second).await;
-    for (gone, expected) in [(&first, "premium"), (&second, "free")] {
-        shop.stripe.world().set_status(gone, "canceled");
-        shop.tell("customer.subscription.deleted", gone).await;
-        assert_eq!(tier(&person).await, expected);
-    }
+    let mug = second_of(&shop, &first, "price_of_a_mug", "active");
+    shop.tell("customer.subscription.created", &mug).await;
+    assert_eq!(tier(&person).await, "premium");
+    let world = shop.stripe.world();
+    assert_eq!(world.status(&first), "active");
+    assert_eq!(world.status(&mug), "active");
 }

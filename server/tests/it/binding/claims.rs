@@ -52,6 +52,33 @@ async fn one_signature_does_not_renew_for_ever() {
     assert_eq!(board[0]["verified"], false);
 }
 
+/// Over the same coins the same line makes the same transaction, so the answer says when the next line begins.
+#[tokio::test]
+async fn who_proves_the_same_coins_again_is_told_the_day_of_the_next_line() {
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32, COIN)])
+        .await;
+    for (coins, status) in [(&coins[..1], "success"), (&coins[..], "success")] {
+        let file = bound(&app, &person, &wallet, coins).await;
+        accepted(&submit(node, &person, &file).await, status, "transaction");
+    }
+    let first = bound(&app, &person, &wallet, &coins[..1]).await;
+    let said = refused(&submit(node, &person, &first).await, 422, "already-used");
+    assert!(said.contains("wait until 24 September 2026"), "{said}");
+    // On that day it is another transaction.
+    app.state
+        .clock
+        .advance(1_790_208_000 - app.state.clock.now());
+    let person = app.still_signed_in(&person).await;
+    let file = bound(&app, &person, &wallet, &coins[..1]).await;
+    let answer = submit(node, &person, &file).await;
+    accepted(&answer, "reverified", "transaction");
+}
+
 /// What a request would do, for people without a session.
 async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome, SubmitError> {
     let sender = Sender {

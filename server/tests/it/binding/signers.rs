@@ -10,6 +10,13 @@ use super::*;
 use crate::support::node::{AddressType, SomePsbt};
 use crate::support::signers::{Account, Electrum, Versions, embit};
 
+/// The scripts of Electrum's wallets of one key.
+const SINGLE: [(&str, &str, Versions); 3] = [
+    ("pkh({})", "44h/1h/0h", Versions::P2PKH),
+    ("sh(wpkh({}))", "49h/1h/0h", Versions::P2SH_P2WPKH),
+    ("wpkh({})", "84h/1h/0h", Versions::P2WPKH),
+];
+
 const SMALL: Amount = Amount::from_sat(1_000_000);
 
 #[tokio::test]
@@ -18,11 +25,7 @@ async fn electrum_signs_still_transactions_of_ten_coins() {
     let app = app(node).await;
     let person = app.sign_in().await;
     let line = statement(&person).await;
-    for (script, path, versions) in [
-        ("pkh({})", "44h/1h/0h", Versions::P2PKH),
-        ("sh(wpkh({}))", "49h/1h/0h", Versions::P2SH_P2WPKH),
-        ("wpkh({})", "84h/1h/0h", Versions::P2WPKH),
-    ] {
+    for (script, path, versions) in SINGLE {
         let account = Account::random(path);
         let Some(electrum) = Electrum::single(&account, versions) else {
             return;
@@ -37,23 +40,33 @@ async fn electrum_signs_still_transactions_of_ten_coins() {
     }
 }
 
-/// It signs a message, too, and gives back a complete transaction, which does not say what its first input spends.
+/// It signs a message, too, and gives back a complete transaction, which does not say what its first input spends: the signature does.
 #[tokio::test]
-async fn electrum_gives_back_a_message_that_lacks_its_script() {
+async fn electrum_signs_messages_and_gives_back_transactions() {
     let node = Node::shared().await;
     let app = app(node).await;
     let person = app.sign_in().await;
     let line = statement(&person).await;
-    let account = Account::random("84h/1h/0h");
-    let Some(electrum) = Electrum::single(&account, Versions::P2WPKH) else {
-        return;
-    };
-    let descriptor = format!("wpkh({})", account.watched());
-    let wallet = node.watching_wallet(&descriptor).await;
-    let file = made(&wallet.export(&[SMALL]).await, &line, Form::Message);
-    let answer = submit(node, &person, &stripped(&electrum.sign(&file))).await;
-    let message = refused(&answer, 422, "message-without-script");
-    assert!(message.contains("Export it as a PSBT"), "{message}");
+    for (script, path, versions) in SINGLE {
+        let account = Account::random(path);
+        let Some(electrum) = Electrum::single(&account, versions) else {
+            return;
+        };
+        let descriptor = script.replace("{}", &account.watched());
+        let wallet = node.watching_wallet(&descriptor).await;
+        let exported = wallet.export(&[SMALL; 2]).await;
+        let signed = electrum.sign(&made(&exported, &line, Form::Message));
+        assert_ne!(&signed[..5], b"cHNid", "a transaction");
+        let answer = submit(node, &person, &stripped(&signed)).await;
+        assert_eq!(answer.body["amount"], 0.02, "{script} {answer:?}");
+        accepted(&answer, "success", "message");
+        let again = submit(node, &person, &stripped(&signed)).await;
+        accepted(&again, "already-verified", "message");
+        // Under a statement of somebody else it proves nothing.
+        let other = electrum.sign(&made(&exported, "Another line", Form::Message));
+        let answer = submit(node, &person, &stripped(&other)).await;
+        refused(&answer, 422, "other-statement");
+    }
 }
 
 /// The file goes to two of three, and each gives back a copy.

@@ -11,11 +11,22 @@ use crate::support::until;
 
 /// Waits until the log at `origin` has so many entries.
 async fn grows_to(origin: &str, size: u64) {
+    grows_at(origin, "", size).await;
+}
+
+async fn grows_at(origin: &str, below: &str, size: u64) {
     until("logging", async || {
-        let (now, _) = whole_log(origin).await;
+        let (now, _) = whole_log_at(origin, below).await;
         (now >= size).then_some(())
     })
     .await;
+}
+
+/// The address of the current log, as the app's configuration says.
+async fn current(origin: &str) -> Value {
+    let config = format!("{origin}/api/functions/v1/app-config");
+    let config = http_client().get(config).send().await.expect("an answer");
+    config.json::<Value>().await.expect("JSON")["log"].clone()
 }
 
 /// A copy of a database that no server has open.
@@ -137,13 +148,14 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let begun = run(&new);
     assert!(begun.status.success(), "{begun:?}");
     let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
-    let (_, entries) = whole_log(&server.origin).await;
+    let (_, entries) = whole_log_at(&server.origin, "2/").await;
     assert_eq!(entries[0]["kind"], "begin");
     assert_eq!(entries[0]["log"], 2);
     assert_eq!(entries[0]["because"], because);
     assert_eq!(entries[0]["before"], json!(seen));
-    let note = text(&server.origin, "checkpoint").await;
-    let now = check::checkpoint(&note, &[key(&server.origin).await]).expect("a checkpoint");
+    let note = text(&server.origin, "2/checkpoint").await;
+    let second: VerifierKey = text(&server.origin, "2/key").await.parse().expect("a key");
+    let now = check::checkpoint(&note, &[second]).expect("a checkpoint");
     assert!(now.origin.ends_with("/log/2"), "{}", now.origin);
     let before = seen
         .parse()
@@ -152,5 +164,37 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let told = check::consistency(&before, &now, &Tiles::default());
     assert_eq!(told, Err(CheckError::OtherLog));
     // And it goes on.
-    grows_to(&server.origin, 2).await;
+    grows_at(&server.origin, "2/", 2).await;
+
+    // The first one has ended, and nothing of the second is at an address of the first: browsers keep tiles for a year.
+    assert_eq!(current(&server.origin).await, "/log/2");
+    assert_eq!(text(&server.origin, "checkpoint").await, seen);
+    check::checkpoint(&seen, &[key(&server.origin).await]).expect("its key");
+    for path in [
+        "rotations",
+        "tile/0/000.p/1",
+        "tile/entries/000.p/1",
+        "1/checkpoint",
+        "02/checkpoint",
+        "3/checkpoint",
+        "x/checkpoint",
+        "-2/checkpoint",
+        "2",
+        "2/2/checkpoint",
+    ] {
+        assert_eq!(get(&server.origin, path).await, None, "{path}");
+    }
+    // Nor does a third one take them over.
+    let mut server = server;
+    server.tell_to_stop();
+    server.stopped().await;
+    let last = std::fs::read_to_string(&published).expect("a file");
+    assert!(run(&new).status.success());
+    let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
+    assert_eq!(current(&server.origin).await, "/log/3");
+    assert_eq!(text(&server.origin, "checkpoint").await, seen);
+    assert_eq!(text(&server.origin, "2/checkpoint").await, last);
+    let (_, entries) = whole_log_at(&server.origin, "3/").await;
+    assert_eq!(entries[0]["before"], json!(last));
+    assert_eq!(get(&server.origin, "2/tile/0/000.p/1").await, None);
 }

@@ -1,10 +1,13 @@
 //! The daily re-verification of premium users (decisions, D14).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::pending;
 use server::base::next::Next;
+use server::config::ProofBinding;
+use server::proof::{ProofSettings, Proving};
 use server::store::{Database, Store};
 use tokio::sync::oneshot;
 
@@ -29,6 +32,7 @@ on_both!(
     some_spent_lowers_the_amount,
     all_spent_ends_the_proof,
     free_users_are_not_verified_again,
+    where_files_must_be_bound_unbound_claims_end_at_their_time,
     a_source_that_is_down_delays_and_ends_nothing,
     replicas_share_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
@@ -122,6 +126,68 @@ async fn all_spent_ends_the_proof(database: TestDatabase) {
     assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
     assert_eq!(proof.expires_at, NOW + 90 * DAY);
     assert_eq!(hal.holdings().await, None);
+}
+
+/// A board that began with `PROOF_BINDING=optional` and now wants files bound.
+async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let (hal, eve) = (premium(&rooms).await, premium(&rooms).await);
+    for person in [&hal, &eve] {
+        proven(node, person, &node.wallet().await).await;
+    }
+    let bind = format!(
+        "update claims set bound = true where user_id = '{}'",
+        eve.id
+    );
+    super::execute(&rooms.store, bind).await;
+    let settings = ProofSettings {
+        origin: "http://localhost".to_owned(),
+        binding: ProofBinding::Required,
+        min_confirmations: 1,
+        mocks: false,
+    };
+    let (chain, follower) = (Arc::clone(&rooms.chain), Arc::clone(&rooms.follower));
+    let required = Proving::load(
+        rooms.store.clone(),
+        rooms.clock.clone(),
+        chain,
+        follower,
+        settings,
+    );
+    let required = required.await.expect("a database");
+    rooms.clock.advance(DAY);
+    let now = rooms.clock.now();
+    {
+        let _still = node.still().await;
+        let verified = required.reverify_due().await.expect("it is verified");
+        assert_eq!(verified, Next::AtOnce);
+    }
+    let last_verified = async |person: &Member<'_>| {
+        let profile = rooms.store.profile(&person.id).await.expect("a database");
+        profile.expect("a profile").last_verified
+    };
+    assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
+    assert_eq!(last_verified(&hal).await, Some(NOW));
+    assert_eq!(eve.newest_proof().await.expires_at, now + 90 * DAY);
+    assert_eq!(last_verified(&eve).await, Some(now));
+    assert_eq!(standing(&hal).await, (Some(SATS), true, None));
+
+    rooms.clock.advance(89 * DAY);
+    required.expire().await.expect("a database");
+    assert_eq!(
+        standing(&hal).await,
+        (None, false, Some("expired".to_owned()))
+    );
+    assert_eq!(standing(&eve).await, (Some(SATS), true, None));
+    // Where they need not be, they are renewed.
+    let again = rooms.sign_in().await;
+    set_tier(&rooms.store, &again.id, "premium").await;
+    proven(node, &again, &node.wallet().await).await;
+    rooms.clock.advance(DAY);
+    assert!(reverify(node, &rooms).await);
+    let proof = again.newest_proof().await;
+    assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
 }
 
 async fn free_users_are_not_verified_again(database: TestDatabase) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use server::base::clock::Clock;
 use server::store::Database;
@@ -9,6 +10,7 @@ use server::store::schema::SQLITE;
 use server::store::sole::Sole;
 
 use crate::store::migrations::{at_version, close};
+use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::until;
@@ -56,6 +58,97 @@ async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
     assert!(said.contains("has another name, a hard link"), "{said}");
     fs::remove_file(other).expect("a name");
     ServerProcess::start(&database.url, &[]).await;
+}
+
+/// Whatever becomes of its name, and of the lock beside it: a server locks the file itself.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_second_server_finds_the_first_one_on_a_renamed_file_and_without_its_lock() {
+    let database = TestDatabase::sqlite().await;
+    let file = database.files()[0].clone();
+    let lock = format!("{}.lock", file.display());
+    let renamed = file.with_file_name("renamed.sqlite");
+    let mut first = ServerProcess::start(&database.url, &[]).await;
+    let serve = |file: &Path| {
+        let url = format!("--database-url=sqlite:{}", file.display());
+        refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url])
+    };
+    fs::remove_file(lock).expect("a lock");
+    let said = serve(&file);
+    assert!(said.contains("another server is using"), "{said}");
+    fs::rename(&file, &renamed).expect("a database");
+    let said = serve(&renamed);
+    assert!(said.contains("another server is using"), "{said}");
+    assert!(!renamed.with_extension("sqlite-wal").exists());
+    first.kill();
+}
+
+/// By another name it would have another log beside it, of which the first server knows nothing.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
+    let database = TestDatabase::sqlite().await;
+    let _first = ServerProcess::start(&database.url, &[]).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.sqlite");
+    fs::File::create(&other).expect("a file");
+    let mount = |words: &str| {
+        let from = database.files()[0].display().to_string();
+        let script = format!("mount --bind '{from}' '{}' && {words}", other.display());
+        let mut command = Command::new("unshare");
+        command.args(["-rm", "sh", "-c", &script]);
+        command
+    };
+    if !mount("true").status().is_ok_and(|status| status.success()) {
+        println!("skipped: this machine lets nobody bind a file in a namespace (unshare -rm)");
+        return;
+    }
+    let url = format!("--database-url=sqlite:{}", other.display());
+    let copy = format!("--to={}", folder.path().join("copy").display());
+    let serve = ["--app-env=development", "--listen=127.0.0.1:0"];
+    for arguments in [
+        &serve[..],
+        &["rotate-keys"],
+        &["rotate-log-key"],
+        &["new-log", "--because=It was lost."],
+        &["export", "@satoshi"],
+        &["erase", "@satoshi"],
+        &["block", "@satoshi"],
+        &["unblock", "@satoshi"],
+        &["backup", &copy],
+        &["move", "--to=postgres://localhost/nowhere"],
+    ] {
+        let mut command = mount("exec timeout 60 \"$0\" \"$@\"");
+        let program = program();
+        command.arg(program.get_program()).arg(&url).args(arguments);
+        let output = command.output().expect("the program");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(said.contains("is itself a mount point"), "{said}");
+        assert_eq!(entries(folder.path()), 1, "{arguments:?}");
+    }
+}
+
+/// The server would go on writing into the old file, which nobody sees any more.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_server_whose_file_was_replaced_is_not_ready() {
+    let database = TestDatabase::sqlite().await;
+    let app = TestApp::start(database.again(), &[]).await;
+    let file = &database.files()[0];
+    let away = file.with_file_name("away.sqlite");
+    for replaced in [false, true] {
+        fs::rename(file, &away).expect("a database");
+        if replaced {
+            fs::copy(&away, file).expect("a copy");
+        }
+        let ready = app.get("/readyz").await;
+        assert_eq!(ready.status, 503, "{ready:?}");
+        let reasons = &ready.body["reasons"];
+        assert_eq!(reasons[0]["code"], "database-replaced", "{reasons}");
+        fs::rename(&away, file).expect("a database");
+        assert_eq!(app.get("/readyz").await.status, 200);
+    }
 }
 
 /// It may be of a newer release, which would change the database under the first one.

@@ -14,13 +14,6 @@ use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
 use crate::support::{http_client, until};
 
-const IMPATIENT: [&str; 4] = [
-    "--header-seconds=2",
-    "--transfer-seconds=2",
-    "--idle-seconds=2",
-    "--stream-seconds=2",
-];
-
 /// A server, and where its metrics are.
 async fn start(database: &TestDatabase, arguments: &[&str]) -> (ServerProcess, SocketAddr) {
     let metrics = SocketAddr::from(([127, 0, 0, 1], free_port()));
@@ -60,18 +53,34 @@ fn post(path: &str, length: usize, rest: &str) -> String {
     )
 }
 
+fn chunked(path: &str, rest: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n{rest}"
+    )
+}
+
 /// Each clock alone is short, and ends what it is there for.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
     let token = "/api/auth/v1/token?grant_type=pkce";
+    let report = "/api/functions/v1/client-log";
+    let half = "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-";
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
     let groups: [(&[&str], Vec<String>); 4] = [
-        // Silence, and half a head.
+        // Silence, and half a head: the first one, one that came along with a request, and one that came after a body. Half a body,
+        // for a handler that waits for it.
         (
             &["header"],
             vec![
                 String::new(),
-                "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-".to_owned(),
+                half.to_owned(),
+                "\r\n\r\n".to_owned() + half,
+                get("/healthz") + half,
+                get("/healthz").repeat(2) + half,
+                post(report, 4, "{}  ") + half,
+                chunked(report, "2\r\n{}\r\n0\r\n\r\n") + half,
+                post(token, 4_000, "{\"auth_code\": \""),
+                chunked(token, "2\r\n{ \r\n"),
             ],
         ),
         // Half a body, for somebody who waits for it and for nobody; and more than fits on the way, which is not taken.
@@ -83,14 +92,8 @@ async fn what_is_half_open_is_let_go_of() {
                 get("/api/openapi.json").repeat(20),
             ],
         ),
-        // An answer, and then silence or half of another request.
-        (
-            &["idle"],
-            vec![
-                get("/healthz"),
-                get("/healthz") + "GET /leaderboard HTTP/1.1\r\nx-",
-            ],
-        ),
+        // An answer, and then silence.
+        (&["idle"], vec![get("/healthz"), post(report, 4, "{}  ")]),
         // A stream, which would never end.
         (
             &["stream", "idle"],
@@ -105,8 +108,8 @@ async fn what_is_half_open_is_let_go_of() {
         });
         let clocks = clocks.each_ref().map(String::as_str);
         let (server, metrics) = start(&database, &clocks).await;
-        // 752 of them in all.
-        let all = (0..188).map(|number| say(&server, &kinds[number % kinds.len()]));
+        // 756 of them in all.
+        let all = (0..189).map(|number| say(&server, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
         until(&format!("{short:?} letting go"), async || {
             (open(metrics).await? == 0).then_some(())
@@ -116,10 +119,64 @@ async fn what_is_half_open_is_let_go_of() {
     }
 }
 
+/// The answer to a request whose next head has not begun, however long ago it was.
+#[tokio::test]
+async fn silence_between_requests_is_no_half_head() {
+    let database = TestDatabase::sqlite().await;
+    let arguments = ["--header-seconds=1", "--idle-seconds=600"];
+    let (server, _) = start(&database, &arguments).await;
+    let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
+    let report = post("/api/functions/v1/client-log", 4, "{}  ");
+    let mut silent = [say(&server, ask).await, say(&server, &report).await];
+    let mut begun = say(&server, &(ask.to_owned() + "GET ")).await;
+    let mut answers = String::new();
+    // Ends when the server has had enough.
+    begun.read_to_string(&mut answers).await.expect("answers");
+    assert_eq!(answers.matches("HTTP/1.1 200").count(), 1, "{answers}");
+    for connection in &mut silent {
+        let last = "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+        connection.write_all(last.as_bytes()).await.expect("open");
+        let mut answers = String::new();
+        let read = connection.read_to_string(&mut answers).await;
+        read.expect("answers");
+        assert_eq!(answers.matches("HTTP/1.1 ").count(), 2, "{answers}");
+    }
+}
+
+/// Slower than a second for all of it, and faster than 16 KiB in a second.
+#[tokio::test]
+async fn a_body_that_keeps_coming_is_waited_for() {
+    let database = TestDatabase::sqlite().await;
+    let (server, _) = start(&database, &["--header-seconds=1"]).await;
+    let session = sign_in_at(&server.origin).await;
+    let token = session["access_token"].as_str().expect("a token");
+    let portion = " ".repeat(16 * 1024);
+    let head = post("/api/functions/v1/submit-proof", 5 * portion.len(), "");
+    let head = head.replace(
+        "\r\n\r\n",
+        &format!("\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"),
+    );
+    let mut connection = say(&server, &head).await;
+    for _ in 0..5 {
+        sleep(Duration::from_millis(300)).await;
+        connection
+            .write_all(portion.as_bytes())
+            .await
+            .expect("open");
+    }
+    let mut answer = String::new();
+    connection
+        .read_to_string(&mut answer)
+        .await
+        .expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+}
+
 #[tokio::test]
 async fn a_body_that_drips_is_not_waited_for() {
     let database = TestDatabase::sqlite().await;
-    let (server, _) = start(&database, &IMPATIENT).await;
+    let arguments = ["--header-seconds=2", "--transfer-seconds=600"];
+    let (server, _) = start(&database, &arguments).await;
     let token = "/api/auth/v1/token?grant_type=pkce";
     let (mut answers, mut drip) = say(&server, &post(token, 4_000, "{")).await.into_split();
     let mut answer = String::new();

@@ -90,6 +90,26 @@ async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     assert_eq!(codes(&ready.body["troubles"]), ["coins-unknown"]);
 }
 
+/// Decisions, D20.
+#[tokio::test]
+async fn accounts_that_are_set_aside_are_counted_and_take_nothing_out_of_service() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    assert_eq!(app.get("/readyz").await.body, well());
+    let aside = format!(
+        "insert into accounts_set_aside (user_id, since) values ('{}', {NOW})",
+        person.id
+    );
+    execute(&app.state.store, aside).await;
+    let ready = app.get("/readyz").await;
+    let mut degraded = well();
+    degraded["status"] = json!("degraded");
+    degraded["accounts_set_aside"] = json!(1);
+    assert_eq!((ready.status.as_u16(), ready.body), (200, degraded));
+    app.state.proving.expire().await.expect("a database");
+    assert_eq!(app.get("/readyz").await.body, well());
+}
+
 #[tokio::test]
 async fn without_the_database_it_is_alive_but_not_ready() {
     let database = TestDatabase::postgres().await;

@@ -198,6 +198,39 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     );
 }
 
+/// Limits by address are of no use then, which nobody would notice.
+#[tokio::test]
+async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
+    let database = TestDatabase::sqlite().await;
+    let trusted = ["--trusted-proxies=127.0.0.1"];
+    let server = ServerProcess::start(&database.url, &trusted).await;
+    let ask = async |header: Option<&str>| {
+        let rows = format!("{}/api/rest/v1/profiles?limit=1", server.origin);
+        let mut asked = crate::support::http_client().get(rows);
+        // Not an answer that is cached.
+        asked = asked.header("origin", "https://elsewhere.example");
+        if let Some(header) = header {
+            asked = asked.header("x-forwarded-for", header);
+        }
+        assert_eq!(asked.send().await.expect("an answer").status(), 200);
+    };
+    let warnings = |words: &str| server.log().matches(words).count();
+    let (silent, obscure) = (
+        "127.0.0.1 sends no x-forwarded-for",
+        "127.0.0.1 sends no address in x-forwarded-for",
+    );
+    ask(Some("192.0.2.7")).await;
+    for _ in 0..3 {
+        ask(None).await;
+    }
+    for _ in 0..3 {
+        ask(Some("_hidden")).await;
+    }
+    until("warning", async || (warnings(obscure) > 0).then_some(())).await;
+    ask(Some("unknown")).await;
+    assert_eq!((warnings(silent), warnings(obscure)), (1, 1));
+}
+
 #[tokio::test]
 async fn a_variable_that_is_no_setting_is_named() {
     let database = TestDatabase::sqlite().await;

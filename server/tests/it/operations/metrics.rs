@@ -63,6 +63,7 @@ async fn what_happens_is_counted() {
     has(&["chain_tip_height "]);
     has(&["chain_answers 1"]);
     has(&["unknown_coins 0"]);
+    has(&["accounts_set_aside 0"]);
     has(&["job_runs_total", "task=\"follow\"", "result=\"ok\""]);
     has(&["job_runs_total", "task=\"metrics\"", "result=\"ok\""]);
     let ready = answer(client.get(format!("{}/readyz", server.origin))).await;

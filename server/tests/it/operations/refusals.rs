@@ -75,6 +75,15 @@ fn dangerous_settings_are_refused() {
             "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together",
         ),
         (
+            &[
+                NODE,
+                ADDRESS,
+                "--github-client-id=…",
+                "--github-client-secret=hunter2…",
+            ],
+            "the example's … still stands in GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET; replace it",
+        ),
+        (
             &["--app-env=development", "--stripe-price-id=price_1"],
             "STRIPE_SECRET_KEY",
         ),

@@ -60,6 +60,21 @@ fn the_example_names_every_variable_with_its_default() {
     }
 }
 
+/// Without it a call that somebody adds would kill the server.
+#[test]
+fn a_system_call_that_the_unit_refuses_fails_and_ends_nothing() {
+    let unit = include_str!("../../../../.deploy/proof-of-reserves.service");
+    assert_eq!(behind(unit, "\nSystemCallErrorNumber="), "EPERM");
+}
+
+/// Production knows by it that somebody has not filled it in.
+#[test]
+fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
+    let example = include_str!("../../../../.env.example");
+    assert!(example.contains("=sk_live_…\n"));
+    assert!(!example.contains("..."));
+}
+
 /// The value behind the only place where a text has this.
 fn behind<'t>(text: &'t str, name: &str) -> &'t str {
     let (_, value) = text.split_once(name).expect(name);

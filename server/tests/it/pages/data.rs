@@ -170,6 +170,39 @@ async fn a_long_board_is_sent_whole_and_compressed() {
     assert_eq!(coded.headers()["content-encoding"], "br");
 }
 
+/// A browser may keep an answer that it got for this site, and give it to a page of another one.
+#[tokio::test]
+async fn a_cached_answer_has_the_headers_of_a_fresh_one() {
+    let app = board().await;
+    for path in [
+        "/api/rest/v1/profiles?limit=7".to_owned(),
+        format!("{FUNCTIONS}/board-changes?since=0"),
+    ] {
+        let ask = async |tag: &str| {
+            let request = app.request(Method::GET, &path).header("if-none-match", tag);
+            let answer = request.send().await.unwrap();
+            let mut headers = answer.headers().clone();
+            for each_time in ["date", "x-request-id"] {
+                headers.remove(each_time);
+            }
+            (answer.status().as_u16(), headers)
+        };
+        let (status, fresh) = ask("\"none\"").await;
+        assert_eq!(status, 200);
+        assert_eq!(fresh["access-control-allow-origin"], "*", "{path}");
+        assert_eq!((status, fresh.clone()), ask("\"none\"").await, "{path}");
+        let tag = fresh["etag"].to_str().unwrap();
+        let (status, known) = ask(tag).await;
+        assert_eq!(status, 304);
+        for name in [
+            "access-control-allow-origin",
+            "access-control-expose-headers",
+        ] {
+            assert_eq!(known[name], fresh[name], "{path}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn pages_of_other_origins_may_use_it() {
     let app = board().await;
@@ -188,7 +221,12 @@ async fn pages_of_other_origins_may_use_it() {
             "{path}"
         );
     }
-    for name in ["board-summary", "board.csv", "board.json"] {
+    for name in [
+        "board-changes?since=0",
+        "board-summary",
+        "board.csv",
+        "board.json",
+    ] {
         let path = format!("{FUNCTIONS}/{name}");
         let request = app
             .request(Method::GET, &path)

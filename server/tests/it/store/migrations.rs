@@ -11,11 +11,12 @@ use super::*;
 on_both!(
     a_database_whose_triggers_were_made_at_start_gets_those_of_the_migrations,
     a_database_that_knew_three_providers_takes_any_and_loses_nothing,
+    a_second_log_of_an_earlier_release_knows_where_the_first_one_ended,
 );
 
 /// SHA-384 of the files that have landed, the first eight bytes: databases remember it, and refuse another. One that both databases
 /// read, or that of SQLite and that of PostgreSQL.
-const LANDED: [(i64, &[&str]); 21] = [
+const LANDED: [(i64, &[&str]); 23] = [
     (1, &["c3376d1e0fb8a1d1"]),
     (2, &["d412a4a5a2500a87"]),
     (3, &["db88a6f35a86b39b"]),
@@ -37,6 +38,8 @@ const LANDED: [(i64, &[&str]); 21] = [
     (19, &["f88042d9cad7796c"]),
     (20, &["1c251cea57c9c22e"]),
     (21, &["5b5d4a8a9538d101", "ff711ad83f7bb5a5"]),
+    (22, &["ed212b16f3fbb95c"]),
+    (23, &["5ce588d045dfb247", "ca45d2304ad17043"]),
 ];
 
 /// As servers made them at their start before the migrations did.
@@ -68,14 +71,14 @@ pub(crate) async fn at_version(version: i64, database: &TestDatabase) -> Databas
 }
 
 /// Runs statements that both databases, or the one that it is, understand.
-pub(super) async fn run(database: &Database, sql: &'static str) -> Result<(), sqlx::Error> {
+pub(crate) async fn run(database: &Database, sql: &'static str) -> Result<(), sqlx::Error> {
     match database {
         Database::Sqlite(pool) => sqlx::raw_sql(sql).execute(pool).await.map(drop),
         Database::Postgres(pool) => sqlx::raw_sql(sql).execute(pool).await.map(drop),
     }
 }
 
-pub(super) async fn texts(database: &Database, sql: &'static str) -> Vec<String> {
+pub(crate) async fn texts(database: &Database, sql: &'static str) -> Vec<String> {
     match database {
         Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_all(pool).await.unwrap(),
         Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_all(pool).await.unwrap(),
@@ -250,4 +253,24 @@ async fn both_databases_have_the_same_columns_of_types_that_both_know() {
         let known = ["text", "bigint", "integer", "boolean"].contains(&kind.as_str());
         assert!(known, "{table}.{column} is {kind}");
     }
+}
+
+async fn a_second_log_of_an_earlier_release_knows_where_the_first_one_ended(
+    database: TestDatabase,
+) {
+    let earlier = at_version(21, &database).await;
+    for statement in [
+        "insert into log_state (id, number, origin, size, root, checkpoint, verifier_key, slots, changes, partial)
+         values (1, 2, 'here.example/log/2', 1, 'ab', 'note', 'key', 0, 0, false)",
+        r#"insert into log_entries (number, entry)
+         values (0, '{"kind":"begin","log":2,"at":"","because":"It was lost.","before":"here.example/log\n7\nroot\n\nsigned\n"}')"#,
+    ] {
+        run(&earlier, statement).await.unwrap();
+    }
+    close(earlier).await;
+    let store = database.store().await;
+    let ended = store.ended_log(1).await.unwrap().unwrap();
+    assert_eq!(ended.checkpoint, "here.example/log\n7\nroot\n\nsigned\n");
+    assert_eq!(ended.verifier_key, None);
+    assert_eq!(store.ended_log(2).await.unwrap(), None);
 }

@@ -11,6 +11,7 @@ use server::store::follower::{Applied, Fork, NextBlock, SweepStep};
 use server::store::rate_limits::Count;
 use server::store::reverify::Reverified;
 
+use super::aside::{refuse, relent};
 use super::*;
 use crate::jobs::{execute, set_tier};
 
@@ -24,7 +25,8 @@ use explained::{Explained, explained};
 const PEOPLE: u32 = 100_000;
 
 /// Readings of a whole table or index that are meant: a word of the plan, and why.
-const MEANT: [(&str, &str); 14] = [
+const MEANT: [(&str, &str); 16] = [
+    ("accounts_set_aside", "the few that cannot be settled"),
     ("auth_codes", "codes of the last minutes"),
     ("chain_cursor", "one row for each network"),
     ("chain_blocks", "a week of blocks"),
@@ -50,14 +52,16 @@ const MEANT: [(&str, &str); 14] = [
         "rows that are gone since the last entry, all of which go into the next",
     ),
     ("log_rotations", "a note for each new key of the log"),
+    ("ended_logs", "a row for each time that a log ended"),
     ("server_keys", "one or two for each purpose"),
 ];
 
 /// Statements that SQLite, which has one writer and one process, is not asked.
-const POSTGRES_ALONE: [&str; 5] = [
+const POSTGRES_ALONE: [&str; 6] = [
     "copy (select id, provider,",
     "select hash from chain_cursor where network = $1 for share",
     "select id from log_state where id = 1 for update",
+    "select id from profiles where id in ($list) order by id for no key update",
     "select id from profiles where id in ($list) order by id for key share",
     "select pg_notify($1, '')",
 ];
@@ -245,9 +249,14 @@ async fn proofs_and_claims(store: &Store, person: &Profile, other: &Profile) {
         ..proof(other, "short", NOW, &[coin(901, 5)])
     };
     record(store, &short).await;
-    store.next_expiry().await.unwrap();
+    store.next_expiry(NOW).await.unwrap();
+    refuse(store, "profiles", other).await;
     assert_eq!(store.expire_due(NOW + 1).await.unwrap(), 1);
+    relent(store, "profiles").await;
     assert_eq!(store.expire_due(NOW + 1).await.unwrap(), 0);
+    assert_eq!(store.set_aside().await.unwrap(), 1);
+    store.settle_set_aside(NOW).await.unwrap();
+    assert_eq!(store.set_aside().await.unwrap(), 0);
 }
 
 async fn publishing(store: &Store, person: &Profile) {
@@ -275,6 +284,7 @@ async fn following(store: &Store, person: &Profile) {
         .map(|number| bitcoin::OutPoint::new(coin(number, 1).txid.parse().unwrap(), 0))
         .collect();
     let at = store.cursor(network).await.unwrap().unwrap().block;
+    store.note_median_time(network, NOW).await.unwrap();
     assert_eq!(store.followed_to().await.unwrap().len(), 1);
     store.followed_block(network, 100).await.unwrap();
     store.followed_blocks(network).await.unwrap();
@@ -389,6 +399,7 @@ async fn reverifying(store: &Store, person: &Profile) {
         changes: &ClaimChanges::default(),
         expires_at: NOW + VALIDITY,
         again_at: NOW + 60,
+        only_bound: false,
     };
     assert_eq!(store.reverify(result, NOW).await.unwrap(), Applied::Done(0));
     store

@@ -22,6 +22,8 @@ vi.mock('../../lib/board-log/note', async (original) => {
 
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 
+const OWN = `${location.host}/log`;
+
 const checkpoint = (origin: string, size: number, root: number) =>
   `${origin}\n${size}\n${btoa(String.fromCharCode(...Array.from({ length: 32 }, () => root)))}\n\n\u2014 ${origin} AAAAAAA=\n`;
 
@@ -32,10 +34,11 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** A board with this log, where the paths that `statuses` begin with are answered so. */
-function serve(note: string, first = '{}', statuses: Record<string, number> = {}) {
+function serve(note: string, first = '{}', statuses: Record<string, number> = {}, log = '/log') {
   const bundle = `${String.fromCharCode(first.length >> 8, first.length & 255)}${first}`;
   return stubNetwork(({ url }) => {
-    const part = Object.keys(statuses).find((path) => url.pathname.startsWith(`/log/${path}`));
+    if (url.pathname.endsWith('/app-config')) return { body: { log } };
+    const part = Object.keys(statuses).find((path) => url.pathname.startsWith(`${log}/${path}`));
     if (part) return statuses[part] === 0 ? new TypeError('Failed to fetch') : { status: statuses[part]! };
     if (url.pathname.endsWith('/checkpoint')) return { text: note };
     if (url.pathname.endsWith('/key')) return { text: `${KEY}\n` };
@@ -47,33 +50,64 @@ function serve(note: string, first = '{}', statuses: Record<string, number> = {}
 const keep = (note: string) => localStorage.setItem('board-log', JSON.stringify({ checkpoint: note, keys: [KEY] }));
 
 test('what is seen first is kept, without a word', async () => {
-  serve(checkpoint('board.example/log', 3, 1));
+  serve(checkpoint(OWN, 3, 1));
   open(<LogAlarm />);
-  await vi.waitFor(() => expect(keptLog(localStorage)?.keys).toEqual([KEY]));
+  await vi.waitFor(() => expect(keptLog(localStorage, location.host)?.keys).toEqual([KEY]));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a history that was rewritten is told until the reader has read it', async () => {
-  const before = checkpoint('board.example/log', 3, 1);
+  const before = checkpoint(OWN, 3, 1);
   keep(before);
-  serve(checkpoint('board.example/log', 3, 2));
+  serve(checkpoint(OWN, 3, 2));
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
   expect(alarm).toHaveTextContent('This board denies its own history');
   expect(alarm).toHaveTextContent('it has been rewritten');
-  expect(keptLog(localStorage)?.checkpoint).toBe(before);
+  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(keptLog(localStorage)?.checkpoint).toBe(checkpoint('board.example/log', 3, 2));
+  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(checkpoint(OWN, 3, 2));
 });
 
 test('a log that was begun anew is told with what its operator says', async () => {
-  keep(checkpoint('board.example/log', 3, 1));
-  serve(checkpoint('board.example/log/2', 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }));
+  keep(checkpoint(OWN, 3, 1));
+  const calls = serve(checkpoint(`${OWN}/2`, 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }), {}, '/log/2');
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
   expect(alarm).toHaveTextContent('The history of this board was begun anew');
   expect(alarm).toHaveTextContent('“A disk was lost.”');
+  // Nothing is asked at the addresses of the first log, which the browser may have kept.
+  expect(calls.map(({ url }) => url.pathname).filter((path) => /^\/log\/(?!2\/)/.test(path))).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
+  await vi.waitFor(() => expect(keptLog(localStorage, location.host)?.checkpoint).toBe(checkpoint(`${OWN}/2`, 1, 2)));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test.each([true, false])('the log of another board is told, also at the first visit, and never kept: seen before, %s', async (seenBefore) => {
+  const before = checkpoint(OWN, 3, 1);
+  if (seenBefore) keep(before);
+  serve(checkpoint('evil.example/log', 3, 1));
+  open(<LogAlarm />);
+  const alarm = await screen.findByRole('alert');
+  expect(alarm).toHaveTextContent('This page shows the history of another board');
+  expect(alarm).toHaveTextContent('“evil.example/log”');
+  await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(seenBefore ? before : undefined);
+});
+
+test('a server that has not heard of a new log yet accuses nobody', async () => {
+  vi.useFakeTimers();
+  keep(checkpoint(`${OWN}/2`, 3, 1));
+  const calls = serve(checkpoint(OWN, 9, 2), '{}', { 'tile/': 404 });
+  open(<LogAlarm />);
+  await later(1_000);
+  expect(calls.length).toBeGreaterThan(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+  serve(checkpoint(`${OWN}/2`, 3, 1), '{}', {}, '/log/2');
+  await later(60_000);
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 /** So many milliseconds later. */
@@ -81,11 +115,11 @@ const later = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there is told, once it has been asked again: %s', async (part) => {
   vi.useFakeTimers();
-  const before = checkpoint('board.example/log', 3, 1);
+  const before = checkpoint(OWN, 3, 1);
   keep(before);
   if (part === 'rotations') stranger = true;
   const statuses: Record<string, number> = { [part]: 404 };
-  serve(checkpoint('board.example/log', 4, 1), '{}', statuses);
+  serve(checkpoint(OWN, 4, 1), '{}', statuses);
   open(<LogAlarm />);
   await later(1_000);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -97,26 +131,27 @@ test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be 
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   // It is held against this once it is there again.
-  expect(keptLog(localStorage)?.checkpoint).toBe(before);
+  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
 });
 
 test('what is missing for a moment accuses nobody', async () => {
   vi.useFakeTimers();
-  keep(checkpoint('board.example/log', 3, 1));
+  keep(checkpoint(OWN, 3, 1));
   const statuses: Record<string, number> = { checkpoint: 404 };
-  const calls = serve(checkpoint('board.example/log', 3, 1), '{}', statuses);
+  const calls = serve(checkpoint(OWN, 3, 1), '{}', statuses);
   open(<LogAlarm />);
   await later(1_000);
-  expect(calls).toHaveLength(1);
+  const looks = () => calls.filter(({ url }) => url.pathname === '/log/checkpoint');
+  expect(looks()).toHaveLength(1);
   delete statuses.checkpoint;
   await later(60_000);
-  expect(calls).toHaveLength(2);
+  expect(looks()).toHaveLength(2);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a page in the place of the checkpoint is no word against the board', async () => {
   vi.useFakeTimers();
-  const before = checkpoint('board.example/log', 3, 1);
+  const before = checkpoint(OWN, 3, 1);
   keep(before);
   serve('<!doctype html>\n\n<title>Back soon</title>\n');
   open(<LogAlarm />);
@@ -126,17 +161,17 @@ test('a page in the place of the checkpoint is no word against the board', async
   expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
   expect(screen.getByRole('status')).toHaveTextContent('something that is no checkpoint of a log, several times');
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(keptLog(localStorage)?.checkpoint).toBe(before);
-  serve(checkpoint('board.example/log', 3, 2));
+  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
+  serve(checkpoint(OWN, 3, 2));
   await later(6 * 60_000);
   expect(screen.getByRole('alert')).toHaveTextContent('it has been rewritten');
 });
 
 test('a server that has only errors to tell is said to, calmly, until it answers; a network that is away is not', async () => {
   vi.useFakeTimers();
-  keep(checkpoint('board.example/log', 3, 1));
+  keep(checkpoint(OWN, 3, 1));
   const statuses: Record<string, number> = { checkpoint: 500 };
-  serve(checkpoint('board.example/log', 3, 1), '{}', statuses);
+  serve(checkpoint(OWN, 3, 1), '{}', statuses);
   const { unmount } = open(<LogAlarm />);
   await later(60_000);
   expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');

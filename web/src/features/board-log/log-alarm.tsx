@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ownLog } from '../../api/log';
+import { currentLog } from '../../api/log';
 import { firstSeen, keepLog, type Look } from '../../lib/board-log/checkpoints';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
@@ -47,25 +47,29 @@ function Unanswered({ came }: { came: string }) {
 
 const titleOf = ({ code, newLog }: Denial) => {
   if (newLog !== null) return 'The history of this board was begun anew';
+  if (code === 'other-board') return 'This page shows the history of another board';
   return code === 'missing' ? 'This board withholds its own history' : 'This board denies its own history';
 };
 
 function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
   const { code, seen, now, newLog, reason } = denial;
+  const both = seen !== null && now !== '';
   const queries = useQueryClient();
   const accept = async () => {
     onRead();
-    // What is withheld may come back, and is then held against what was seen.
-    if (code === 'missing') return;
+    // What is withheld may come back, and is then held against what was seen; another board's log is never kept.
+    if (code === 'missing' || code === 'other-board') return;
     try {
-      keepLog(localStorage, await firstSeen(ownLog, await ownLog.text('checkpoint')), true);
+      const log = await currentLog();
+      keepLog(localStorage, await firstSeen(log, await log.text('checkpoint')), location.host, true);
       await queries.invalidateQueries({ queryKey: LOG_KEY });
     } catch {
       // Then the next visit says it again.
     }
   };
   const save = () => {
-    const text = `What this browser had seen:\n\n${seen.checkpoint}\nWhat the board says now:\n\n${now || `${reason}\n`}`;
+    const before = seen ? `What this browser had seen:\n\n${seen.checkpoint}\n` : '';
+    const text = `${before}What the board says now:\n\n${now || `${reason}\n`}`;
     download(new File([text], 'checkpoints.txt', { type: 'text/plain' }));
   };
   return (
@@ -73,12 +77,12 @@ function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
       <p>{reason}</p>
       {newLog ? <p>Whoever runs it says: “{newLog}”</p> : null}
       <p>
-        What it showed before may no longer be what it says that it showed.{' '}
-        {now === '' ? 'Keep the checkpoint that this browser has seen: it is signed, and shows this to anybody.' : 'Keep both checkpoints: they are signed, and show this to anybody.'}
+        {code === 'other-board' ? 'What this board shows cannot be checked.' : 'What it showed before may no longer be what it says that it showed.'}{' '}
+        {both ? 'Keep both checkpoints: they are signed, and show this to anybody.' : 'Keep the checkpoint: it is signed, and shows this to anybody.'}
       </p>
       <div className="flex flex-wrap gap-3 pt-3">
         <Button look="secondary" onClick={save}>
-          {now === '' ? 'Download the Checkpoint' : 'Download Both Checkpoints'}
+          {both ? 'Download Both Checkpoints' : 'Download the Checkpoint'}
         </Button>
         <Button look="ghost" onClick={() => void accept()}>
           I Have Read This

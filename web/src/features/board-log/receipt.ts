@@ -1,13 +1,13 @@
 import { dataOf, api, UserFacingError } from '../../api/client';
-import { ownLog } from '../../api/log';
-import { keepLog, keptLog, look, type Seen } from '../../lib/board-log/checkpoints';
+import { currentLog } from '../../api/log';
+import { keepLog, keptLog, keysOf, look, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError } from '../../lib/board-log/note';
 import { checkReceipt, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
 
 /** The receipt of whoever is signed in, once it has been checked with the keys that this browser has come to trust. */
 export async function fetchReceipt(): Promise<{ text: string; shown: ShownRow }> {
   const text = await dataOf(api.GET('/api/functions/v1/receipt', { parseAs: 'text', cache: 'no-store' }));
-  const { keys } = await seenNow();
+  const keys = await keysNow();
   try {
     return { text, shown: await checkReceipt(readReceipt(text), keys) };
   } catch (error) {
@@ -15,10 +15,12 @@ export async function fetchReceipt(): Promise<{ text: string; shown: ShownRow }>
   }
 }
 
-async function seenNow(): Promise<Seen> {
-  const outcome = await look(ownLog, keptLog(localStorage));
+async function keysNow(): Promise<Trusted[]> {
+  // First, so that what another page sees meanwhile is not newer than the answer.
+  const before = keptLog(localStorage, location.host);
+  const outcome = await look(await currentLog(), before);
   if (outcome.goesOn === 'unknown') throw new UserFacingError('The log of the board could not be looked at. Please try again.');
   if (!outcome.goesOn) throw new UserFacingError(outcome.reason);
-  keepLog(localStorage, outcome.seen);
-  return outcome.seen;
+  keepLog(localStorage, outcome.seen, location.host);
+  return keysOf(outcome.seen);
 }

@@ -13,6 +13,7 @@ import { unsignedInputs } from './submission';
 import type { Stage } from './stage';
 import { SourceTotals, Totals, warningsOf } from './totals';
 import type { Signatures } from './use-signatures';
+import { ZeroValueWarning } from './zero-value';
 
 interface FileReportProps {
   contents: ProofContents;
@@ -46,6 +47,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
       </p>
       <div className="space-y-6">
         {source ? <SourceTotals report={report} /> : <Totals report={report} />}
+        <ZeroValueWarning report={report} />
         {!source && <UnsignedWarning report={report} />}
         {!source && <SignatureNotice report={report} signatures={signatures} />}
         <Warnings warnings={warnings} />

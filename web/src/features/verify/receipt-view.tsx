@@ -1,19 +1,21 @@
 import { useEffect, useId, useState, type FormEvent } from 'react';
 import { textFrom } from '../../api/elsewhere';
-import { trustedKeys } from '../../lib/board-log/checkpoints';
+import { isOfHost, logAddress } from '../../lib/board-log/address';
+import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError, readKey } from '../../lib/board-log/note';
 import { checkReceipt, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
-import { formatCount, formatDateTime, formatSats } from '../../lib/format';
+import { formatCount, formatDateTime } from '../../lib/format';
 import { displayName } from '../../lib/names';
+import { amountWords } from '../../lib/shown';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { sentenceOf } from './sentence';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
-function keptKeys(): string[] {
+function keptKeys(): Trusted[] {
   try {
-    return trustedKeys(localStorage);
+    return trustedKeys(localStorage, location.host);
   } catch {
     // Storage is closed to this page.
     return [];
@@ -28,7 +30,7 @@ const UNCHECKED =
 const STRANGER =
   'It is not signed by a key that this browser trusts. If the log has got another key since, the one that it had then shows whether this receipt is right.';
 
-type Checked = { of: File; keys: string[]; row: ShownRow | null; fault: string; known: boolean };
+type Checked = { of: File; keys: Trusted[]; row: ShownRow | null; fault: string; known: boolean };
 
 /** A receipt: that the board showed somebody's row at a block. Checked with keys that the reader has, and never with those of the receipt. */
 export function ReceiptView({ file }: { file: File }) {
@@ -62,18 +64,33 @@ export function ReceiptView({ file }: { file: File }) {
         </Notice>
       )}
       <Card title="The key of the log">
-        <KeyChoice known={keys} onKey={(key) => setKeys([...keys, key])} />
+        <KeyChoice known={keys} onKey={(key) => setKeys(withKey(keys, key))} />
       </Card>
     </>
   );
 }
 
+/** With a key that the reader has given. One that is known to have been replaced is not made good by that. */
+function withKey(keys: Trusted[], key: string): Trusted[] {
+  return keys.some((known) => known.key === key) ? keys : [...keys, { key, until: Number.POSITIVE_INFINITY }];
+}
+
+const SATS = 100_000_000;
+
+/** The holdings as the board showed them. */
+function holdingsOf({ holdings_sats: sats, ...row }: ShownRow['row']): string {
+  if (sats === null) return 'without holdings';
+  return `with ${amountWords({ bitcoin_holdings: sats / SATS, shown_as: row['shown_as'] === 'range' ? 'range' : 'exact' })} BTC`;
+}
+
 function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow }) {
+  const own = isOfHost(origin, location.host);
   return (
-    <Notice tone="positive" role="status" title="This receipt is right">
+    <Notice tone={own ? 'positive' : 'warning'} role="status" title={own ? 'This receipt is right' : 'This is a receipt of another board'}>
+      {!own && <p>It is right, by the key that you gave. It says nothing about {location.host}.</p>}
       <p>
         At block {formatCount(height)}, {formatDateTime(at)}, the board <bdi>{origin}</bdi> showed <bdi>{displayName({ ...row, named: row.named !== false })}</bdi>{' '}
-        {row.holdings_sats === null ? 'without holdings' : <>with {formatSats(row.holdings_sats)} BTC</>}.
+        {holdingsOf(row)}.
       </p>
       <p className="text-muted">
         It shows what the board said, and that the board cannot take it back unnoticed. Not that it was true: that, published proofs show.
@@ -82,7 +99,7 @@ function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow 
   );
 }
 
-function KeyChoice({ known, onKey }: { known: string[]; onKey: (key: string) => void }) {
+function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState('');
@@ -100,7 +117,8 @@ function KeyChoice({ known, onKey }: { known: string[]; onKey: (key: string) => 
   const fetched = async () => {
     try {
       setFault('');
-      setTyped((await textFrom('/log/key')).trim());
+      const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
+      setTyped((await textFrom(`${address}/key`)).trim());
     } catch (error) {
       setFault(sentenceOf(error, 'The key could not be fetched. Please try again.'));
     }

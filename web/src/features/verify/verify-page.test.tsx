@@ -3,12 +3,14 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkPublishedProof, prepareChecks, ProofReadError, type CheckedProof } from '../../psbt';
+import { checkReceipt } from '../../lib/board-log/receipt';
 import { stubEsplora } from '../../testing/esplora';
 import { coinsOf, type PublishedProof } from './proof';
 import { VerifyPage } from './verify-page';
 
 // jsdom has no workers; what the package says of real proofs is asked in judge.test.ts.
 vi.mock(import('../../psbt'), { spy: true });
+vi.mock(import('../../lib/board-log/receipt'), { spy: true });
 
 // They walk the page by its roles, which takes jsdom long on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
@@ -233,7 +235,11 @@ test('names, ids and addresses of others put none of our words out of their plac
   expect(within(verdict).getAllByText((text) => text.includes(name))).toHaveLength(3);
 });
 
+/** The board of the receipts among the fixtures. */
+const RECEIPTS = 'http://127.0.0.1:8471';
+
 test('a receipt is checked with a key that the reader has', async () => {
+  vi.stubGlobal('location', new URL(RECEIPTS));
   serve([]);
   show('/verify');
   const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
@@ -256,6 +262,35 @@ test('a receipt is checked with a key that the reader has', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
   expect(await screen.findByText('This receipt is right')).toBeInTheDocument();
   expect(screen.getByText(/At block 1,000, .* with 1.25000000 BTC/)).toBeInTheDocument();
+});
+
+/** A receipt of a row that shows a range: the fixture's, with other words in the row. */
+test.each([
+  [{ shown_as: 'range', holdings_sats: 1_000_000_000 }, 'with at least 10 BTC.'],
+  [{ shown_as: 'range', holdings_sats: 1 }, 'with under 0.1 BTC.'],
+  [{ shown_as: 'exact', holdings_sats: 1_000_000_000 }, 'with 10.00000000 BTC.'],
+  [{ shown_as: 'exact', holdings_sats: null }, 'without holdings.'],
+])('a receipt says what the board said: %j', async (row, words) => {
+  serve([]);
+  const shown = { id: 'me', provider: 'mock', username: 'me', ...row };
+  vi.mocked(checkReceipt).mockResolvedValueOnce({ origin: `${location.host}/log`, height: 7, block: 'ff', at: '2026-11-22T18:00:00Z', row: shown });
+  show('/verify');
+  const receipt = readFileSync(`${process.cwd()}/src/lib/board-log/fixture/row.tlog-proof`, 'utf8');
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
+  const notice = (await screen.findByText('This receipt is right')).parentElement;
+  expect(notice).toHaveTextContent(words);
+});
+
+test('a right receipt of another board is none of this one', async () => {
+  serve([]);
+  const row = { id: 'me', provider: 'mock', username: 'me', holdings_sats: 5 };
+  vi.mocked(checkReceipt).mockResolvedValueOnce({ origin: 'evil.example/log', height: 7, block: 'ff', at: '2026-11-22T18:00:00Z', row });
+  show('/verify');
+  const receipt = readFileSync(`${process.cwd()}/src/lib/board-log/fixture/row.tlog-proof`, 'utf8');
+  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
+  const notice = (await screen.findByText('This is a receipt of another board')).parentElement;
+  expect(notice).toHaveTextContent(`It says nothing about ${location.host}.`);
+  expect(screen.queryByText('This receipt is right')).toBeNull();
 });
 
 test('a page at rest has what checks proofs, says that one may go offline, and tries again when it is back', async () => {
@@ -306,9 +341,10 @@ test('a list that did not come is told in our words', async () => {
 });
 
 test('a browser that cannot check a receipt does not call it false', async () => {
+  vi.stubGlobal('location', new URL(RECEIPTS));
   vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException(FOREIGN, 'NotSupportedError'));
   const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
-  localStorage.setItem('board-log', JSON.stringify({ checkpoint: '', keys: [key.trim()] }));
+  localStorage.setItem('board-log', JSON.stringify({ checkpoint: `${key.split('+')[0]}\n`, keys: [key.trim()] }));
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
   expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();

@@ -2,11 +2,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { expect, it } from 'vitest';
 import { toBase64 } from '../bytes';
-import { followKeys, keepLog, keptLog, look, type LogSource, type Seen } from './checkpoints';
+import { isOfHost, logAddress } from './address';
+import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
 import { LogError, readKey, verifiedText } from './note';
 import { leafHash } from './tree';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+const HOST = 'board.example';
 
 const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 
@@ -34,7 +37,11 @@ async function signer(name: string) {
 type Signer = Awaited<ReturnType<typeof signer>>;
 
 /** A log as a server would show it, by another arithmetic than the one that checks it. */
-async function log(entries: string[], by: Signer, { origin = 'board.example/log', rotations = [] as string[] } = {}): Promise<LogSource> {
+async function log(
+  entries: string[],
+  by: Signer,
+  { origin = `${HOST}/log`, rotations = [] as string[], address = '' } = {},
+): Promise<LogSource> {
   const leaves = entries.map((entry) => leafHash(bytes(entry)));
   const body = `${origin}\n${entries.length}\n${toBase64(root(leaves))}\n`;
   const texts: Record<string, string> = {
@@ -51,6 +58,8 @@ async function log(entries: string[], by: Signer, { origin = 'board.example/log'
     return joined(...hashes);
   };
   return {
+    host: HOST,
+    address: address || origin.slice(origin.indexOf('/')),
     text: async (path) => texts[path] ?? '',
     bytes: async (path) => {
       const [, kind, place] = path.split(/\/(?!x)/);
@@ -100,8 +109,8 @@ it('tells a log that was begun anew, and what the operator says about it', async
   expect(now).toMatchObject({ goesOn: false, newLog: 'A disk was lost.' });
 });
 
-async function rotation(from: Signer, to: Signer, signers: Signer[]): Promise<string> {
-  const text = `Proof of Reserves: a new key of the log\n${from.key}\n${to.key}\n`;
+async function rotation(from: Signer, to: Signer, signers: Signer[], entry = '5\n'): Promise<string> {
+  const text = `Proof of Reserves: a new key of the log\n${from.key}\n${to.key}\n${entry}`;
   const lines = await Promise.all(signers.map((each) => each.line(text)));
   return `${text}\n${lines.join('')}`;
 }
@@ -111,16 +120,128 @@ it('follows a new key that the one before has signed, and no other', async () =>
   const before = await seen(5);
   const rotations = [await rotation(key, next, [key, next])];
   const now = await look(await log(entries(6), next, { rotations }), before);
-  expect(now).toMatchObject({ goesOn: true, seen: { keys: [key.key, next.key] } });
+  expect(now).toMatchObject({ goesOn: true, seen: { keys: [key.key, next.key], until: [6] } });
   const forged = [await rotation(key, next, [next])];
   expect(await look(await log(entries(6), next, { rotations: forged }), before)).toMatchObject({ goesOn: false });
   expect(await look(await log(entries(6), next), before)).toMatchObject({ goesOn: false });
-  expect(await followKeys([next.key], rotations)).toEqual([next.key]);
+  const trusted = [{ key: next.key, until: Infinity }];
+  expect(await followKeys(trusted, rotations)).toEqual(trusted);
+});
+
+it('believes a replaced key for what the log was until then, and not for what a thief signs with it later', async () => {
+  const next = await signer('board.example/log');
+  const rotations = [await rotation(key, next, [key, next])];
+  const before = await seen(5);
+  const changed = await look(await log(entries(6), next, { rotations }), before);
+  if (changed.goesOn !== true) throw new Error('not followed');
+  const after = changed.seen;
+  // The log as it is, and another one.
+  const stolen = [entries(9), [...entries(8), 'another']];
+  for (const forged of stolen) {
+    // Those who do not know yet that it was replaced learn it.
+    for (const known of [after, before]) {
+      expect(await look(await log(forged, key, { rotations }), known)).toMatchObject({ goesOn: false, code: 'replaced' });
+    }
+  }
+  const noteOf = async (count: number, by: Signer) => (await log(entries(count), by)).text('checkpoint');
+  for (const count of [1, 5, 6]) {
+    expect((await verifiedCheckpoint(await noteOf(count, key), keysOf(after))).size).toBe(count);
+  }
+  await expect(verifiedCheckpoint(await noteOf(7, key), keysOf(after))).rejects.toThrow('had been replaced by then');
+  expect((await verifiedCheckpoint(await noteOf(7, next), keysOf(after))).size).toBe(7);
+  // What older versions kept, and what older servers announced, does not say until when it signed.
+  const older: Seen = { ...after, until: [] };
+  expect(keysOf(older)).toEqual([{ key: next.key, until: Infinity }]);
+  expect(await look(await log(entries(9), key, { rotations }), older)).toMatchObject({ goesOn: false, code: 'stranger' });
+  const olderNote = [await rotation(key, next, [key, next], '')];
+  expect(await look(await log(entries(6), next, { rotations: olderNote }), before)).toMatchObject({ goesOn: true, seen: { keys: [next.key], until: [] } });
+});
+
+it('keeps no thief’s key that an old one announces to readers who know the new one', async () => {
+  const [next, thief] = [await signer('board.example/log'), await signer('board.example/log')];
+  const rotations = [await rotation(key, next, [key, next])];
+  const changed = await look(await log(entries(6), next, { rotations }), await seen(5));
+  if (changed.goesOn !== true) throw new Error('not followed');
+  const forged = [...rotations, await rotation(key, thief, [key, thief], '900\n')];
+  expect(await look(await log(entries(9), thief, { rotations: forged }), changed.seen)).toMatchObject({ goesOn: false, code: 'stranger' });
+});
+
+it('believes no log of another board, neither at the first visit nor later', async () => {
+  const origin = 'evil.example/log';
+  const theirs = await log(entries(7), await signer(origin), { origin });
+  for (const before of [null, await seen(5)]) {
+    const outcome = await look(theirs, before);
+    expect(outcome).toMatchObject({ goesOn: false, code: 'other-board', seen: before, newLog: null });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining('“evil.example/log”, which is not the one of this board, “board.example/log”'));
+  }
+  // Nor an earlier log of this one at the address of a later one, nor a key of another name.
+  const earlier = await log(entries(7), key, { address: '/log/2' });
+  expect(await look(earlier, null)).toMatchObject({ goesOn: false, code: 'other-board' });
+  await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed by a key');
+});
+
+it('calls no honest board a liar when a later log has begun, whatever the browser keeps of the first one', async () => {
+  const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, because: 'A disk was lost.' });
+  const name = 'board.example/log/2';
+  const later = await signer(name);
+  // A browser’s cache: the first answer of an address stays.
+  const cache = new Map<string, Uint8Array>();
+  const cached = (source: LogSource): LogSource => ({
+    ...source,
+    bytes: async (path) => {
+      const whole = source.address + '/' + path;
+      const bytes = cache.get(whole) ?? (await source.bytes(path));
+      cache.set(whole, bytes);
+      return bytes;
+    },
+  });
+  const first = await look(cached(await log([begin(1), ...entries(2)], key)), null);
+  if (first.goesOn !== true) throw new Error('not seen');
+  for (const count of [3, 4, 5]) {
+    const grown = await look(cached(await log([begin(1), ...entries(count)], key)), first.seen);
+    expect(grown.goesOn).toBe(true);
+  }
+  const second = async (count: number) => cached(await log([begin(2), ...entries(count).map((entry) => `${entry} anew`)], later, { origin: name }));
+  // Returning, it says what the operator says, and once that is read the log goes on.
+  const told = await look(await second(0), first.seen);
+  expect(told).toMatchObject({ goesOn: false, code: 'other-log', newLog: 'A disk was lost.' });
+  let before = await look(await second(1), null);
+  for (const count of [2, 3, 4, 5]) {
+    if (before.goesOn !== true) throw new Error('not seen');
+    before = await look(await second(count), before.seen);
+    expect(before.goesOn).toBe(true);
+  }
+});
+
+it.each([
+  [{ log: '/log' }, '/log'],
+  [{ log: '/log/2' }, '/log/2'],
+  [{ log: '/log/17' }, '/log/17'],
+  [{ log: '/log/1' }, '/log'],
+  [{ log: '//evil.example/log' }, '/log'],
+  [{ log: '/log/../evil' }, '/log'],
+  [{ log: 7 }, '/log'],
+  [{}, '/log'],
+  [null, '/log'],
+])('the configuration %j names the log at %s', (config, address) => expect(logAddress(config)).toBe(address));
+
+it('takes all names of this machine for one host, and no others', () => {
+  expect(isOfHost('127.0.0.1:8080/log', 'localhost:5173')).toBe(true);
+  for (const [origin, host] of [
+    ['127.0.0.1:8080/log', 'board.example'],
+    ['board.example/log', 'localhost:5173'],
+    ['board.example:444/log', 'board.example'],
+    ['localhost.evil.example/log', 'localhost'],
+    ['', 'board.example'],
+  ] as const) {
+    expect(isOfHost(origin, host), origin).toBe(false);
+  }
 });
 
 /** The log, where these paths have another answer. */
 function instead(source: LogSource, isOne: (path: string) => boolean, answer: () => string): LogSource {
   return {
+    ...source,
     text: async (path) => (isOne(path) ? answer() : source.text(path)),
     bytes: async (path) => (isOne(path) ? bytes(answer()) : source.bytes(path)),
   };
@@ -175,13 +296,20 @@ it('keeps the newest that any page saw', async () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => kept.set(name, value) };
   const asStorage = storage as unknown as Storage;
-  expect(keptLog(asStorage)).toBeNull();
+  expect(keptLog(asStorage, HOST)).toBeNull();
   const [few, more] = [await seen(2), await seen(3)];
-  keepLog(asStorage, more);
-  keepLog(asStorage, few);
-  expect(keptLog(asStorage)).toEqual(more);
-  keepLog(asStorage, few, true);
-  expect(keptLog(asStorage)).toEqual(few);
+  keepLog(asStorage, more, HOST);
+  keepLog(asStorage, few, HOST);
+  expect(keptLog(asStorage, HOST)).toEqual(more);
+  keepLog(asStorage, few, HOST, true);
+  expect(keptLog(asStorage, HOST)).toEqual(few);
+  // What an older version of the page has taken from another board is forgotten.
+  expect(keptLog(asStorage, 'other.example')).toBeNull();
+  expect(trustedKeys(asStorage, 'other.example')).toEqual([]);
+  expect(trustedKeys(asStorage, HOST)).toEqual([{ key: key.key, until: Infinity }]);
+  const { checkpoint, keys } = few;
+  kept.set('board-log', JSON.stringify({ checkpoint, keys }));
+  expect(keptLog(asStorage, HOST)).toEqual(few);
   kept.set('board-log', '{');
-  expect(keptLog(asStorage)).toBeNull();
+  expect(keptLog(asStorage, HOST)).toBeNull();
 });

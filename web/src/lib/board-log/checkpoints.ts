@@ -1,5 +1,6 @@
 /** What this browser has seen of the board's log, and whether the log as it is now goes on from there. */
-import { exactBase64, LogError, readKey, readNote, verifiedText, type VerifierKey } from './note';
+import { isOfHost, isOrigin } from './address';
+import { exactBase64, LogError, readKey, readNote, verifiedText } from './note';
 import { consistencyProof, isConsistent, isSize, tilePath, WIDTH } from './tree';
 
 /** What a log says about itself. */
@@ -13,10 +14,21 @@ export interface Checkpoint {
 export interface Seen {
   checkpoint: string;
   keys: string[];
+  /** The size of the largest checkpoint that each key but the newest may sign. */
+  until: number[];
 }
 
-/** Where the log is read: what stands at a path below `/log/`. Throws LogError `missing` when the answer is that nothing stands there. */
+/** A key that the reader trusts, and the size of the largest checkpoint that it may sign: without end while it has not been replaced. */
+export interface Trusted {
+  key: string;
+  until: number;
+}
+
+/** Where the log is read: what stands at a path below its address. Throws LogError `missing` when the answer is that nothing stands there. */
 export interface LogSource {
+  /** The host of the board, and the address of the log there: what its checkpoints must call it. */
+  host: string;
+  address: string;
   text(path: string): Promise<string>;
   bytes(path: string): Promise<Uint8Array>;
 }
@@ -27,7 +39,7 @@ export type Look =
   /** What came says nothing of the log. */
   | Unknown
   /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
-  | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen; now: string };
+  | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen | null; now: string };
 
 /** It cannot be told whether the log goes on: `came` is what came in the place of a checkpoint. */
 export interface Unknown {
@@ -48,19 +60,54 @@ export function readCheckpoint(text: string): Checkpoint {
 /** What the note of a new key begins with. */
 const ROTATION = 'Proof of Reserves: a new key of the log';
 
-/** The keys that follow from those that are trusted: each is announced in a note that the one before and itself have signed. */
-export async function followKeys(trusted: string[], rotations: string[]): Promise<string[]> {
+/**
+ * The keys that follow from those that are trusted: each is announced in a note that the one before and itself have signed. The note says
+ * at which entry, so a replaced key is believed up to that one. Without that, as older servers wrote it, it is not believed any more.
+ */
+export async function followKeys(trusted: Trusted[], rotations: string[]): Promise<Trusted[]> {
   const keys = [...trusted];
   for (const note of rotations) {
-    const [title, before = '', after = ''] = readNote(note).text.split('\n');
+    const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
     if (title !== ROTATION) throw new LogError('malformed', 'It is no note of a new key.');
-    if (before !== keys.at(-1)) continue;
+    if (before !== keys.at(-1)?.key) continue;
     await verifiedText(note, [readKey(before)]);
     await verifiedText(note, [readKey(after)]);
-    keys.push(after);
+    keys.pop();
+    if (/^(0|[1-9]\d*)$/.test(entry)) keys.push({ key: before, until: Number(entry) + 1 });
+    keys.push({ key: after, until: Number.POSITIVE_INFINITY });
   }
   return keys;
 }
+
+/** Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, until it is replaced. */
+export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Promise<Checkpoint> {
+  const checkpoint = readCheckpoint(readNote(note).text);
+  const known = trusted.map(({ key, until }) => ({ key: readKey(key), until })).filter(({ key }) => key.name === checkpoint.origin);
+  const signers = (inUse: boolean) => known.filter(({ until }) => checkpoint.size <= until === inUse).map(({ key }) => key);
+  try {
+    await verifiedText(note, signers(true));
+  } catch (error) {
+    const replaced = signers(false);
+    if (!(error instanceof LogError) || error.code !== 'stranger' || replaced.length === 0) throw error;
+    await verifiedText(note, replaced);
+    throw new LogError('replaced', 'It is signed by a key that had been replaced by then.');
+  }
+  return checkpoint;
+}
+
+/** The keys of what was kept. A replaced one is left out when nothing says until when it signed. */
+export function keysOf({ keys, until }: Seen): Trusted[] {
+  return keys.flatMap((key, at) => {
+    const end = at === keys.length - 1 ? Number.POSITIVE_INFINITY : until[at];
+    return end === undefined ? [] : [{ key, until: end }];
+  });
+}
+
+const seenWith = (checkpoint: string, keys: Trusted[]): Seen => ({
+  checkpoint,
+  keys: keys.map(({ key }) => key),
+  until: keys.slice(0, -1).map(({ until }) => until),
+});
 
 /** Whether this is a checkpoint, by whomever it is signed. A page of a proxy that stands before the board is none, and says nothing of the log. */
 function isCheckpoint(note: string): boolean {
@@ -79,32 +126,39 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   try {
     now = await source.text('checkpoint');
     if (!isCheckpoint(now)) return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+    demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
-    const keys = await keysFor(source, now, before.keys);
-    await demandGrowth(source, before, now, keys.map(readKey));
-    return { goesOn: true, seen: { checkpoint: now, keys } };
+    demandSame(before, now);
+    // Read each time, so that a key that has been replaced since is not believed any longer.
+    const keys = await followKeys(keysOf(before), notesIn(await source.text('rotations')));
+    await demandGrowth(source, before, await verifiedCheckpoint(now, keys));
+    return { goesOn: true, seen: seenWith(now, keys) };
   } catch (error) {
     // An answer that did not come says nothing; one that denies what must be there, as much as one that is false.
-    if (!(error instanceof LogError) || !before) throw error;
-    return { goesOn: false, code: error.code, reason: error.message, newLog: await newLog(source, before, now), seen: before, now };
+    if (!(error instanceof LogError) || (!before && error.code !== 'other-board')) throw error;
+    const because = before && error.code === 'other-log' ? await newLog(source, now) : null;
+    return { goesOn: false, code: error.code, reason: error.message, newLog: because, seen: before, now };
   }
 }
 
 /** What is kept of a log that nobody here has seen before: its key is taken as it is. */
 export async function firstSeen(source: LogSource, checkpoint: string): Promise<Seen> {
-  const key = (await source.text('key')).trim();
-  readCheckpoint(await verifiedText(checkpoint, [readKey(key)]));
-  return { checkpoint, keys: [key] };
+  demandOwn(source, checkpoint);
+  const keys = [{ key: (await source.text('key')).trim(), until: Number.POSITIVE_INFINITY }];
+  await verifiedCheckpoint(checkpoint, keys);
+  return seenWith(checkpoint, keys);
 }
 
-async function keysFor(source: LogSource, note: string, trusted: string[]): Promise<string[]> {
-  try {
-    await verifiedText(note, trusted.map(readKey));
-    return trusted;
-  } catch (error) {
-    if (!(error instanceof LogError) || error.code !== 'stranger') throw error;
-    return followKeys(trusted, notesIn(await source.text('rotations')));
+function demandOwn({ host, address }: LogSource, note: string): void {
+  const { origin } = readCheckpoint(readNote(note).text);
+  if (!isOrigin(origin, host, address)) {
+    throw new LogError('other-board', `It is the log “${origin}”, which is not the one of this board, “${host}${address}”.`);
   }
+}
+
+function demandSame(seen: Seen, note: string): void {
+  const [before, now] = [seen.checkpoint, note].map((each) => readCheckpoint(readNote(each).text).origin);
+  if (before !== now) throw new LogError('other-log', 'This is another log than the one that you have seen.');
 }
 
 function notesIn(rotations: string): string[] {
@@ -114,14 +168,11 @@ function notesIn(rotations: string): string[] {
   } catch {
     // Said below.
   }
-  throw new LogError('malformed', 'It is signed by a key that this browser does not know, and its list of new keys cannot be read.');
+  throw new LogError('malformed', 'Its list of new keys cannot be read.');
 }
 
-async function demandGrowth(source: LogSource, seen: Seen, note: string, keys: VerifierKey[]): Promise<void> {
+async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Promise<void> {
   const before = readCheckpoint(readNote(seen.checkpoint).text);
-  const now = readCheckpoint(readNote(note).text);
-  if (before.origin !== now.origin) throw new LogError('other-log', 'This is another log than the one that you have seen.');
-  await verifiedText(note, keys);
   if (now.size < before.size) {
     throw new LogError('shorter', 'The log has fewer entries than it had when you last saw it.');
   }
@@ -131,11 +182,10 @@ async function demandGrowth(source: LogSource, seen: Seen, note: string, keys: V
   }
 }
 
-/** What the operator says about a log that was begun anew; null when this is none. */
-async function newLog(source: LogSource, before: Seen, note: string): Promise<string | null> {
+/** What the operator says about a log that was begun anew; null when its beginning cannot be read. */
+async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
     const now = readCheckpoint(readNote(note).text);
-    if (now.origin === readCheckpoint(readNote(before.checkpoint).text).origin) return null;
     const bundle = await source.bytes(tilePath('entries', 0, Math.min(now.size, WIDTH)));
     const [high = 0, low = 0] = bundle;
     const first: unknown = JSON.parse(new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low)));
@@ -148,23 +198,29 @@ async function newLog(source: LogSource, before: Seen, note: string): Promise<st
 
 const KEY = 'board-log';
 
-/** What this browser has kept; null when that is nothing, or cannot be read. */
-export function keptLog(storage: Storage): Seen | null {
+/** What this browser has kept of the log of this host; null when that is nothing, or cannot be read. */
+export function keptLog(storage: Storage, host: string): Seen | null {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;
     const checkpoint: unknown = Reflect.get(kept, 'checkpoint');
     const keys: unknown = Reflect.get(kept, 'keys');
-    if (typeof checkpoint !== 'string' || !Array.isArray(keys)) return null;
-    return { checkpoint, keys: keys.filter((key) => typeof key === 'string') };
+    const until: unknown = Reflect.get(kept, 'until');
+    if (typeof checkpoint !== 'string' || !Array.isArray(keys) || !isOfHost(checkpoint.split('\n')[0] ?? '', host)) return null;
+    return {
+      checkpoint,
+      keys: keys.filter((key) => typeof key === 'string'),
+      // Older versions of this page have not kept it.
+      until: Array.isArray(until) ? until.filter((size) => typeof size === 'number') : [],
+    };
   } catch {
     return null;
   }
 }
 
 /** Keeps what was seen, unless another page has seen more meanwhile. `anew` takes it in any case. */
-export function keepLog(storage: Storage, seen: Seen, anew = false): void {
-  const kept = keptLog(storage);
+export function keepLog(storage: Storage, seen: Seen, host: string, anew = false): void {
+  const kept = keptLog(storage, host);
   if (!anew && kept && sizeOf(kept) > sizeOf(seen)) return;
   try {
     storage.setItem(KEY, JSON.stringify(seen));
@@ -176,5 +232,8 @@ export function keepLog(storage: Storage, seen: Seen, anew = false): void {
 const sizeOf = ({ checkpoint }: Seen) => readCheckpoint(readNote(checkpoint).text).size;
 
 /** The keys of the log that this browser has come to trust. */
-export const trustedKeys = (storage: Storage): string[] => keptLog(storage)?.keys ?? [];
+export function trustedKeys(storage: Storage, host: string): Trusted[] {
+  const kept = keptLog(storage, host);
+  return kept ? keysOf(kept) : [];
+}
 

@@ -7,7 +7,7 @@ export class LogError extends Error {
   override readonly name = 'LogError';
 
   constructor(
-    readonly code: 'malformed' | 'stranger' | 'false-signature' | 'other-log' | 'shorter' | 'rewritten' | 'missing' | 'not-included',
+    readonly code: 'malformed' | 'stranger' | 'false-signature' | 'replaced' | 'other-board' | 'other-log' | 'shorter' | 'rewritten' | 'missing' | 'not-included',
     message: string,
   ) {
     super(message);

@@ -9,7 +9,8 @@ const folder = new URL('./fixture/', import.meta.url);
 const text = await readFile(new URL('row.tlog-proof', folder), 'utf8');
 const key = await readFile(new URL('key.txt', folder), 'utf8');
 
-const verdict = async (receipt: string, keys = [key]) => checkReceipt(readReceipt(receipt), keys);
+const verdict = async (receipt: string, keys = [key], until = Infinity) =>
+  checkReceipt(readReceipt(receipt), keys.map((each) => ({ key: each, until })));
 
 it('shows the row of a good receipt', async () => {
   expect(isReceipt(text)).toBe(true);
@@ -41,6 +42,12 @@ it.each([
   ['the entry', (extra: Record<string, unknown>) => ({ entry: String(extra.entry).replace('1000', '1001') })],
 ])('refuses another %s', async (_, change) => {
   await expect(async () => verdict(withExtra(change))).rejects.toThrow();
+});
+
+it('believes a replaced key for what the log was until then', async () => {
+  const size = Number(readReceipt(text).checkpoint.split('\n')[1]);
+  expect((await verdict(text, [key], size)).height).toBe(1_000);
+  await expect(verdict(text, [key], size - 1)).rejects.toThrow('had been replaced by then');
 });
 
 it('believes no key but the reader’s own', async () => {

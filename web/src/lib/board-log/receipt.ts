@@ -1,6 +1,6 @@
 /** Receipts: "at block N this board showed this row" (C2SP tlog-proof). Checked offline, with keys that the reader has. */
-import { readCheckpoint } from './checkpoints';
-import { exactBase64, LogError, readKey, readNote, verifiedText } from './note';
+import { verifiedCheckpoint, type Trusted } from './checkpoints';
+import { exactBase64, LogError, readNote } from './note';
 import { isIncluded, leafHash } from './tree';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
@@ -96,8 +96,8 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
  * Checks all of it: the row is in the entry, the entry in the log, and one of these keys has signed that. The keys are the reader's own
  * (`trustedKeys`, or what was typed in); what a receipt says of keys is worth nothing.
  */
-export async function checkReceipt(receipt: Receipt, keys: string[]): Promise<ShownRow> {
-  const checkpoint = readCheckpoint(await verifiedText(receipt.checkpoint, keys.map(readKey)));
+export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<ShownRow> {
+  const checkpoint = await verifiedCheckpoint(receipt.checkpoint, keys);
   const inLog = leafHash(utf8(receipt.entry));
   if (!isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root)) {
     throw new LogError('not-included', 'Its entry is not in the log that the checkpoint is of.');

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::board::units::{btc, btc_text, iso};
+use crate::board::units::{btc, btc_text, day, iso};
 use crate::http::error::Error;
 use crate::proof::binding::NotBound;
 use crate::proof::{Outcome, SubmitError};
@@ -143,9 +143,12 @@ impl Answer {
                 return Self::refused(StatusCode::CONFLICT, refused);
             }
             Recorded::Replayed => {
+                let day = day(outcome.next_line);
                 return Self::unprocessable(
                     "already-used",
-                    "This transaction has been used as a proof before, and works only once. Make and sign a new one in your wallet.",
+                    format!(
+                        "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {day}: your line changes on that day."
+                    ),
                 );
             }
         };

@@ -2,7 +2,7 @@
 
 /// The words. A counter that is not there before it is 1 hides the first time from whoever watches for increases, so that all of them are
 /// there from the start.
-pub const OUTCOMES: [&str; 68] = [
+pub const OUTCOMES: [&str; 69] = [
     "success",
     "reverified",
     "already-verified",
@@ -33,6 +33,7 @@ pub const OUTCOMES: [&str; 68] = [
     "no-utxo-information",
     "message-alone",
     "message-without-script",
+    "message-form",
     "incomplete",
     "cannot-finalise",
     "coin-missing",
@@ -41,6 +42,7 @@ pub const OUTCOMES: [&str; 68] = [
     "coin-spent-in-mempool",
     "coin-unconfirmed",
     "coin-immature",
+    "coin-zero-value",
     "hint-mismatch",
     "invalid-signature",
     "foreign-sighash",
@@ -56,7 +58,6 @@ pub const OUTCOMES: [&str; 68] = [
     // The statement.
     "not-bound",
     "other-statement",
-    "message-form",
     "not-still",
     "range-shown",
     // Too often, too much, or of nobody.

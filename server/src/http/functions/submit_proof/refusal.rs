@@ -20,6 +20,7 @@ impl Refusal {
             Self::NoUtxoInformation { .. } => "no-utxo-information",
             Self::MessageAlone => "message-alone",
             Self::MessageWithoutScript => "message-without-script",
+            Self::MessageForm(_) => "message-form",
             Self::Incomplete { .. } => "incomplete",
             Self::CannotFinalise { .. } => "cannot-finalise",
             Self::Missing { .. } => "coin-missing",
@@ -28,6 +29,7 @@ impl Refusal {
             Self::SpentInMempool { .. } => "coin-spent-in-mempool",
             Self::Unconfirmed { .. } => "coin-unconfirmed",
             Self::Immature { .. } => "coin-immature",
+            Self::ZeroValue { .. } => "coin-zero-value",
             Self::HintMismatch { .. } => "hint-mismatch",
             Self::InvalidSignature { .. } => "invalid-signature",
             Self::ForeignSighash { .. } => "foreign-sighash",
@@ -60,6 +62,7 @@ impl Refusal {
             | Self::SpentInMempool { input }
             | Self::Unconfirmed { input, .. }
             | Self::Immature { input, .. }
+            | Self::ZeroValue { input }
             | Self::HintMismatch { input }
             | Self::InvalidSignature { input }
             | Self::ForeignSighash { input, .. }
@@ -76,6 +79,7 @@ impl Refusal {
             | Self::UnknownHint
             | Self::MessageAlone
             | Self::MessageWithoutScript
+            | Self::MessageForm(_)
             | Self::InvalidTransaction
             | Self::OutputsAboveInputs
             | Self::LockedUntil { .. }

@@ -2,7 +2,7 @@
 //! rather read the whole.
 
 use server::store::Store;
-use server::store::history::{LogState, LoggedRow, StoredTile, Tree};
+use server::store::history::{EndedLog, LogState, LoggedRow, StoredTile, Tree};
 
 use super::NOW;
 
@@ -47,6 +47,12 @@ pub(super) async fn logging(store: &Store) {
     log.put_tiles(Tree::Rows, &tiles).await.unwrap();
     log.put_entry(0, "entry").await.unwrap();
     log.put_rotation(0, "note").await.unwrap();
+    let ended = EndedLog {
+        number: 1,
+        checkpoint: "note".to_owned(),
+        verifier_key: None,
+    };
+    log.put_ended(&ended).await.unwrap();
     assert!(log.put_state(&state()).await.unwrap());
     log.commit().await.unwrap();
 
@@ -56,6 +62,7 @@ pub(super) async fn logging(store: &Store) {
     store.log_entries(50_000, 256).await.unwrap();
     store.log_tiles(Tree::Log, levels, places).await.unwrap();
     store.log_rotations().await.unwrap();
+    store.ended_log(1).await.unwrap().unwrap();
     assert!(store.note_logged(1, 5).await.unwrap());
     // Looked at, and taken back.
     let mut log = store.hold_log().await.unwrap();

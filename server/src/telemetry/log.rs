@@ -1,0 +1,123 @@
+//! The log, on standard output. A thread of its own writes it, so that no request waits for whatever reads it.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{LogFormat, OperationsConfig};
+
+/// How many lines may wait to be written. Further ones are dropped.
+const LINES: usize = 8_192;
+
+/// How long the process waits at its end for the last lines to be written.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The log of this process. Dropping it writes what still waits.
+#[derive(Debug)]
+pub struct Log {
+    writer: Option<WorkerGuard>,
+    dropped: DroppedLines,
+}
+
+/// Counts the lines that were not written.
+#[derive(Clone, Debug)]
+pub struct DroppedLines {
+    never_waited: ErrorCounter,
+    failed: Arc<AtomicU64>,
+}
+
+impl DroppedLines {
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.never_waited.dropped_lines() as u64 + self.failed.load(Ordering::Relaxed)
+    }
+}
+
+/// Standard output, which loses what it cannot write.
+struct Output {
+    stdout: Stdout,
+    failed: Arc<AtomicU64>,
+}
+
+impl Write for Output {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if self.stdout.write_all(line).is_err() {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // Every line has been flushed: it ends in a line break.
+        Ok(())
+    }
+}
+
+impl Log {
+    /// Begins to write the log. Panics go there too: standard error may have no reader, which would stop the thread that panics.
+    #[must_use]
+    pub fn start(config: &OperationsConfig) -> Self {
+        let failed = Arc::default();
+        let output = Output {
+            stdout: io::stdout(),
+            failed: Arc::clone(&failed),
+        };
+        let builder = NonBlockingBuilder::default().lossy(true);
+        let (lines, writer) = builder.buffered_lines_limit(LINES).finish(output);
+        let dropped = DroppedLines {
+            never_waited: lines.error_counter(),
+            failed,
+        };
+        let log = tracing_subscriber::fmt()
+            .with_env_filter(EnvFilter::new(&config.log))
+            .with_writer(lines)
+            // They would go to standard error.
+            .log_internal_errors(false);
+        // Files and collectors get no colors.
+        let log = if io::stdout().is_terminal() {
+            log
+        } else {
+            log.with_ansi(false)
+        };
+        match config.log_format {
+            LogFormat::Text => log.init(),
+            // The span of a request has everything; there are no others around it.
+            LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
+        }
+        panic::set_hook(Box::new(|panic| {
+            let trace = Backtrace::capture();
+            let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
+            tracing::error!(%panic, trace, "a thread panicked");
+        }));
+        Self {
+            writer: Some(writer),
+            dropped,
+        }
+    }
+
+    #[must_use]
+    pub fn dropped(&self) -> DroppedLines {
+        self.dropped.clone()
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let writer = self.writer.take();
+        let (done, waits) = channel();
+        // A writer that is stuck complains to standard output, where it would be stuck again.
+        thread::spawn(move || {
+            drop(writer);
+            let _ = done.send(());
+        });
+        let _ = waits.recv_timeout(PATIENCE);
+    }
+}

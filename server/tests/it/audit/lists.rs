@@ -1,0 +1,299 @@
+//! Boards that lie in their list of rows, and answer honestly what only an audit would ask.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use server::store::shown_as::ShownAs;
+use uuid::Uuid;
+
+use super::mutated::{SUMMARY, summary};
+use super::*;
+use crate::people::{prove, sign_in};
+use crate::support::stand_in::{Lie, StandIn};
+
+const ROWS: &str = "/api/rest/v1/profiles";
+
+/// More than one page of the web app: so many with holdings, and some without.
+const HOLDERS: i64 = 130;
+const OTHERS: i64 = 30;
+
+/// What a lie makes of the rows.
+type Rows = fn(&mut Vec<Value>);
+
+/// A board whose visitors meet a stand-in.
+async fn board_behind(node: &Node) -> (StandIn, TestApp) {
+    let stand_in = StandIn::start().await;
+    let public = format!("--public-url={}", stand_in.origin);
+    let app = app_with(TestDatabase::sqlite().await, node, &[&public]).await;
+    app.state.clock.advance(Clock::System.now() - NOW);
+    stand_in.stand_before(&app.origin);
+    (stand_in, app)
+}
+
+async fn people(app: &TestApp, holders: i64, others: i64) {
+    for number in 0..holders + others {
+        let person = sign_in(&app.state, "twitter", &format!("name{number}"), None).await;
+        if number < holders {
+            // Some share a rank, and some show a range.
+            prove(&app.state, &person, 1_000_000_000 - number / 2 * 1_000).await;
+            if number % 40 == 7 {
+                let shown = (app.state.store)
+                    .show_as(&person.id, ShownAs::Range, app.state.clock.now())
+                    .await;
+                shown.unwrap();
+            }
+        }
+    }
+    app.state.store.ring();
+    app.caught_up().await;
+}
+
+async fn honest_rows(app: &TestApp) -> Vec<Value> {
+    let path = format!("{ROWS}?order=bitcoin_holdings.desc.nullslast&limit=1000");
+    app.get(&path).await.body.as_array().unwrap().clone()
+}
+
+fn number_in(path: &str, name: &str) -> Option<usize> {
+    let (_, value) = path.split_once(&format!("&{name}="))?;
+    value.split('&').next()?.parse().ok()
+}
+
+/// Ranks as they follow from what is shown.
+fn rank(rows: &mut [Value]) {
+    let mut above: Option<(f64, Value)> = None;
+    for (index, row) in rows.iter_mut().enumerate() {
+        let Some(btc) = row["bitcoin_holdings"].as_f64() else {
+            continue;
+        };
+        let rank = match &above {
+            Some((same, rank)) if (same - btc).abs() < 1e-9 => rank.clone(),
+            _ => json!(index + 1),
+        };
+        row["rank"] = rank.clone();
+        above = Some((btc, rank));
+    }
+}
+
+/// These rows in every list, and the sums of them in the summary when that lies as well. About one id it is honest.
+fn instead_of(rows: impl Fn() -> Vec<Value> + Send + Sync + 'static, also_sums: bool) -> Lie {
+    Arc::new(move |path, honest| {
+        let lie = if path == SUMMARY && also_sums {
+            Some(summary(&json!(rows())))
+        } else if path.starts_with(ROWS) && !path.contains("id=eq.") {
+            let rows = rows().into_iter();
+            let offset = number_in(&path, "offset").unwrap_or(0);
+            let limit = number_in(&path, "limit").unwrap_or(1_000);
+            Some(rows.skip(offset).take(limit).collect())
+        } else {
+            None
+        };
+        Box::pin(async move { lie.map_or(honest, |lie| lie.to_string().into_bytes()) })
+    })
+}
+
+fn made_up(btc: Value) -> Value {
+    json!({
+        "id": Uuid::now_v7().to_string(), "username": "satoshi", "avatar_url": null, "verified": !btc.is_null(), "bitcoin_holdings": btc,
+        "shown_as": "exact", "rank": null, "last_verified": null, "provider": "twitter", "named": true, "published_sats": null
+    })
+}
+
+/// What an operator could do to the list, each with ranks that follow from it.
+const LIES: [(&str, Rows); 11] = [
+    ("a made-up row at rank 1", |rows| {
+        rows.insert(0, made_up(json!(4_120.0)))
+    }),
+    ("a made-up row in the middle", |rows| {
+        let same = rows[65]["bitcoin_holdings"].clone();
+        rows.insert(65, made_up(same));
+    }),
+    ("amounts times 100", |rows| {
+        for row in rows {
+            if let Some(btc) = row["bitcoin_holdings"].as_f64() {
+                row["bitcoin_holdings"] = json!(btc * 100.0);
+            }
+        }
+    }),
+    ("one amount times 100", |rows| {
+        rows[0]["bitcoin_holdings"] = json!(rows[0]["bitcoin_holdings"].as_f64().unwrap() * 100.0);
+    }),
+    ("without the first", |rows| drop(rows.remove(0))),
+    ("without one at the end of a page", |rows| {
+        drop(rows.remove(99))
+    }),
+    ("without the first ten", |rows| drop(rows.drain(..10))),
+    ("another name", |rows| {
+        rows[3]["username"] = json!("satoshi")
+    }),
+    ("a range as an exact total", |rows| {
+        let range = rows.iter_mut().find(|row| row["shown_as"] == "range");
+        range.unwrap()["shown_as"] = json!("exact");
+    }),
+    ("an old proof as a new one", |rows| {
+        rows[5]["last_verified"] = json!("2030-01-01T00:00:00Z");
+    }),
+    ("somebody twice", |rows| {
+        let again = rows[70].clone();
+        rows.insert(70, again);
+    }),
+];
+
+/// What is only seen in the sums, which are then honest.
+const LIES_BESIDE_HONEST_SUMS: [(&str, Rows); 4] = [
+    ("an empty list", |rows| rows.clear()),
+    ("without the last holder", |rows| {
+        drop(rows.remove(HOLDERS as usize - 1))
+    }),
+    ("without the last of all", |rows| drop(rows.pop())),
+    ("without those who have proven nothing", |rows| {
+        rows.truncate(HOLDERS as usize)
+    }),
+];
+
+#[tokio::test]
+async fn no_lie_in_the_list_passes() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    let empty = audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    assert_eq!(codes(&empty), [""; 0], "{empty:?}");
+    people(&app, HOLDERS, OTHERS).await;
+    let honest = honest_rows(&app).await;
+    assert_eq!(honest.len(), 160);
+    let found =
+        async || audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    let passed = found().await;
+    assert_eq!(codes(&passed), [""; 0], "{passed:?}");
+    let alone = LIES.iter().map(|lie| (lie, false));
+    let with_sums = LIES.iter().map(|lie| (lie, true));
+    let beside = LIES_BESIDE_HONEST_SUMS.iter().map(|lie| (lie, false));
+    for ((what, lie), also_sums) in alone.chain(with_sums).chain(beside) {
+        let mut rows = honest.clone();
+        lie(&mut rows);
+        rank(&mut rows);
+        stand_in.tell(instead_of(move || rows.clone(), also_sums));
+        let report = found().await;
+        assert!(!report.findings.is_empty(), "{what}, sums: {also_sums}");
+    }
+    // Another one each time it is asked, so that nobody is false twice.
+    for at in [0, 129, 160] {
+        let honest = honest.clone();
+        let rows = move || {
+            let mut rows = honest.clone();
+            let btc = if at == 160 {
+                Value::Null
+            } else {
+                json!(10.0 - f64::from(at) / 1_000.0)
+            };
+            rows.insert(at as usize, made_up(btc));
+            rank(&mut rows);
+            rows
+        };
+        stand_in.tell(instead_of(rows, true));
+        assert!(!found().await.findings.is_empty(), "another one at {at}");
+    }
+    stand_in.be_honest();
+    let passed = found().await;
+    assert_eq!(codes(&passed), [""; 0], "{passed:?}");
+}
+
+/// As people run it: the status says it.
+#[tokio::test]
+async fn the_command_fails_at_a_list_that_lies() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    people(&app, 3, 1).await;
+    let home = tempfile::tempdir().unwrap();
+    let run = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+    let passed = run().await;
+    assert!(passed.status.success(), "{passed:?}");
+    let honest = honest_rows(&app).await;
+    let lies: [(Rows, &str); 4] = [
+        (
+            |rows| rows.insert(0, made_up(json!(4_120.0))),
+            "the board has nobody",
+        ),
+        (
+            |rows| rows[0]["bitcoin_holdings"] = json!(1_000.0),
+            "name0 with 1000.00000000 BTC at rank 1; asked for",
+        ),
+        (|rows| drop(rows.remove(1)), "3 people, 2 of them with"),
+        (|rows| rows.clear(), "0 people, 0 of them with"),
+    ];
+    for (lie, part) in lies {
+        let mut rows = honest.clone();
+        lie(&mut rows);
+        rank(&mut rows);
+        stand_in.tell(instead_of(move || rows.clone(), false));
+        let failed = run().await;
+        let said = String::from_utf8(failed.stdout).unwrap();
+        assert!(!failed.status.success(), "{said}");
+        let (_, of_false) = said.split_once("\nFalse\n").unwrap();
+        assert!(of_false.contains(part), "{part}: {said}");
+    }
+}
+
+/// Somebody proves more, comes, or goes between the list and what else is asked.
+#[tokio::test]
+async fn what_changes_meanwhile_is_no_lie() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    people(&app, 5, 2).await;
+    let rows = honest_rows(&app).await;
+    let state = &app.state;
+    let of_first = rows[0]["id"].as_str().unwrap();
+    let first = state.store.profile(of_first).await.unwrap().unwrap();
+    for what in ["more", "comes", "goes"] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let (state, first) = (state.clone(), first.clone());
+        let happened = Arc::clone(&asked);
+        stand_in.tell(Arc::new(move |path, honest| {
+            // The list has been read, and the first answer about an id is on its way.
+            let now = path.contains("id=eq.") && asked.fetch_add(1, Ordering::SeqCst) == 0;
+            let (state, first) = (state.clone(), first.clone());
+            Box::pin(async move {
+                match what {
+                    _ if !now => {}
+                    "more" => prove(&state, &first, 2_000_000_000).await,
+                    "comes" => {
+                        let new = sign_in(&state, "twitter", "new", None).await;
+                        prove(&state, &new, 3_000_000_000).await;
+                    }
+                    _ => {
+                        state.store.delete_profile(&first.id).await.unwrap();
+                        state.store.ring();
+                        state.board.caught_up().await.unwrap();
+                    }
+                }
+                honest
+            })
+        }));
+        let client = crate::support::http_client();
+        let report = audit_at(&stand_in.origin, &app, node, client).await;
+        assert!(happened.load(Ordering::SeqCst) > 0);
+        assert_eq!(codes(&report), [""; 0], "{what}: {report:?}");
+    }
+}
+
+/// The audit asks for the list in the words of the web app, which a test there compares.
+#[tokio::test]
+async fn the_list_is_asked_for_as_visitors_ask() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    people(&app, 2, 0).await;
+    let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let all = Arc::clone(&asked);
+    stand_in.tell(Arc::new(move |path, honest| {
+        asked.lock().unwrap().push(path);
+        Box::pin(async move { honest })
+    }));
+    audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    let query = include_str!("../../../src/audit/list-query.txt");
+    let all = all.lock().unwrap();
+    let lists = all
+        .iter()
+        .filter(|it| it.starts_with(ROWS) && !it.contains("id=eq."));
+    for list in lists {
+        let expected = format!("{ROWS}?{query}&offset=");
+        assert!(list.starts_with(&expected), "{list}");
+    }
+}

@@ -1,0 +1,158 @@
+//! A clock that is more than two hours ahead of the chain expires nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use async_trait::async_trait;
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
+use bitcoin::{BlockHash, Network};
+use server::base::clock::Clock;
+use server::chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
+use server::follow::{ALL, Position};
+use server::proof::VALIDITY;
+use server::store::binding::Binding;
+use server::store::claims::{NewClaim, NewProof};
+use server::store::profiles::Identity;
+use uuid::Uuid;
+
+use super::*;
+use crate::support::app::NOW;
+use crate::support::database::on_both;
+
+const HOUR: i64 = 60 * 60;
+
+/// The first block that Bitcoin has and Bitcoin Cash has not.
+const AFTER_THE_SPLIT: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
+
+on_both!(
+    a_clock_far_ahead_of_the_chain_expires_nothing,
+    networks_that_may_stand_still_expire_by_the_clock_alone,
+);
+
+/// A source of mainnet whose newest block has this median time.
+#[derive(Debug)]
+struct Mainnet(AtomicI64);
+
+#[async_trait]
+impl ChainSource for Mainnet {
+    fn name(&self) -> &str {
+        "mainnet"
+    }
+
+    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        Ok(Some(match height {
+            0 => genesis_block(Network::Bitcoin).block_hash(),
+            _ => AFTER_THE_SPLIT.parse().expect("a hash"),
+        }))
+    }
+
+    async fn tip(&self) -> Result<Tip, ChainError> {
+        Ok(Tip {
+            height: 970_000,
+            hash: BlockHash::from_byte_array([7; 32]),
+            median_time: self.0.load(Ordering::Relaxed),
+        })
+    }
+
+    async fn coins(&self, _outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        unreachable!("it is not asked")
+    }
+
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        unreachable!("it is not asked")
+    }
+}
+
+fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProof {
+    NewProof {
+        id: Uuid::now_v7().to_string(),
+        user_id: user.to_owned(),
+        tx_hash: format!("t{number}"),
+        file_name: "cold.psbt".to_owned(),
+        binding: Binding::Message,
+        mock: false,
+        created_at: now,
+        expires_at: now + VALIDITY,
+        network,
+        tip: BlockHash::from_byte_array([7; 32]).to_string(),
+        coins: vec![NewClaim {
+            txid: format!("{number:064x}"),
+            vout: 0,
+            value_sats: SATS,
+            funding_block: "00".repeat(32),
+            funding_height: Some(1),
+        }],
+        publication: None,
+    }
+}
+
+async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) {
+    let store = database.store().await;
+    let clock = Clock::manual(NOW);
+    let mainnet = Arc::new(Mainnet(AtomicI64::new(NOW - HOUR)));
+    let source: Arc<dyn ChainSource> = mainnet.clone();
+    let chain = Chain::connect_all(vec![source], 1, Network::Bitcoin, clock.clone());
+    let chain = Arc::new(chain.await.expect("it passes for mainnet"));
+    let follower = Follower::new(store.clone(), clock.clone(), chain, false);
+    let identity = |subject: &str| Identity {
+        provider: "twitter",
+        subject: subject.to_owned(),
+        username: None,
+        email: None,
+        avatar_url: None,
+    };
+    let hal = store.sign_in(&identity("1"), NOW).await.expect("a profile");
+    let eve = store.sign_in(&identity("2"), NOW).await.expect("a profile");
+    assert_eq!(
+        follower.advance(ALL).await.expect("an answer"),
+        Position::Newest
+    );
+    let recorded = store.record(&proof_of(&hal.id, "main", NOW, 1)).await;
+    recorded.expect("it is recorded");
+    let counts = async || {
+        let profile = store.profile(&hal.id).await.expect("a database");
+        profile.expect("a profile").holdings_sats.is_some()
+    };
+
+    // Three months ahead: by such a clock every source lags, and nothing is asked.
+    clock.advance(VALIDITY);
+    let late = clock.now();
+    assert!(follower.advance(ALL).await.is_err());
+    assert_eq!(store.expire_due(late).await.expect("a database"), 0);
+    assert_eq!(store.next_expiry(late).await.expect("a database"), None);
+    let recorded = store.record(&proof_of(&eve.id, "main", late, 2)).await;
+    recorded.expect("it is recorded");
+    assert!(counts().await);
+
+    // Ahead by two hours and a second.
+    mainnet.0.store(late - 2 * HOUR - 1, Ordering::Relaxed);
+    assert_eq!(
+        follower.advance(ALL).await.expect("an answer"),
+        Position::Newest
+    );
+    assert_eq!(store.expire_due(late).await.expect("a database"), 0);
+    assert!(counts().await);
+    mainnet.0.store(late - 2 * HOUR, Ordering::Relaxed);
+    assert_eq!(
+        follower.advance(ALL).await.expect("an answer"),
+        Position::Newest
+    );
+    assert_eq!(
+        store.next_expiry(late).await.expect("a database"),
+        Some(late)
+    );
+    assert_eq!(store.expire_due(late).await.expect("a database"), 1);
+    assert!(!counts().await);
+}
+
+async fn networks_that_may_stand_still_expire_by_the_clock_alone(database: TestDatabase) {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, database).await;
+    let hal = rooms.sign_in().await;
+    proven(node, &hal, &node.wallet().await).await;
+    follow(node, &rooms.follower).await;
+    rooms.clock.advance(VALIDITY);
+    rooms.proving.expire().await.expect("a database");
+    assert_eq!(standing(&hal).await, ended("expired"));
+}

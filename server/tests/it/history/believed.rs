@@ -1,0 +1,208 @@
+//! What readers must not believe: a key that has been replaced, and the log of another board.
+
+use std::sync::Arc;
+
+use server::audit::Site;
+use server::audit::log::{self, LogError, Seen};
+use server::history::checkpoint::Checkpoint;
+use server::history::note::{self, NoteError, Signer};
+use server::history::tree::{Leaves, TileId, Tiles};
+
+use super::*;
+use crate::support::process::run;
+use crate::support::stand_in::StandIn;
+
+/// A board whose visitors meet a stand-in, and the site as they see it.
+async fn board_behind() -> (StandIn, TestApp, Site) {
+    let stand_in = StandIn::start().await;
+    let public = format!("--public-url={}", stand_in.origin);
+    let app = TestApp::start(TestDatabase::sqlite().await, &[&public]).await;
+    stand_in.stand_before(&app.origin);
+    let url = stand_in.origin.parse().expect("an address");
+    let site = Site::new(&url, http_client()).expect("a site");
+    (stand_in, app, site)
+}
+
+async fn somebody(app: &TestApp, name: &str) {
+    crate::people::sign_in(&app.state, "twitter", name, None).await;
+    log(app).await;
+}
+
+fn said(look: Result<log::Look, LogError>) -> CheckError {
+    match look {
+        Err(LogError::False(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
+    let (stand_in, app, site) = board_behind().await;
+    let store = &app.state.store;
+    somebody(&app, "first").await;
+    let stolen = store.hold_log().await.expect("a database").key("log").await;
+    let stolen = stolen.expect("a database").expect("a key");
+    let before = log::look(&site, None, None).await.expect("a log").seen;
+    let name = before
+        .checkpoint
+        .lines()
+        .next()
+        .expect("an origin")
+        .to_owned();
+    let stolen = Signer::read(&name, &stolen).expect("a key");
+    let early = app.state.history.receipt(&first_id(&app).await).await;
+    let early = early.expect("a database").expect("a receipt");
+
+    let url = format!("--database-url={}", app.state.config.database_url.expose());
+    let rotated = run(&["--app-env=development", &url, "rotate-log-key"]);
+    assert!(rotated.status.success(), "{rotated:?}");
+    let change = text(&app.origin, "checkpoint").await;
+    somebody(&app, "second").await;
+    let after = log::look(&site, Some(&before), None)
+        .await
+        .expect("the same log");
+    let after = after.seen;
+    // It signed up to its own end: the entry about the new key is number 2.
+    assert_eq!((after.keys.len(), &after.until[..]), (2, &[3][..]));
+    let keys = after.keys().expect("keys");
+    for note in [&before.checkpoint, &change, &after.checkpoint] {
+        check::checkpoint(note, &keys).expect("an honest checkpoint");
+    }
+    check::checkpoint(&change, &keys[..1]).expect("both have signed it");
+
+    // The thief goes on from what is there, or says something else.
+    somebody(&app, "third").await;
+    let now = check::unsigned(&text(&app.origin, "checkpoint").await).expect("a checkpoint");
+    let other = Checkpoint {
+        root: [7; 32],
+        size: 9,
+        ..now.clone()
+    };
+    for forged in [now, other] {
+        let forged = note::sign(&forged.to_string(), &[&stolen]);
+        stand_in.tell_at("/log/checkpoint", forged);
+        for (seen, key) in [
+            (Some(&after), None),
+            // Those who do not know yet that it was replaced learn it.
+            (Some(&before), None),
+            (None, Some(stolen.public())),
+            (Some(&after), Some(stolen.public())),
+        ] {
+            let look = log::look(&site, seen, key).await;
+            assert_eq!(said(look), CheckError::Replaced);
+        }
+        // What an older audit has kept does not say until when it signed.
+        let older = Seen {
+            until: Vec::new(),
+            ..after.clone()
+        };
+        let look = log::look(&site, Some(&older), None).await;
+        assert_eq!(said(look), CheckError::Note(NoteError::Stranger));
+    }
+    stand_in.be_honest();
+    log::look(&site, Some(&after), None)
+        .await
+        .expect("the same log");
+
+    // Receipts: an old one stays good, and one that the thief signs is not.
+    let early = Receipt::read(&early).expect("a receipt");
+    early.check(&keys).expect("signed when it was in use");
+    let late = app.state.history.receipt(&first_id(&app).await).await;
+    let mut late =
+        Receipt::read(&late.expect("a database").expect("a receipt")).expect("a receipt");
+    late.check(&keys).expect("signed by the new key");
+    let checkpoint = check::unsigned(&late.checkpoint).expect("a checkpoint");
+    late.checkpoint = note::sign(&checkpoint.to_string(), &[&stolen]);
+    assert_eq!(late.check(&keys), Err(CheckError::Replaced));
+    let unaware = [stolen.public().clone()];
+    late.check(&unaware).expect("nobody has told this reader");
+
+    // As a command, with what an audit has kept, and also when the old key is named.
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = name.split('/').next().expect("a host").replace(':', "_");
+    let kept = serde_json::to_string(&after).expect("JSON");
+    std::fs::write(folder.path().join(format!("{host}.log.json")), kept).expect("a file");
+    let file = folder.path().join("receipt");
+    std::fs::write(&file, late.text()).expect("a file");
+    let receipt = format!("--receipt={}", file.display());
+    let seen = format!("--seen={}", folder.path().display());
+    let key = format!("--key={}", stolen.public());
+    for more in [&[][..], &[key.as_str()]] {
+        let arguments = [&["audit", &receipt, &seen], more].concat();
+        let failed = run(&arguments);
+        assert!(!failed.status.success(), "{failed:?}");
+        let said = String::from_utf8_lossy(&failed.stderr).into_owned();
+        assert!(said.contains("had been replaced by then"), "{said}");
+    }
+    std::fs::write(&file, early.text()).expect("a file");
+    let good = run(&["audit", &receipt, &seen]);
+    assert!(good.status.success(), "{good:?}");
+    // Of another board than the one that is named.
+    let failed = run(&["audit", "https://other.example", &receipt, &seen]);
+    let said = String::from_utf8_lossy(&failed.stderr).into_owned();
+    assert!(
+        !failed.status.success() && said.contains("another board"),
+        "{said}"
+    );
+}
+
+async fn first_id(app: &TestApp) -> String {
+    let rows = app
+        .get("/api/rest/v1/profiles?username=eq.first")
+        .await
+        .body;
+    rows[0]["id"].as_str().expect("an id").to_owned()
+}
+
+#[tokio::test]
+async fn the_log_of_another_board_is_not_believed() {
+    let (stand_in, app, site) = board_behind().await;
+    let other = TestApp::development().await;
+    for app in [&app, &other] {
+        somebody(app, "first").await;
+    }
+    let seen = log::look(&site, None, None).await.expect("a log").seen;
+    let theirs = other.origin.clone();
+    stand_in.tell(Arc::new(move |path, honest| {
+        let theirs = format!("{theirs}{path}");
+        Box::pin(async move {
+            if !path.starts_with("/log/") {
+                return honest;
+            }
+            let answer = http_client().get(theirs).send().await.expect("an answer");
+            answer.bytes().await.expect("a body").to_vec()
+        })
+    }));
+    let key = key(&other.origin).await;
+    for (before, key) in [(None, None), (Some(&seen), None), (None, Some(&key))] {
+        let look = log::look(&site, before, key).await;
+        assert_eq!(said(look), CheckError::OtherBoard);
+    }
+    stand_in.be_honest();
+    log::look(&site, Some(&seen), None)
+        .await
+        .expect("the same log");
+}
+
+/// A key signs for the log that it is named after, and for no other.
+#[test]
+fn a_key_of_another_name_signs_nothing() {
+    let material = Signer::generate().expect("a key");
+    let mut tiles = Tiles::default();
+    tiles.add(TileId { level: 0, index: 0 }, vec![[1; 32]]);
+    let checkpoint = Checkpoint {
+        origin: "board.example/log".to_owned(),
+        size: 1,
+        root: tiles.hash(Leaves::up_to(1)).expect("a root"),
+    };
+    for (name, right) in [
+        ("board.example/log", true),
+        ("board.example/log/2", false),
+        ("evil.example/log", false),
+    ] {
+        let signer = Signer::read(name, &material).expect("a key");
+        let note = note::sign(&checkpoint.to_string(), &[&signer]);
+        let read = check::checkpoint(&note, &[signer.public().clone()]);
+        assert_eq!(read.is_ok(), right, "{name}");
+    }
+}

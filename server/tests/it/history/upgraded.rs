@@ -1,0 +1,95 @@
+//! A board that the release before has written goes on under this one.
+
+use server::store::claims::change::ClaimChanges;
+use server::store::follower::Applied;
+
+use super::*;
+use crate::store::migrations::{at_version, close, run, texts};
+use crate::support::app::NOW;
+
+on_both!(a_board_that_was_written_before_this_release_goes_on);
+
+/// Everything in a database of commit 6749a28, which had the schema of 0021.
+const WRITTEN: &str = include_str!("written_by_6749a28.sql");
+
+/// After all of that.
+const LATER: i64 = 1_795_500_000;
+
+const HAL: &str = "abf2d01b-c75f-4da4-aacb-b938dffbc9fe";
+const ADA: &str = "36acc8ba-57bc-49e2-849c-648d12a921e8";
+const ZOE: &str = "1ddf1f9c-349e-421a-b611-8dfa4d236c01";
+const KAY: &str = "1daa70e8-95eb-4404-bf10-1275128945bc";
+const LOU: &str = "33b83f2a-11d7-4e9f-a8d2-1051779d38ea";
+
+async fn a_board_that_was_written_before_this_release_goes_on(database: TestDatabase) {
+    let before = at_version(21, &database).await;
+    run(&before, WRITTEN).await.expect("the rows");
+    let entries = "select entry from log_entries order by number";
+    let logged = texts(&before, entries).await;
+    let published = "select final_transaction || statement || nonce from published_proofs where user_id = 'abf2d01b-c75f-4da4-aacb-b938dffbc9fe'";
+    let proof = texts(&before, published).await;
+    close(before).await;
+
+    let app = TestApp::start(database, &["--public-url=http://127.0.0.1:8471"]).await;
+    app.state.clock.advance(LATER - NOW);
+    let store = &app.state.store;
+    let sums = async |id: &str| {
+        let path =
+            format!("/api/rest/v1/profiles?id=eq.{id}&select=bitcoin_holdings,published_sats");
+        let row = app.get(&path).await.body[0].take();
+        (
+            row["bitcoin_holdings"].clone(),
+            row["published_sats"].clone(),
+        )
+    };
+    assert_eq!(sums(HAL).await, (json!(3.5), json!(225_000_000)));
+    assert_eq!(sums(ADA).await, (json!(1.0), Value::Null));
+    // Zoe published 0 and 5,000 sats, Kay renewed all but a coin of 0 sats, and Lou has nothing else left.
+    assert_eq!(sums(ZOE).await, (json!(0.00005), Value::Null));
+    assert_eq!(sums(KAY).await, (json!(0.000_007), Value::Null));
+    assert_eq!(sums(LOU).await, (Value::Null, Value::Null));
+    let living = "select cast(value_sats as text) from claims where ended_at is null and value_sats < 10000 order by value_sats";
+    assert_eq!(texts(store.database(), living).await, ["700", "5000"]);
+    let reasons = async |id: &str| {
+        let proofs = store.proofs(id, 10, 0).await.expect("a database");
+        let reasons = proofs.into_iter().map(|it| it.ended_reason);
+        reasons.collect::<Vec<_>>()
+    };
+    assert_eq!(reasons(KAY).await, [None, Some("renewed".to_owned())]);
+    assert_eq!(reasons(LOU).await, [Some("spent".to_owned())]);
+
+    // What is published is as it was, and anybody may read it.
+    assert_eq!(texts(store.database(), published).await, proof);
+    let list = app.get("/api/functions/v1/proofs").await.body["proofs"].take();
+    assert_eq!(list.as_array().map(Vec::len), Some(1), "{list}");
+    let id = list[0]["id"].as_str().expect("an id");
+    let shown = app.get(&format!("/api/functions/v1/proofs/{id}")).await;
+    assert_eq!(shown.body["profile"]["id"], HAL, "{shown:?}");
+
+    // Zoe's last coin is spent, which stops nobody.
+    let at = store.cursor("regtest").await.expect("a database");
+    let at = at.expect("a cursor").block;
+    let claims = store.live_claims_of("regtest", &[ZOE.to_owned()]).await;
+    let changes = ClaimChanges {
+        spent: claims
+            .expect("a database")
+            .into_iter()
+            .map(|claim| claim.id)
+            .collect(),
+        ..ClaimChanges::default()
+    };
+    let changed = store.change_claims("regtest", &at, &changes, LATER).await;
+    assert_eq!(changed.expect("a database"), Applied::Done(1));
+    assert_eq!(sums(ZOE).await, (Value::Null, Value::Null));
+    assert_eq!(store.set_aside().await.expect("a database"), 0);
+
+    // People prove, and the log goes on where it was.
+    let person = app.sign_in().await;
+    let file = person.sample("self-transfer.psbt").await;
+    assert_eq!(person.submit(&file).await.body["status"], "success");
+    log(&app).await;
+    let (size, _) = whole_log(&app.origin).await;
+    let now = texts(store.database(), entries).await;
+    assert_eq!((size, now.len()), (3, 3));
+    assert_eq!(now[..2], logged[..]);
+}

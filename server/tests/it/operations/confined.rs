@@ -1,0 +1,222 @@
+//! The server as its unit and its container restrict it: no kind of request needs what they refuse.
+
+use std::env;
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+use std::process::Command;
+
+use axum::Router;
+use axum::routing::get;
+use image::{DynamicImage, ImageFormat, RgbImage};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use server::base::clock::Clock;
+use tempfile::TempDir;
+
+use crate::jobs::execute;
+use crate::support::app::{answer, sign_in_at};
+use crate::support::database::TestDatabase;
+use crate::support::faults::serve;
+use crate::support::http_client;
+use crate::support::node::free_port;
+use crate::support::process::ServerProcess;
+
+const UNIT: &str = "../.deploy/proof-of-reserves.service";
+
+/// A holder whose picture is at a host of the test.
+const HOLDER: &str = "00000001-0000-4000-8000-000000000000";
+
+/// A folder for what the server writes, and the words of a shell that run it in a sandbox, where nobody knows its user, it has no
+/// capability, and can write nowhere else. None, and said, where the machine cannot.
+fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
+    let python = env::var("SANDBOX_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
+    if python.is_empty() {
+        println!("skipped: SANDBOX_PYTHON is empty");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path().display();
+    let bwrap = "bwrap --die-with-parent --unshare-user --uid 61234 --gid 61234 --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --chdir /";
+    let mut writable = format!("--bind '{at}' '{at}'");
+    for folder in folders {
+        writable.push_str(&format!(" --bind '{0}' '{0}'", folder.display()));
+    }
+    let words = if filters {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let written = Command::new(&python)
+            .arg(top.join("tests/sandbox/filters.py"))
+            .arg(top.join(UNIT))
+            .arg(folder.path())
+            .output()
+            .expect("a Python");
+        let complaint = String::from_utf8_lossy(&written.stderr);
+        assert!(written.status.success(), "{complaint}");
+        format!(
+            "exec 3<'{at}/calls.bpf' 4<'{at}/restrictions.bpf' && exec {bwrap} --tmpfs /tmp --tmpfs /var/tmp --ro-bind \"$0\" \"$0\" \
+             {writable} --add-seccomp-fd 3 --add-seccomp-fd 4 -- \"$0\" \"$@\""
+        )
+    } else {
+        format!("exec {bwrap} {writable} -- \"$0\" \"$@\"")
+    };
+    Some((folder, words))
+}
+
+/// Where pictures and prices are.
+async fn world() -> String {
+    let mut picture = Vec::new();
+    DynamicImage::from(RgbImage::new(400, 400))
+        .write_to(&mut Cursor::new(&mut picture), ImageFormat::Jpeg)
+        .expect("a picture");
+    let router = Router::new()
+        .route(
+            "/holder.jpg",
+            get(|| async { ([("content-type", "image/jpeg")], picture) }),
+        )
+        .route("/price", get(|| async { "{\"USD\": 70000}" }));
+    serve(router).await.to_string()
+}
+
+/// Asks for everything that there is to ask for, and stops it in the end.
+async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: &str) {
+    let world = world().await;
+    let store = database.store().await;
+    let now = Clock::System.now();
+    let profile = format!(
+        "insert into profiles (id, provider, subject, username, username_folded, named, avatar_url, holdings_sats, last_verified,
+           created_at, updated_at)
+         values ('{HOLDER}', 'github', 's', 'holder', 'holder', true, 'http://{world}/holder.jpg', 1000000, {now}, {now}, {now})"
+    );
+    execute(&store, profile).await;
+    store.close().await;
+    let (_, port) = world.split_once(':').expect("a port");
+    let metrics = format!("127.0.0.1:{}", free_port());
+    let checkpoint = folder.path().join("checkpoint");
+    let mut server = ServerProcess::start_after(
+        words,
+        &database.url,
+        &[
+            &format!("--avatar-hosts=http://{world}"),
+            // By name, which asks the system's resolver.
+            &format!("--price-url=http://localhost:{port}/price"),
+            &format!("--metrics-listen={metrics}"),
+            &format!("--published-checkpoint={}", checkpoint.display()),
+            "--log=debug,sqlx=warn",
+        ],
+    )
+    .await;
+    let session = sign_in_at(&server.origin).await;
+    let token = session["access_token"].as_str().expect("a token");
+    let id = session["user"]["id"].as_str().expect("an id");
+    let another = sign_in_at(&server.origin).await;
+    let origin = server.origin.clone();
+    let request = |method: Method, path: &str| {
+        let request = http_client().request(method, format!("{origin}{path}"));
+        request
+            .bearer_auth(token)
+            .header("accept-encoding", "br")
+            .header("origin", &origin)
+    };
+    let functions = "/api/functions/v1";
+    let samples = request(Method::GET, &format!("{functions}/development-samples"));
+    let samples = answer(samples).await.body;
+    let sample = |name: &str| -> Value {
+        let samples = samples.as_array().expect("samples");
+        let sample = samples.iter().find(|it| it["file_name"] == name);
+        sample.expect(name)["psbt_base64"].clone()
+    };
+    let submit = |name: &str| {
+        let file = json!({"psbtBase64": sample(name), "utxos": [], "file_name": name});
+        request(Method::POST, &format!("{functions}/submit-proof")).json(&file)
+    };
+    let picture = format!("/api/storage/v1/avatar/{HOLDER}");
+    let visits = [
+        "/healthz",
+        "/readyz",
+        "/leaderboard",
+        "/verify",
+        "/log/checkpoint",
+        "/log/key",
+        "/card/github:holder.png",
+        "/badge/github:holder.svg",
+        "/api/openapi.json",
+        "/api/rest/v1/profiles?limit=50",
+        "/api/rest/v1/profiles?username=ilike.*old*&limit=50",
+        "/api/functions/v1/board.csv",
+        "/api/functions/v1/board.json",
+        "/api/functions/v1/proofs",
+        "/api/functions/v1/bitcoin-price",
+        "/api/functions/v1/proof-challenge",
+        "/api/functions/v1/export-account",
+        &format!("{functions}/getUserRank/{id}"),
+        &format!("{picture}?width=96&height=96"),
+        &picture,
+    ];
+    let report = json!({"level": "warn", "message": "a report"});
+    let mut asked: Vec<(u16, RequestBuilder)> = vec![
+        (200, submit("cold-storage-multisig.psbt")),
+        (200, submit("self-transfer.psbt")),
+        (422, submit("unbound.psbt")),
+    ];
+    asked.extend(visits.map(|path| (200, request(Method::GET, path))));
+    asked.extend([
+        (
+            204,
+            request(Method::POST, &format!("{functions}/client-log")).json(&report),
+        ),
+        (
+            204,
+            http_client()
+                .post(format!("{origin}/api/auth/v1/logout"))
+                .bearer_auth(another["access_token"].as_str().expect("a token")),
+        ),
+        (
+            200,
+            request(Method::POST, &format!("{functions}/delete-account")).json(&json!({})),
+        ),
+    ]);
+    for (status, request) in asked {
+        let what = format!("{request:?}");
+        let answer = request.send().await;
+        let answer = answer.unwrap_or_else(|error| panic!("{error}: {what}: {}", server.log()));
+        let answered = answer.status();
+        let body = answer.bytes().await.expect("all of it");
+        let body = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
+        assert_eq!(answered, status, "{what}: {body}");
+    }
+    let page = http_client()
+        .get(format!("http://{metrics}/metrics"))
+        .send();
+    let page = page.await.expect("metrics").text().await.expect("text");
+    assert!(page.contains("\nready 1\n"), "{page}");
+    server.tell_inside_to_stop();
+    let status = server.stopped().await;
+    assert!(status.success(), "{status}: {}", server.log());
+    assert!(fs::read(checkpoint).is_ok(), "{}", server.log());
+}
+
+fn folder_of(database: &TestDatabase) -> Vec<&Path> {
+    let path = database.url.strip_prefix("sqlite:");
+    path.and_then(|it| Path::new(it).parent())
+        .into_iter()
+        .collect()
+}
+
+#[tokio::test]
+async fn every_request_is_answered_under_the_filter_of_the_unit() {
+    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
+        let Some((folder, words)) = sandbox(&folder_of(&database), true) else {
+            return;
+        };
+        everything_is_answered(database, folder, &words).await;
+    }
+}
+
+#[tokio::test]
+async fn every_request_is_answered_in_a_container_that_is_read_only() {
+    let database = TestDatabase::sqlite().await;
+    let Some((folder, words)) = sandbox(&folder_of(&database), false) else {
+        return;
+    };
+    everything_is_answered(database, folder, &words).await;
+}

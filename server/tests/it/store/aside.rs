@@ -1,0 +1,367 @@
+//! One account that the database refuses stops nothing that is done for all (decisions, D20).
+
+use futures_util::TryStreamExt;
+use server::store::changes::{Change, Changes};
+use server::store::claims::change::{ClaimChanges, Funding};
+use server::store::everybody::Portion;
+use server::store::follower::{Applied, Fork, NextBlock, SweepStep};
+use server::store::reverify::Reverified;
+
+use super::*;
+use crate::jobs::{execute, set_tier};
+
+on_both!(
+    a_block_goes_past_an_account_that_cannot_be_settled,
+    whatever_ends_claims_goes_past_an_account_that_cannot_be_settled,
+    expiry_goes_past_an_account_that_cannot_be_settled,
+    one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it,
+    a_coin_of_nothing_from_before_stops_nobody,
+    the_later_of_two_claims_is_known_whatever_the_clocks_said,
+);
+
+/// Has the database refuse every change of the rows of one account in this table.
+pub(crate) async fn refuse(store: &Store, table: &str, account: &Profile) {
+    let column = if table == "profiles" { "id" } else { "user_id" };
+    let is_theirs = format!("new.{column} = '{}'", account.id);
+    if let Database::Sqlite(_) = store.database() {
+        let trigger = format!(
+            "create trigger refusal before update on {table} when {is_theirs} begin select raise(abort, 'refused'); end"
+        );
+        return execute(store, trigger).await;
+    }
+    let function = "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$";
+    execute(store, function).await;
+    let trigger = format!(
+        "create trigger refusal before update on {table} for each row when ({is_theirs}) execute function refuse()"
+    );
+    execute(store, trigger).await;
+}
+
+/// Takes that back.
+pub(crate) async fn relent(store: &Store, table: &str) {
+    if let Database::Sqlite(_) = store.database() {
+        return execute(store, "drop trigger refusal").await;
+    }
+    execute(store, format!("drop trigger refusal on {table}")).await;
+    execute(store, "drop function refuse()").await;
+}
+
+/// Hal and Eve with a proof of one coin each: 1 and 2.
+async fn hal_and_eve(store: &Store) -> [Profile; 2] {
+    let people = [user(store, "hal").await, user(store, "eve").await];
+    for (number, person) in (1..).zip(&people) {
+        let transaction = format!("t{number}");
+        record(
+            store,
+            &proof(person, &transaction, NOW, &[coin(number, 100)]),
+        )
+        .await;
+    }
+    people
+}
+
+fn outpoint(number: u32) -> bitcoin::OutPoint {
+    bitcoin::OutPoint::new(coin(number, 1).txid.parse().unwrap(), 0)
+}
+
+fn block(height: i64) -> Block {
+    Block {
+        height,
+        hash: format!("{height:064x}"),
+    }
+}
+
+/// Follows a block that spends these coins. Answers how many claims it has ended.
+async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
+    let outpoints: Vec<_> = coins.iter().copied().map(outpoint).collect();
+    let spent = store.live_claims_on("regtest", &outpoints).await.unwrap();
+    let after = store.cursor("regtest").await.unwrap().unwrap().block;
+    let next = NextBlock {
+        network: "regtest",
+        after: &after,
+        block: &block(height),
+        outpoints: &outpoints,
+        spent: &spent,
+        unknown: &[],
+    };
+    store.follow_block(next, NOW).await.unwrap()
+}
+
+/// The ids of the live claims of somebody.
+async fn live(store: &Store, person: &Profile) -> Vec<String> {
+    let of = [person.id.clone()];
+    let live = store.live_claims_of("regtest", &of).await.unwrap();
+    live.into_iter().map(|claim| claim.id).collect()
+}
+
+/// What the board counts for somebody, in each of the ways in which it is read.
+async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
+    let mut counted = Vec::new();
+    store.pass_on_changes().await.unwrap();
+    let told = store.changes_since(0).await.unwrap();
+    let Changes::Since(_, changes) = told else {
+        panic!("{told:?}");
+    };
+    for change in changes {
+        match change {
+            Change::Shown(it) if it.id == person.id => counted.push(it.shown_sats),
+            _ => {}
+        }
+    }
+    let shown = store.shown_profiles("", "g", 100).await.unwrap();
+    let portions: Vec<Portion> = store.everybody().try_collect().await.unwrap();
+    let everybody = portions.iter().flat_map(|some| some.profiles().unwrap());
+    for it in shown.into_iter().chain(everybody) {
+        if it.id == person.id {
+            assert_eq!(it.published_sats, None);
+            counted.push(it.shown_sats);
+        }
+    }
+    counted
+}
+
+async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = hal_and_eve(&store).await;
+    assert_eq!(counted(&store, &hal).await, [Some(100); 3]);
+    refuse(&store, "profiles", &hal).await;
+    assert_eq!(spend(&store, 101, &[1, 2]).await, Applied::Done(2));
+    assert_eq!(holdings(&store, &eve).await, None);
+    // His coin is spent: his claim has ended, and nothing is counted for him, although his row is as it was.
+    assert_eq!(live(&store, &hal).await, Vec::<String>::new());
+    assert_eq!(holdings(&store, &hal).await, Some(100));
+    assert_eq!(counted(&store, &hal).await, [None; 3]);
+    assert_eq!(store.set_aside().await.unwrap(), 1);
+    assert_eq!(spend(&store, 102, &[3]).await, Applied::Done(0));
+
+    // It is tried again, until it works.
+    store.settle_set_aside(NOW + 60).await.unwrap();
+    assert_eq!(store.set_aside().await.unwrap(), 1);
+    relent(&store, "profiles").await;
+    store.settle_set_aside(NOW + 120).await.unwrap();
+    assert_eq!(store.set_aside().await.unwrap(), 0);
+    assert_eq!(holdings(&store, &hal).await, None);
+    let ended = &store.proofs(&hal.id, 1, 0).await.unwrap()[0];
+    assert_eq!(
+        (ended.ended_at, ended.ended_reason.as_deref()),
+        (Some(NOW + 120), Some("spent"))
+    );
+    // And what he proves then counts.
+    execute(
+        &store,
+        format!("update chain_cursor set hash = '{}'", followed().hash),
+    )
+    .await;
+    record(&store, &proof(&hal, "t3", NOW, &[coin(3, 7)])).await;
+    assert_eq!(counted(&store, &hal).await, [Some(7); 3]);
+}
+
+async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = hal_and_eve(&store).await;
+    let at = store.cursor("regtest").await.unwrap().unwrap().block;
+    let there = block(99);
+    let (his, hers) = (live(&store, &hal).await, live(&store, &eve).await);
+    let both = || [his.clone(), hers.clone()].concat();
+    let funding = |claim: &String| Funding {
+        claim: claim.clone(),
+        height: Some(9),
+        block: "b9".to_owned(),
+    };
+    let undone = ClaimChanges {
+        undone: both(),
+        ..ClaimChanges::default()
+    };
+    let back = ClaimChanges {
+        back: both().iter().map(funding).collect(),
+        ..ClaimChanges::default()
+    };
+    refuse(&store, "profiles", &hal).await;
+
+    // A reorganisation, and what it undid comes back.
+    let fork = Fork {
+        network: "regtest",
+        from: &at,
+        to: &there,
+        gone: std::slice::from_ref(&at),
+        changes: &undone,
+        gap: false,
+    };
+    assert_eq!(store.go_back(fork, NOW).await.unwrap(), Applied::Done(2));
+    assert_eq!(holdings(&store, &eve).await, None);
+    let changed = store.change_claims("regtest", &there, &back, NOW);
+    assert_eq!(changed.await.unwrap(), Applied::Done(2));
+    assert_eq!(holdings(&store, &eve).await, Some(100));
+    assert_eq!(counted(&store, &hal).await.last(), Some(&None));
+
+    // All claims are looked up again.
+    store.begin_sweep("regtest").await.unwrap();
+    let sweep = SweepStep {
+        network: "regtest",
+        at: &there,
+        after: "",
+        until: None,
+        changes: &undone,
+    };
+    assert_eq!(store.sweep(sweep, NOW).await.unwrap(), Applied::Done(2));
+    let changed = store.change_claims("regtest", &there, &back, NOW);
+    assert_eq!(changed.await.unwrap(), Applied::Done(2));
+
+    // Somebody takes his coin over.
+    let taking = NewProof {
+        binding: Binding::Message,
+        tip: there.hash.clone(),
+        ..proof(&eve, "t3", NOW, &[coin(1, 100)])
+    };
+    assert_eq!(
+        record(&store, &taking).await,
+        Recorded::Verified { total_sats: 200 }
+    );
+    assert_eq!(live(&store, &hal).await, Vec::<String>::new());
+    assert_eq!(store.set_aside().await.unwrap(), 1);
+    // It takes deleting him to forget about it.
+    assert!(store.delete_profile(&hal.id).await.unwrap());
+    assert_eq!(store.set_aside().await.unwrap(), 0);
+}
+
+async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = hal_and_eve(&store).await;
+    let late = NOW + VALIDITY;
+    refuse(&store, "profiles", &hal).await;
+    // Whoever records something ends them first.
+    let bob = user(&store, "bob").await;
+    let new = proof(&bob, "t3", late, &[coin(3, 7)]);
+    assert_eq!(
+        record(&store, &new).await,
+        Recorded::Verified { total_sats: 7 }
+    );
+    assert_eq!(holdings(&store, &eve).await, None);
+    assert_eq!(counted(&store, &hal).await.last(), Some(&None));
+    assert_eq!(store.set_aside().await.unwrap(), 1);
+    assert_eq!(store.expire_due(late).await.unwrap(), 0);
+    // And so does the job.
+    assert_eq!(store.expire_due(late + VALIDITY).await.unwrap(), 1);
+    assert_eq!(holdings(&store, &bob).await, None);
+    assert_eq!(store.next_expiry(late).await.unwrap(), None);
+}
+
+/// Verifies premium users again; `changes` are those of their claims.
+async fn reverify(store: &Store, now: i64) -> Vec<String> {
+    let taken = store.take_due_reverifications(now, now + 10, 10);
+    let taken = taken.await.unwrap();
+    let at = store.cursor("regtest").await.unwrap().unwrap().block;
+    let result = Reverified {
+        taken: &taken,
+        network: "regtest",
+        at: &at,
+        changes: &ClaimChanges::default(),
+        expires_at: now + VALIDITY,
+        again_at: now + 60,
+        only_bound: false,
+    };
+    assert_eq!(store.reverify(result, now).await.unwrap(), Applied::Done(0));
+    taken.users
+}
+
+async fn expires(store: &Store, person: &Profile) -> i64 {
+    store.proofs(&person.id, 1, 0).await.unwrap()[0].expires_at
+}
+
+async fn one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = hal_and_eve(&store).await;
+    for person in [&hal, &eve] {
+        set_tier(&store, &person.id, "premium").await;
+    }
+    refuse(&store, "proofs", &hal).await;
+    let day = NOW + 24 * 60 * 60;
+    assert_eq!(reverify(&store, day).await.len(), 2);
+    assert_eq!(expires(&store, &eve).await, day + VALIDITY);
+    assert_eq!(expires(&store, &hal).await, NOW + VALIDITY);
+    relent(&store, "proofs").await;
+    let day = day + 24 * 60 * 60;
+    assert_eq!(reverify(&store, day).await.len(), 2);
+    assert_eq!(expires(&store, &hal).await, day + VALIDITY);
+}
+
+/// A release before took claims on coins of 0 sats.
+async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = hal_and_eve(&store).await;
+    let worthless = NewProof {
+        binding: Binding::Transaction,
+        publication: Some(publication()),
+        ..proof(&hal, "t3", NOW, &[coin(3, 0), coin(4, 5_000)])
+    };
+    record(&store, &worthless).await;
+    set_tier(&store, &hal.id, "premium").await;
+    assert_eq!(
+        spend(&store, 101, &[1, 2, 4]).await,
+        Applied::Done(3),
+        "what is left of his is worth nothing"
+    );
+    assert_eq!(holdings(&store, &hal).await, None);
+    assert_eq!(holdings(&store, &eve).await, None);
+    assert_eq!(store.set_aside().await.unwrap(), 0);
+    let published = "update profiles set published_sats = published_sats where published_sats is not null returning id";
+    let published: Option<String> = match store.database() {
+        Database::Sqlite(pool) => sqlx::query_scalar(published).fetch_optional(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(published).fetch_optional(pool).await,
+    }
+    .unwrap();
+    assert_eq!(published, None);
+
+    // Beside a coin of value it is verified again, and the proof with nothing but it is not.
+    execute(
+        &store,
+        format!("update chain_cursor set hash = '{}'", followed().hash),
+    )
+    .await;
+    record(&store, &proof(&hal, "t4", NOW, &[coin(5, 9)])).await;
+    let day = NOW + 24 * 60 * 60;
+    assert_eq!(reverify(&store, day).await, std::slice::from_ref(&hal.id));
+    let proofs = store.proofs(&hal.id, 10, 0).await.unwrap();
+    let mut times: Vec<_> = proofs.iter().map(|it| it.expires_at - day).collect();
+    times.sort_unstable();
+    assert_eq!(times.pop(), Some(VALIDITY));
+    assert!(times.iter().all(|it| *it < VALIDITY), "{times:?}");
+}
+
+/// The ids of claims begin with the time, by the clock of whichever replica wrote them.
+async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: TestDatabase) {
+    let store = database.store().await;
+    let [hal, eve] = [user(&store, "hal").await, user(&store, "eve").await];
+    let at = store.cursor("regtest").await.unwrap().unwrap().block;
+    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    // The clock where his was recorded is far ahead.
+    execute(&store, "update claims set id = 'f' || substr(id, 2)").await;
+    let his = live(&store, &hal).await.remove(0);
+    let funding = |claim: &String| Funding {
+        claim: claim.clone(),
+        height: Some(9),
+        block: "b9".to_owned(),
+    };
+    let undone = |claim: &String| ClaimChanges {
+        undone: vec![claim.clone()],
+        ..ClaimChanges::default()
+    };
+    let back = |claims: &[&String]| ClaimChanges {
+        back: claims.iter().copied().map(funding).collect(),
+        ..ClaimChanges::default()
+    };
+    let change = async |changes: &ClaimChanges| {
+        let changed = store.change_claims("regtest", &at, changes, NOW);
+        changed.await.unwrap()
+    };
+    assert_eq!(change(&undone(&his)).await, Applied::Done(1));
+    record(&store, &proof(&eve, "t2", NOW, &[coin(1, 100)])).await;
+    let hers = live(&store, &eve).await.remove(0);
+    assert!(hers < his);
+    // His comes back no more, neither while hers lives nor when both wait.
+    assert_eq!(change(&back(&[&his])).await, Applied::Done(0));
+    assert_eq!(change(&undone(&hers)).await, Applied::Done(1));
+    assert_eq!(change(&back(&[&his, &hers])).await, Applied::Done(1));
+    assert_eq!(holdings(&store, &hal).await, None);
+    assert_eq!(holdings(&store, &eve).await, Some(100));
+}

@@ -1,0 +1,22 @@
+/** Where the log of a board is, and what it must therefore be called. */
+
+const ADDRESS = /^\/log(\/([2-9]|[1-9]\d+))?$/;
+
+/** The address of the current log, from the app's configuration: `/log`, or that of a later log. */
+export function logAddress(config: unknown): string {
+  const log: unknown = typeof config === 'object' && config !== null ? Reflect.get(config, 'log') : undefined;
+  return typeof log === 'string' && ADDRESS.test(log) ? log : '/log';
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** Whether a log with this origin is of the board at this host. On one machine all its names and ports are the same host. */
+export function isOfHost(origin: string, host: string): boolean {
+  const [named = ''] = origin.split('/');
+  return named === host || (LOOPBACK.test(named) && LOOPBACK.test(host));
+}
+
+/** Whether this is the origin of the log at this address of this host. */
+export function isOrigin(origin: string, host: string, address: string): boolean {
+  return isOfHost(origin, host) && origin.slice(origin.indexOf('/')) === address;
+}
