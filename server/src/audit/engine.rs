@@ -138,7 +138,7 @@ fn run(
     let line = &proof.statement.text;
     let statement = Statement {
         line: line.clone(),
-        previous: line.clone(),
+        others: Vec::new(),
         counts_until: 0,
     };
     match binding::of(&verified, &statement) {

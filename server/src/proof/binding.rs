@@ -58,7 +58,7 @@ pub fn of(verified: &Verified, statement: &Statement) -> Result<Binding, NotBoun
         return Ok(Binding::Message);
     }
     let transaction = &verified.transaction;
-    let mut lines = statement.lines().into_iter();
+    let mut lines = statement.lines();
     let Some(line) = lines.find(|line| carries(transaction, line)) else {
         return Err(if speaks(transaction) {
             NotBound::OtherStatement

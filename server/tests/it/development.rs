@@ -244,7 +244,7 @@ async fn the_statement_binds() {
     let chain = DevelopmentChain::new();
     let statement = Statement {
         line: STATEMENT.to_owned(),
-        previous: "Proof of Reserves b.example mock:hal tsrqponmlkjihgfedcba".to_owned(),
+        others: vec!["Proof of Reserves b.example mock:hal tsrqponmlkjihgfedcba".to_owned()],
         counts_until: 0,
     };
     let without = samples(&chain, ACCOUNT, None);
