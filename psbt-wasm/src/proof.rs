@@ -14,7 +14,7 @@ use crate::error::Fault;
 use crate::read::decode;
 use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
-use crate::statement::{MAX_BYTES, Person, TITLE, site};
+use crate::statement::Person;
 
 /// What a board publishes of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,23 +199,10 @@ impl ProofChecks {
     }
 }
 
-/// The statement is a function of what its code commits to and of a name.
 fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault> {
     if proof.person.origin != asked {
         return Some(ProofFault::OtherBoard);
     }
-    let site = site(proof.person.origin).unwrap_or_default();
-    let code = proof.person.code(&proof.nonce);
-    name_in(proof.statement, &site, &code)
-        .is_none()
-        .then_some(ProofFault::OtherStatement)
-}
-
-/// The name of the person in a statement with this site and this code.
-fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
-    let rest = line.strip_prefix(TITLE)?.strip_prefix(site)?;
-    let rest = rest.strip_suffix(code)?;
-    let name = rest.strip_prefix(' ')?.strip_suffix(' ')?;
-    let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
-    (is_word && line.len() <= MAX_BYTES).then_some(name)
+    let is_theirs = proof.person.is_statement(proof.statement, &proof.nonce);
+    (!is_theirs).then_some(ProofFault::OtherStatement)
 }

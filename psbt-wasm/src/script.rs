@@ -162,6 +162,20 @@ pub(crate) fn small_number(opcode: u8) -> Option<u8> {
     (0x51..=0x60).contains(&opcode).then(|| opcode - 0x50)
 }
 
+/// A number as scripts push it, if a lock can be as large.
+pub(crate) fn number(instruction: Instruction<'_>) -> Option<u32> {
+    match instruction {
+        Instruction::Op(opcode) => small_number(opcode).map(u32::from),
+        // Little endian; the last bit is the sign.
+        Instruction::Push(bytes @ [.., 0..=0x7f]) if bytes.len() <= 5 => {
+            let digits = bytes.iter().rev();
+            let number = digits.fold(0, |number, byte| number << 8 | u64::from(*byte));
+            u32::try_from(number).ok()
+        }
+        Instruction::Push(_) => None,
+    }
+}
+
 /// Bare multisig: m, n pushes, n, OP_CHECKMULTISIG.
 fn is_multisig(script: &[u8]) -> bool {
     const CHECKMULTISIG: Instruction<'_> = Instruction::Op(0xae);

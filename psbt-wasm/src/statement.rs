@@ -4,8 +4,22 @@
 //! Proof of Reserves <site> <name> <code>
 //! ```
 //!
-//! The line is at most [`MAX_BYTES`] long, so that a script pushes it with one direct push: devices show more than that
-//! wrongly, or refuse it. The *site* tells the board, the *name* for whom, and the *code* commits to the person.
+//! The line has at most [`MAX_BYTES`] bytes, so that a script pushes it with one direct push: devices show a longer one
+//! wrongly, or refuse it. The *site* is the board, the *name* is the person, and the *code* commits to both.
+//!
+//! # The name
+//!
+//! In lower case. `@alice` at X, `gh:alice` at GitHub, and `provider:alice` elsewhere. A person without a name of their own,
+//! and every Google account, is `~` and eight letters. A name that does not fit, or that has a character
+//! other than visible ASCII, or a `~`, is cut: as much of it as fits before the first such character, then `~` and four letters.
+//! So a name without `~` is whole, and no two people share a name with one.
+//!
+//! The letters are the first ones of the base32 of a SHA-256 over the provider and the person's permanent id there, each
+//! preceded by its length as below. The name is left out on purpose: its owner chooses it, and could search for one with the
+//! letters of another.
+//!
+//! Statements made before December 2026 have the name as the board shows it (`github:alice`), cut without a mark.
+//! [`Person::is_statement`] accepts them.
 //!
 //! # The code
 //!
@@ -19,7 +33,7 @@
 //! 5. the id of the account on the board
 //! 6. a nonce of 16 bytes
 //!
-//! All are UTF-8 but the nonce, which is bytes. Whoever is told these can compute the code again.
+//! All are UTF-8 but the nonce, which is bytes. Anyone who has these can compute the code again.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -29,8 +43,11 @@ use crate::hash::sha256;
 /// than they should.
 pub const MAX_BYTES: usize = 75;
 
-/// Longest site in bytes, so that at least seven of the name are seen.
-pub const MAX_SITE_BYTES: usize = 28;
+/// Longest site in bytes: it leaves nine bytes for the name.
+pub const MAX_SITE_BYTES: usize = 26;
+
+/// A longer site leaves little of most names.
+pub const LONG_SITE_BYTES: usize = 22;
 
 /// Lock time of a still transaction: a height some eight thousand years away. It is 400,000,000 plus the first four bytes of
 /// SHA-256("Proof of Reserves") modulo 99,000,000.
@@ -42,6 +59,13 @@ pub(crate) const TITLE: &str = "Proof of Reserves ";
 const TAG: &[u8] = b"proof-of-reserves/statement/1";
 
 const CODE_CHARACTERS: usize = 20;
+
+/// Ends what is left of a cut name.
+const MARK: u8 = b'~';
+
+/// Letters after [`MARK`] of a cut name, and of a person without a name.
+const LETTERS: usize = 4;
+const ALL_LETTERS: usize = 8;
 
 /// Who a statement is for: what its code commits to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,23 +84,91 @@ impl Person<'_> {
     /// The code of this person's statement with this nonce.
     #[must_use]
     pub fn code(&self, nonce: &[u8; 16]) -> String {
-        let fields = [
+        hashed(&[
             TAG,
             self.origin.as_bytes(),
             self.provider.as_bytes(),
             self.subject.as_bytes(),
             self.account.as_bytes(),
             nonce,
-        ];
-        let mut preimage = Vec::new();
-        for field in fields {
-            // Longer ones are in no file and no database.
-            let length = u32::try_from(field.len()).unwrap_or(u32::MAX);
-            preimage.extend(length.to_be_bytes());
-            preimage.extend(field);
-        }
-        base32(&sha256(&[&preimage]))
+        ])
     }
+
+    /// The name of this person in the statements of this site. `username` is none for a person without a name of their own.
+    #[must_use]
+    pub fn name(&self, site: &str, username: Option<&str>) -> String {
+        let letters = self.letters();
+        let username = username.filter(|name| !name.is_empty() && self.provider != "google");
+        let Some(username) = username else {
+            return format!("~{}", &letters[..ALL_LETTERS]);
+        };
+        let prefix = match self.provider {
+            "twitter" => "@",
+            "github" => "gh:",
+            other => &format!("{other}:"),
+        };
+        let name = format!("{prefix}{username}").to_ascii_lowercase();
+        let room = room(site);
+        if name.len() <= room && name.chars().all(is_plain) {
+            return name;
+        }
+        let plain = name.chars().take_while(|character| is_plain(*character));
+        let start: String = plain.take(room.saturating_sub(1 + LETTERS)).collect();
+        format!("{start}~{}", &letters[..LETTERS])
+    }
+
+    /// Whether a line is a statement of this person with this nonce, under any name. A name with `~` must end in the letters of this
+    /// person.
+    #[must_use]
+    pub fn is_statement(&self, line: &str, nonce: &[u8; 16]) -> bool {
+        let site = site(self.origin).unwrap_or_default();
+        let name = name_in(line, &site, &self.code(nonce));
+        name.is_some_and(|name| self.may_have(name))
+    }
+
+    /// Whether nothing in a name says that it is somebody else's.
+    fn may_have(&self, name: &str) -> bool {
+        let Some(at) = name.bytes().position(|byte| byte == MARK) else {
+            return true;
+        };
+        let count = if at == 0 { ALL_LETTERS } else { LETTERS };
+        let letters = self.letters();
+        name.as_bytes().get(at + 1..) == letters.as_bytes().get(..count)
+    }
+
+    fn letters(&self) -> String {
+        hashed(&[self.provider.as_bytes(), self.subject.as_bytes()])
+    }
+}
+
+/// The first 20 characters of the base32 of the SHA-256 over these fields, each preceded by its length.
+fn hashed(fields: &[&[u8]]) -> String {
+    let mut preimage = Vec::new();
+    for field in fields {
+        // Longer ones are in no file and no database.
+        let length = u32::try_from(field.len()).unwrap_or(u32::MAX);
+        preimage.extend(length.to_be_bytes());
+        preimage.extend(*field);
+    }
+    base32(&sha256(&[&preimage]))
+}
+
+fn is_plain(character: char) -> bool {
+    character.is_ascii_graphic() && character != char::from(MARK)
+}
+
+/// How many bytes the name may have.
+fn room(site: &str) -> usize {
+    (MAX_BYTES - TITLE.len() - 2 - CODE_CHARACTERS).saturating_sub(site.len())
+}
+
+/// The name of the person in a statement with this site and this code.
+fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix(TITLE)?.strip_prefix(site)?;
+    let rest = rest.strip_suffix(code)?;
+    let name = rest.strip_prefix(' ')?.strip_suffix(' ')?;
+    let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+    (is_word && line.len() <= MAX_BYTES).then_some(name)
 }
 
 /// Part of a statement that does not fit.
@@ -85,6 +177,8 @@ impl Person<'_> {
 pub enum StatementError {
     /// The site is empty, too long, or not printable ASCII without spaces.
     Site,
+    /// The name is empty, too long for this site, or not printable ASCII without spaces.
+    Name,
     /// The code is not 20 characters of lower-case base32.
     Code,
 }
@@ -93,7 +187,10 @@ impl core::fmt::Display for StatementError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Site => {
-                "the site of a statement is 1 to 28 printable ASCII characters without spaces"
+                "the site of a statement is 1 to 26 printable ASCII characters without spaces"
+            }
+            Self::Name => {
+                "the name in a statement is printable ASCII without spaces, at most what the site leaves of 75 bytes"
             }
             Self::Code => "the code of a statement is 20 characters of lower-case base32",
         })
@@ -102,32 +199,35 @@ impl core::fmt::Display for StatementError {
 
 impl core::error::Error for StatementError {}
 
-/// Writes a statement. Of the name as much stands there as fits; what is not printable ASCII is replaced by `?`, spaces by `_`.
+/// Writes a statement. The name is one of [`Person::name`].
 ///
 /// # Errors
-/// When site or code are not of the right form.
+/// When site, name or code are not of the right form.
 pub fn statement(site: &str, name: &str, code: &str) -> Result<String, StatementError> {
-    let printable = site.bytes().all(|byte| byte.is_ascii_graphic());
-    if site.is_empty() || site.len() > MAX_SITE_BYTES || !printable {
+    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+    if site.len() > MAX_SITE_BYTES || !is_word(site) {
         return Err(StatementError::Site);
+    }
+    if name.len() > room(site) || !is_word(name) {
+        return Err(StatementError::Name);
     }
     if code.len() != CODE_CHARACTERS || !code.bytes().all(|byte| ALPHABET.contains(&byte)) {
         return Err(StatementError::Code);
     }
-    let room = MAX_BYTES - TITLE.len() - site.len() - 1 - 1 - code.len();
-    let name: String = name.chars().map(shown).take(room).collect();
-    let name = if name.is_empty() { "?" } else { &name };
     Ok(format!("{TITLE}{site} {name} {code}"))
 }
 
-fn shown(character: char) -> char {
-    if character.is_ascii_graphic() {
-        character
-    } else if character.is_whitespace() {
-        '_'
-    } else {
-        '?'
-    }
+/// The name as statements had it before December 2026, of the name that the board shows: as much of it as fits, with `_` for
+/// spaces and `?` for what is not ASCII.
+#[must_use]
+pub fn old_name(site: &str, shown: &str) -> String {
+    let old = |character: char| match character {
+        _ if character.is_ascii_graphic() => character,
+        _ if character.is_whitespace() => '_',
+        _ => '?',
+    };
+    let name: String = shown.chars().map(old).take(room(site)).collect();
+    if name.is_empty() { "?".into() } else { name }
 }
 
 /// How a statement names the board at this origin: its host, and its port unless that is 443. None for what is not an origin of a
@@ -205,29 +305,163 @@ mod tests {
         );
     }
 
+    const ALICE: Person<'_> = Person {
+        origin: "https://board.example",
+        provider: "github",
+        subject: "583231",
+        account: "0190d0c2-0000-7000-8000-000000000001",
+    };
+
+    fn person(provider: &'static str, subject: &'static str) -> Person<'static> {
+        Person {
+            provider,
+            subject,
+            ..ALICE
+        }
+    }
+
+    /// The longest line is one direct push, and so a script of 77 bytes.
     #[test]
-    fn a_long_name_is_cut_so_that_the_line_is_one_direct_push() {
+    fn a_name_that_does_not_fit_is_cut_and_marked() {
         let site = "a".repeat(MAX_SITE_BYTES);
-        let line = statement(&site, &"n".repeat(100), CODE).expect("it fits");
+        let name = ALICE.name(&site, Some("satoshi-nakamoto"));
+        assert_eq!(name, "gh:s~kq55");
+        let line = statement(&site, &name, CODE).expect("it fits");
         assert_eq!(line.len(), MAX_BYTES);
-        assert!(line.ends_with(&format!(" nnnnnnn {CODE}")), "{line}");
         let script = script(&line).expect("one push");
         assert_eq!(script[..2], [0x6a, 75]);
         assert_eq!(&script[2..], line.as_bytes());
+        // One more letter of the name, or of the site, is too many.
+        assert_eq!(ALICE.name(&site, Some("finney")), "gh:finney");
+        assert_eq!(ALICE.name(&site, Some("finneyy")), "gh:f~kq55");
+        let too_long = format!("{name}x");
+        assert_eq!(statement(&site, &too_long, CODE), Err(StatementError::Name));
     }
 
     #[test]
-    fn names_are_ascii_in_one_word() {
-        let named = |name| statement("b.example", name, CODE).expect("it fits");
-        assert_eq!(
-            named("J\u{fc}rg M"),
-            format!("Proof of Reserves b.example J?rg_M {CODE}")
+    fn names_say_where_they_are_from_in_lower_case() {
+        let named = |provider, name| person(provider, "42").name("b.example", Some(name));
+        assert_eq!(named("twitter", "Alice_1"), "@alice_1");
+        assert_eq!(named("github", "Alice"), "gh:alice");
+        assert_eq!(named("mock", "Alice"), "mock:alice");
+    }
+
+    #[test]
+    fn a_person_without_a_name_is_eight_letters() {
+        let site = "b.example";
+        let nobody = person("github", "583231");
+        assert_eq!(nobody.name(site, None), "~kq556kzy");
+        assert_eq!(nobody.name(site, Some("")), "~kq556kzy");
+        // Names there are those of passports, and not unique.
+        let google = person("google", "583231");
+        assert_eq!(google.name(site, Some("Alice")), google.name(site, None));
+        assert_ne!(google.name(site, None), nobody.name(site, None));
+    }
+
+    #[test]
+    fn what_a_device_may_not_show_is_cut_off_and_marked() {
+        let named = |name| ALICE.name("b.example", Some(name));
+        assert_eq!(named("J\u{fc}rg"), "gh:j~kq55");
+        assert_eq!(named("two words"), "gh:two~kq55");
+        assert_eq!(named("\u{65e5}\u{672c}"), "gh:~kq55");
+        // A Kelvin sign is no k.
+        assert_eq!(named("\u{212a}raken"), "gh:~kq55");
+        assert_eq!(named("tab\t"), "gh:tab~kq55");
+        assert_eq!(named("\u{202e}evil"), "gh:~kq55");
+    }
+
+    /// Rule C12: what reads alike is one and the same person.
+    #[test]
+    fn no_two_people_have_the_same_name() {
+        let usernames = [
+            "satoshi-nakamoto-the-inventor-1",
+            "satoshi-nakamoto-the-inventor-2",
+            "satoshi",
+            "~kq556kzy",
+            "s~kq55",
+            "\u{65e5}\u{672c}",
+            "\u{4e2d}\u{56fd}",
+            "????",
+            "gh:satoshi",
+            "@satoshi",
+        ];
+        // From hosts of a few letters to the longest, at which all GitHub users had the name `github:` before.
+        for length in [4, 9, 15, 22, MAX_SITE_BYTES, 28] {
+            let site = "a".repeat(length);
+            let mut seen = std::collections::BTreeMap::new();
+            for provider in ["twitter", "github", "google", "mock"] {
+                for (number, username) in usernames.iter().enumerate() {
+                    let subject = format!("{provider}{number}");
+                    let person = Person {
+                        provider,
+                        subject: &subject,
+                        ..ALICE
+                    };
+                    for shown in [Some(*username), None] {
+                        let name = person.name(&site, shown);
+                        let owner = seen.entry(name.clone()).or_insert_with(|| subject.clone());
+                        assert_eq!(*owner, subject, "{name} at {site}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_statement_is_recognised_under_any_name_but_with_the_letters_of_its_person_alone() {
+        let nonce = [7; 16];
+        let (site, code) = ("board.example", ALICE.code(&nonce));
+        let line = |name: &str| format!("{TITLE}{site} {name} {code}");
+        for name in [
+            "gh:alice",
+            "gh:a~kq55",
+            "~kq556kzy",
+            "github:alice",
+            "github:??",
+        ] {
+            assert!(ALICE.is_statement(&line(name), &nonce), "{name}");
+        }
+        for name in [
+            "",
+            "two words",
+            "gh:a~kq5x",
+            "gh:a~kq5",
+            "gh:a~kq556kzy",
+            "~kq55",
+            "a~b~kq55",
+            "~kq556kzx",
+            "gh:j\u{fc}rg",
+        ] {
+            assert!(!ALICE.is_statement(&line(name), &nonce), "{name}");
+        }
+        assert!(!ALICE.is_statement(&line("gh:alice"), &[8; 16]));
+        let elsewhere = line("gh:alice").replace(site, "board.examples");
+        assert!(!ALICE.is_statement(&elsewhere, &nonce));
+        // Published before, at a site that is too long today.
+        let long = Person {
+            origin: "https://twenty-eight-letters.example",
+            ..ALICE
+        };
+        let old = format!(
+            "{TITLE}twenty-eight-letters.example github: {}",
+            long.code(&nonce)
         );
-        assert_eq!(named(""), format!("Proof of Reserves b.example ? {CODE}"));
+        assert!(long.is_statement(&old, &nonce));
     }
 
     #[test]
-    fn a_site_or_code_of_another_form_is_refused() {
+    fn old_names_are_what_they_were() {
+        assert_eq!(old_name("b.example", "J\u{fc}rg M"), "J?rg_M");
+        assert_eq!(old_name("b.example", ""), "?");
+        assert_eq!(old_name(&"a".repeat(28), "github:alice"), "github:");
+        assert_eq!(
+            old_name("reserves.exampl", "github:satoshi-nakamoto-1"),
+            old_name("reserves.exampl", "github:satoshi-nakamoto-2")
+        );
+    }
+
+    #[test]
+    fn a_site_a_name_or_a_code_of_another_form_is_refused() {
         for site in [
             "",
             "two words",
@@ -235,6 +469,9 @@ mod tests {
             &"a".repeat(MAX_SITE_BYTES + 1),
         ] {
             assert_eq!(statement(site, "n", CODE), Err(StatementError::Site));
+        }
+        for name in ["", "two words", "j\u{fc}rg", &"n".repeat(36)] {
+            assert_eq!(statement("b", name, CODE), Err(StatementError::Name));
         }
         for code in ["", "ABCDEFGHIJKLMNOPQRST", "abcdefghijklmnopqrs1"] {
             assert_eq!(statement("b", "n", code), Err(StatementError::Code));

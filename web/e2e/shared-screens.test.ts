@@ -40,6 +40,8 @@ async function serveChain(page: Page, more: number): Promise<void> {
     const path = new URL(route.request().url()).pathname;
     if (path.endsWith('/blocks/tip/height')) return route.fulfill({ body: '900000' });
     if (path.endsWith('/block-height/0')) return route.fulfill({ body: chainFor(published)?.genesis[0] ?? '' });
+    // Not every server tells of all outputs together.
+    if (path.endsWith('/outspends')) return route.fulfill({ status: 404 });
     if (path.includes('/outspend/')) return route.fulfill({ json: { spent: false } });
     const own = coins.filter(({ txid }) => path.endsWith(`/tx/${txid}`));
     const vout = Array.from({ length: 1 + Math.max(...own.map((coin) => coin.vout)) }, () => ({ scriptpubkey: '6a', value: 0 }));
@@ -53,6 +55,13 @@ const asked = (more: number) => async (page: Page) => {
   await page.goto(`/verify/${published.id}`);
   await page.getByLabel('Its address').fill(`${BASE_URL}/esplora`);
   await page.getByRole('button', { name: 'Check the Coins' }).click();
+};
+
+/** A file that says something else than the board. */
+const stranger = async (page: Page) => {
+  await page.goto('/verify');
+  const buffer = Buffer.from(JSON.stringify({ ...published, id: '00000000-0000-4000-8000-000000000000' }));
+  await page.getByLabel('Choose or drop a proof or a receipt').setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer });
 };
 
 const fixture = (name: string) => join(import.meta.dirname, '../src/lib/board-log/fixture', name);
@@ -74,6 +83,7 @@ const SHARED: Screen[] = [
   { name: 'embed-nobody', open: (page) => page.goto(`/embed?u=${ODD.wide}`), ready: said(`Nobody on the leaderboard is called ${ODD.wide}.`) },
   { name: 'verify-right', open: asked(0), ready: said('This proof is right') },
   { name: 'verify-false', open: asked(1), ready: said('This proof is false') },
+  { name: 'verify-nobody', open: stranger, ready: said('Somebody signed this line. Nobody says that this person did.') },
   { name: 'verify-receipt', open: receipt(readFileSync(fixture('key.txt'), 'utf8').trim()), ready: said('This receipt is right') },
   { name: 'verify-receipt-unknown', open: receipt(STRANGER), ready: (page) => page.getByText('It is not signed by a key that this browser trusts.').waitFor() },
 ];

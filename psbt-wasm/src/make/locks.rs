@@ -3,7 +3,7 @@
 use super::coins::Coin;
 use crate::read::LOCK_TIME_THRESHOLD;
 use crate::read::fields::input;
-use crate::script::{Instruction, instructions, small_number};
+use crate::script::{Instruction, instructions, number};
 
 const CHECKLOCKTIMEVERIFY: Instruction<'_> = Instruction::Op(0xb1);
 
@@ -62,20 +62,6 @@ impl Locks {
 /// BIP-0065: a lock of one kind is never satisfied by a lock time of the other.
 pub(super) fn is_time(lock: u32) -> bool {
     lock >= LOCK_TIME_THRESHOLD
-}
-
-/// A number as scripts push it, if a lock time can be as large.
-fn number(instruction: Instruction<'_>) -> Option<u32> {
-    match instruction {
-        Instruction::Op(opcode) => small_number(opcode).map(u32::from),
-        // Little endian; the last bit is the sign.
-        Instruction::Push(bytes @ [.., 0..=0x7f]) if bytes.len() <= 5 => {
-            let digits = bytes.iter().rev();
-            let number = digits.fold(0, |number, byte| number << 8 | u64::from(*byte));
-            u32::try_from(number).ok()
-        }
-        Instruction::Push(_) => None,
-    }
 }
 
 #[cfg(test)]

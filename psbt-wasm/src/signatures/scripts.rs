@@ -145,7 +145,9 @@ impl Checker {
     }
 
     fn script(&mut self, index: usize, spend: &Spend<'_>, fields: &Fields<'_>) -> InputSignatures {
-        match (template::of_script(spend.script), &spend.stack) {
+        let template = template::of_script(spend.script);
+        let template = template.filter(|template| self.meets(index, template.lock));
+        match (template, &spend.stack) {
             (Some(template), None) => self.partial(index, spend, &template, fields),
             (Some(template), Some(stack)) => self.finished(index, spend, &template, stack),
             (None, _) => self.unknown(index, spend, fields),
@@ -182,7 +184,7 @@ impl Checker {
     ) -> InputSignatures {
         let wrong =
             || InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongSignature);
-        let is_multisig = spend.script.last() == Some(&0xae);
+        let is_multisig = template.is_multisig;
         let given = match stack {
             // OP_CHECKMULTISIG takes one element too many, which must be empty.
             [dummy, rest @ ..] if is_multisig && dummy.is_empty() => rest,

@@ -93,7 +93,8 @@ impl Checker {
     }
 
     fn final_leaf(&mut self, index: usize, leaf: &Leaf<'_>, stack: &[&[u8]]) -> InputSignatures {
-        let Some(template) = template::of_leaf(leaf.script) else {
+        let template = template::of_leaf(leaf.script);
+        let Some(template) = template.filter(|template| self.meets(index, template.lock)) else {
             return self.unknown_leaf(index, leaf, stack);
         };
         if stack.len() != template.keys.len() {
@@ -174,6 +175,7 @@ impl Checker {
                 continue;
             }
             let template = template::of_leaf(script);
+            let template = template.filter(|template| self.meets(index, template.lock));
             let keys: Vec<&[u8]> = own.iter().map(|(key, _, _)| *key).collect();
             let signatures = own
                 .into_iter()

@@ -1,14 +1,21 @@
-//! Scripts whose signatures can be counted: so many of these keys.
+//! Scripts whose signatures can be counted: so many of these keys, perhaps after a relative lock.
 
-use crate::script::{Instruction, instructions, small_number};
+use crate::script::{Instruction, instructions, number, small_number};
 
 /// So many of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template<'a> {
     pub(super) needed: usize,
     pub(super) keys: Vec<&'a [u8]>,
+    /// Whether OP_CHECKMULTISIG takes an element before the signatures.
+    pub(super) is_multisig: bool,
+    /// What the script asks of the input's sequence; 0 is nothing.
+    pub(super) lock: u32,
 }
 
+const VERIFY: u8 = 0x69;
+const DROP: u8 = 0x75;
+const CHECKSEQUENCEVERIFY: u8 = 0xb2;
 const CHECKSIG: u8 = 0xac;
 const CHECKSIGVERIFY: u8 = 0xad;
 const CHECKMULTISIG: u8 = 0xae;
@@ -26,16 +33,52 @@ fn parsed(script: &[u8]) -> Option<Vec<Instruction<'_>>> {
     Some(parsed)
 }
 
+/// A script without the relative lock that it begins or ends with (BIP-0112). Before a lock at the end, the signature check
+/// verifies.
+struct Unlocked<'i, 'a> {
+    script: &'i [Instruction<'a>],
+    lock: u32,
+    /// What is added to the opcode of a check.
+    verify: u8,
+}
+
+/// None for a lock that has no meaning.
+fn unlocked<'i, 'a>(script: &'i [Instruction<'a>]) -> Option<Unlocked<'i, 'a>> {
+    use Instruction::Op;
+    let (script, lock, verify) = match script {
+        [lock, Op(CHECKSEQUENCEVERIFY), Op(DROP | VERIFY), rest @ ..] => (rest, Some(lock), 0),
+        [rest @ .., lock, Op(CHECKSEQUENCEVERIFY)] => (rest, Some(lock), 1),
+        _ => (script, None, 0),
+    };
+    let lock = match lock {
+        // Bit 31 turns a lock off, and nothing verifies 0.
+        Some(lock) => number(*lock).filter(|lock| (1..1 << 31).contains(lock))?,
+        None => 0,
+    };
+    Some(Unlocked {
+        script,
+        lock,
+        verify,
+    })
+}
+
 /// A legacy or witness script: one key, or m of n keys.
 pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
-    match &script[..] {
-        [Push(key), Op(CHECKSIG)] if is_key(key) => Some(Template {
+    let Unlocked {
+        script,
+        lock,
+        verify,
+    } = unlocked(&script)?;
+    match script {
+        [Push(key), Op(end)] if is_key(key) && *end == CHECKSIG + verify => Some(Template {
             needed: 1,
             keys: vec![key],
+            is_multisig: false,
+            lock,
         }),
-        [m, named @ .., n, Op(CHECKMULTISIG)] => {
+        [m, named @ .., n, Op(end)] if *end == CHECKMULTISIG + verify => {
             let mut keys = Vec::with_capacity(named.len());
             for key in named {
                 match key {
@@ -44,7 +87,12 @@ pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
                 }
             }
             let needed = count(m)?;
-            (count(n)? == keys.len() && needed <= keys.len()).then_some(Template { needed, keys })
+            (count(n)? == keys.len() && needed <= keys.len()).then_some(Template {
+                needed,
+                keys,
+                is_multisig: true,
+                lock,
+            })
         }
         _ => None,
     }
@@ -63,6 +111,11 @@ fn count(instruction: &Instruction<'_>) -> Option<usize> {
 pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
+    let Unlocked {
+        script,
+        lock,
+        verify,
+    } = unlocked(&script)?;
     let (pairs, rest) = script.as_chunks::<2>();
     let mut keys = Vec::with_capacity(pairs.len());
     let mut opcodes = Vec::with_capacity(pairs.len());
@@ -73,14 +126,18 @@ pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
                 keys.push(key);
                 opcodes.push(opcode);
             }
-            [Op(m), Op(NUMEQUAL)] if end.is_none() => end = Some(usize::from(small_number(m)?)),
+            [Op(m), Op(opcode)] if opcode == NUMEQUAL + verify && end.is_none() => {
+                end = Some(usize::from(small_number(m)?));
+            }
             _ => return None,
         }
     }
     let (last, others) = opcodes.split_last()?;
     let needed = match end {
         // Each but the last verifies.
-        None if *last == CHECKSIG && others.iter().all(|opcode| *opcode == CHECKSIGVERIFY) => {
+        None if *last == CHECKSIG + verify
+            && others.iter().all(|opcode| *opcode == CHECKSIGVERIFY) =>
+        {
             keys.len()
         }
         // The first counts, and the others add to it.
@@ -93,7 +150,12 @@ pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
         }
         _ => return None,
     };
-    rest.is_empty().then_some(Template { needed, keys })
+    rest.is_empty().then_some(Template {
+        needed,
+        keys,
+        is_multisig: false,
+        lock,
+    })
 }
 
 /// Every key that a script pushes, and whether the script signs itself only in part.

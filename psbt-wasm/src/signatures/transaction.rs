@@ -84,6 +84,19 @@ impl Checker {
         self.inputs.len()
     }
 
+    /// Whether an input's sequence is what a relative lock in its script asks for (BIP-0112). How old the coin is, the chain knows.
+    pub(super) fn meets(&self, index: usize, lock: u32) -> bool {
+        /// Says that a sequence is no relative lock, and in which units one is (BIP-0068).
+        const DISABLED: u32 = 1 << 31;
+        const SECONDS: u32 = 1 << 22;
+        const VALUE: u32 = 0xffff;
+        let transaction = self.cache.transaction();
+        let sequence = transaction.input[index].sequence.0;
+        let is_relative = transaction.version.0.cast_unsigned() >= 2 && sequence & DISABLED == 0;
+        let is_enough = sequence & SECONDS == lock & SECONDS && sequence & VALUE >= lock & VALUE;
+        lock == 0 || is_relative && is_enough
+    }
+
     /// The verdict on one input of the file with these bytes.
     pub(super) fn input(&mut self, file: &[u8], index: usize) -> InputSignatures {
         self.digest = None;

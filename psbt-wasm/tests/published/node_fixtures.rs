@@ -51,8 +51,9 @@ fn json_of(binding: &str, proof: &Published) -> String {
         "published_at": "2026-11-21T12:00:00Z",
         "profile": {
             "id": PERSON.account,
-            "username": NAME,
+            "username": NAME.trim_start_matches('@'),
             "provider": PERSON.provider,
+            "named": true,
         },
         "statement": {
             "text": proof.line,

@@ -4,6 +4,7 @@ mod bounds;
 mod finalising;
 mod incomplete;
 mod legacy;
+mod relative_locks;
 mod scene;
 mod signing;
 mod valid;

@@ -4,7 +4,7 @@ use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
 use bitcoin::key::Keypair;
 use bitcoin::opcodes::all::{
-    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_CSV, OP_DROP, OP_NUMEQUAL,
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_CLTV, OP_DROP, OP_NUMEQUAL,
 };
 use bitcoin::script::Builder;
 use bitcoin::secp256k1::{All, Secp256k1, SecretKey};
@@ -50,11 +50,11 @@ pub(crate) fn multisig() -> ScriptBuf {
         .into_script()
 }
 
-/// A key after some blocks: nothing that has a template.
+/// A key after a height: nothing that has a template.
 pub(crate) fn unusual() -> ScriptBuf {
     Builder::new()
         .push_int(5)
-        .push_opcode(OP_CSV)
+        .push_opcode(OP_CLTV)
         .push_opcode(OP_DROP)
         .push_key(&public(UNUSUAL))
         .push_opcode(OP_CHECKSIG)

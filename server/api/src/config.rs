@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
-use psbt_wasm::statement::{self, MAX_SITE_BYTES};
+use psbt_wasm::statement::{self, LONG_SITE_BYTES, MAX_SITE_BYTES};
 use url::Url;
 
 mod billing;
@@ -222,7 +222,7 @@ impl Config {
             return Err(ConfigError::DevelopmentPublic);
         }
         self.proxies.validate()?;
-        if !fits_statements(&self.origin()) {
+        if self.site().len() > MAX_SITE_BYTES {
             return Err(ConfigError::PublicUrlTooLong);
         }
         self.chain.validate()?;
@@ -247,6 +247,17 @@ impl Config {
     pub fn secure(&self) -> bool {
         let url = self.public_url.as_ref();
         url.is_some_and(|url| url.scheme() == "https")
+    }
+
+    /// Whether the site leaves little room for a name in a statement (proofs, section 1).
+    #[must_use]
+    pub fn site_is_long(&self) -> bool {
+        self.site().len() > LONG_SITE_BYTES
+    }
+
+    /// The site in every statement.
+    fn site(&self) -> String {
+        statement::site(&self.origin()).unwrap_or_default()
     }
 
     /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).
@@ -290,13 +301,6 @@ impl fmt::Debug for Config {
             .field("listen", &self.listen)
             .finish_non_exhaustive()
     }
-}
-
-/// Whether a statement can name the site at this origin whole (proofs, section 1).
-fn fits_statements(origin: &str) -> bool {
-    statement::site(origin).is_some_and(|site| {
-        site.len() <= MAX_SITE_BYTES && site.bytes().all(|byte| byte.is_ascii_graphic())
-    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use super::coins::Known;
 use super::wire::{self, Proof};
 use chain::clock::UnixTime;
 use chain::{Coin, Snapshot, Unspent};
-use verify::binding::is_statement_of;
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
@@ -87,10 +86,7 @@ fn is_whole(proof: &Proof) -> bool {
     let nonce = hex::decode(&said.nonce)
         .ok()
         .and_then(|it| <[u8; 16]>::try_from(it).ok());
-    let (Some(nonce), Some(site)) = (nonce, statement::site(&said.origin)) else {
-        return false;
-    };
-    is_statement_of(&said.text, &site, &person.code(&nonce))
+    nonce.is_some_and(|nonce| person.is_statement(&said.text, &nonce))
 }
 
 fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {

@@ -1,7 +1,7 @@
 //! What ties a proof to the account that sends it: its statement, in one of two carriers (decisions, D4).
 
 use bitcoin::Transaction;
-use psbt_wasm::statement::{speaks_of_one, statement};
+use psbt_wasm::statement::speaks_of_one;
 
 use psbt_wasm::Carrier;
 
@@ -69,17 +69,6 @@ pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     let spent = verified.coins.iter().map(|coin| &coin.output);
     still::check(transaction, spent, line)?;
     Ok(Carrier::Transaction)
-}
-
-/// Whether a line is a statement of this site with this code, for any name.
-#[must_use]
-pub fn is_statement_of(line: &str, site: &str, code: &str) -> bool {
-    let name = line
-        .rsplit_once(' ')
-        .and_then(|(rest, _)| rest.rsplit_once(' '));
-    let name = name.map_or("", |(_, name)| name);
-    // Written again, so that nothing else is in the line.
-    statement(site, name, code).is_ok_and(|written| written == line)
 }
 
 /// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into

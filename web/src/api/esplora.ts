@@ -9,8 +9,18 @@ export interface StatedCoin {
   script_pubkey: string;
 }
 
+/** How old a coin must be before it can be spent (BIP-0068). */
+export type RelativeLock = { blocks: number } | { seconds: number };
+
+/** A coin as a proof states it, with the relative lock of the input that spends it. */
+export interface SpentCoin extends StatedCoin {
+  lock?: RelativeLock | null;
+}
+
 export type CoinState =
   | 'unspent'
+  /** Unspent, and not old enough for its relative lock. */
+  | 'locked'
   /** Spent by a transaction that no block has yet. */
   | 'leaving'
   | 'spent'
@@ -35,34 +45,77 @@ export async function chainOf(source: string, signal?: AbortSignal): Promise<Cha
   return { height: Number(height), genesis: genesis.trim() };
 }
 
-/** The outputs of a transaction, and whether a block has it; null when there is none. */
+/** The relative lock of an input; null when it has none. Nodes compare the version as a number without a sign. */
+export function relativeLock(sequence: number, version: number): RelativeLock | null {
+  const [value, isTime, isOff] = [sequence & 0xffff, sequence & (1 << 22), sequence & (1 << 31)];
+  if (version >>> 0 < 2 || isOff) return null;
+  return isTime ? { seconds: 512 * value } : { blocks: value };
+}
+
+/** Where a transaction is, and its outputs; null when there is none. */
 export async function fundingOf(source: string, txid: string, signal?: AbortSignal): Promise<Funding | null> {
   try {
     const { vout, status } = object(await jsonFrom(`${source}/tx/${txid}`, signal), source);
     if (!Array.isArray(vout)) throw unreadable(source);
-    const { confirmed } = object(status, source);
-    return { confirmed: confirmed === true, outputs: vout.map((output) => object(output, source)) };
+    const { confirmed, block_height: height } = object(status, source);
+    const isConfirmed = confirmed === true && Number.isSafeInteger(height);
+    return { height: isConfirmed ? Number(height) : null, outputs: vout.map((output) => object(output, source)) };
   } catch (error) {
     if (error instanceof SourceError && error.trouble === 'not-found') return null;
     throw error;
   }
 }
 
-interface Funding {
-  confirmed: boolean;
+export interface Funding {
+  /** Of its block; null when no block has it. */
+  height: number | null;
   outputs: Record<string, unknown>[];
 }
 
-/** Where one coin is. */
-export async function stateOf(source: string, coin: StatedCoin, funding: Funding | null, signal?: AbortSignal): Promise<CoinState> {
+/** What is wrong with a coin, whether or not it is spent; null when nothing is. */
+export function troubleWith(coin: StatedCoin, funding: Funding | null): CoinState | null {
   const output = funding?.outputs[coin.vout];
   if (!funding || !output) return 'missing';
   if (output.value !== coin.value_sats || output.scriptpubkey !== coin.script_pubkey) return 'differs';
-  if (!funding.confirmed) return 'unconfirmed';
-  const { spent, status } = object(await jsonFrom(`${source}/tx/${coin.txid}/outspend/${coin.vout}`, signal), source);
-  if (typeof spent !== 'boolean') throw unreadable(source);
-  if (!spent) return 'unspent';
+  return funding.height === null ? 'unconfirmed' : null;
+}
+
+/**
+ * What spends the outputs of a transaction, in their order; null when the source does not say it of all together. Not every server does,
+ * and one that does not may answer with any error, or with an error that pages cannot read.
+ */
+export async function spendsOf(source: string, txid: string, { outputs }: Funding, signal?: AbortSignal): Promise<unknown[] | null> {
+  try {
+    const spends = await jsonFrom(`${source}/tx/${txid}/outspends`, signal);
+    return Array.isArray(spends) && spends.length === outputs.length && spends.every(isSpend) ? spends : null;
+  } catch (error) {
+    if (error instanceof SourceError && error.trouble !== 'rate-limit') return null;
+    throw error;
+  }
+}
+
+/** What spends one coin. */
+export function spendOf(source: string, { txid, vout }: StatedCoin, signal?: AbortSignal): Promise<unknown> {
+  return jsonFrom(`${source}/tx/${txid}/outspend/${vout}`, signal);
+}
+
+const isSpend = (value: unknown) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'spent') === 'boolean';
+
+/** Whether what the source says of a coin's spending is that it is unspent, and else how far that is. */
+export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' | 'spent' {
+  if (!isSpend(spend)) throw unreadable(source);
+  const { spent, status } = object(spend, source);
+  if (spent === false) return 'unspent';
   return object(status, source).confirmed === true ? 'spent' : 'leaving';
+}
+
+/** The median time past of the block at a height (BIP-0113), unix seconds. */
+export async function medianTimeAt(source: string, height: number, signal?: AbortSignal): Promise<number> {
+  const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw unreadable(source);
+  const { mediantime: time } = object(await jsonFrom(`${source}/block/${hash}`, signal), source);
+  if (!Number.isSafeInteger(time)) throw unreadable(source);
+  return Number(time);
 }
 
 function object(value: unknown, source: string): Record<string, unknown> {

@@ -26,8 +26,9 @@ export function stubEsplora(coins: StatedCoin[], change: (path: string) => Answe
 function answerOn(coins: StatedCoin[], path: string): Answer {
   if (path.endsWith('/blocks/tip/height')) return { body: String(TIP) };
   if (path.endsWith('/block-height/0')) return { body: MAINNET_GENESIS };
-  const [, txid, spend] = /\/tx\/([0-9a-f]{64})(\/outspend\/\d+)?$/.exec(path) ?? [];
+  const [, txid, spend] = /\/tx\/([0-9a-f]{64})(\/outspend\/\d+|\/outspends)?$/.exec(path) ?? [];
   const own = coins.filter((coin) => coin.txid === txid);
+  if (spend === '/outspends') return { body: Array.from({ length: 1 + Math.max(...own.map((coin) => coin.vout)) }, () => ({ spent: false })) };
   // Esplora's own answer about an output that does not exist is that it is not spent.
   if (spend) return { body: { spent: false } };
   if (own.length === 0) return { status: 404, body: 'Transaction not found' };

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use psbt_wasm::statement::LONG_SITE_BYTES;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -33,6 +34,12 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         tracing::warn!(
             "PUBLISHED_CHECKPOINT is not set, so an old copy of the database is not noticed, and the board's log would go on from it and \
              deny what people have seen; .env.example says what to set"
+        );
+    }
+    if config.site_is_long() {
+        tracing::warn!(
+            "PUBLIC_URL is long: host and port have more than {LONG_SITE_BYTES} characters, so the line that devices show cuts most holders' names; use a \
+             shorter address if you can"
         );
     }
     open_files::leave_enough(&mut config)?;

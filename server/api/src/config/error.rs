@@ -36,8 +36,8 @@ pub enum ConfigError {
     PublicUrlNotHttps,
     /// Part of it would be missing from what people sign (proofs, section 1).
     #[error(
-        "PUBLIC_URL is too long: host and port together may have {MAX_SITE_BYTES} characters (a host in its xn-- form), because every proof names them \
-         in a line that devices show; use a shorter address"
+        "PUBLIC_URL is too long: host and port together may have at most {MAX_SITE_BYTES} characters (a host in its xn-- form), because every proof \
+         shows them and the holder's name in one line of 75; set it to a shorter address"
     )]
     PublicUrlTooLong,
     /// Forks have that block as well.

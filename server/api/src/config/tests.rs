@@ -22,11 +22,12 @@ fn production_is_the_default_and_wants_an_https_address() {
 #[test]
 fn a_site_that_does_not_fit_into_a_statement_is_refused() {
     for (url, fits) in [
-        ("https://twenty-eight-letters.example", true),
-        ("https://twenty-nine--letters.examples", false),
+        ("https://twenty-six-letters.example", true),
+        ("https://twenty-seven-letter.example", false),
+        ("https://twenty-eight-letters.example", false),
         // The port counts, unless it is 443.
-        ("https://twenty-eight-letters.example:443", true),
-        ("https://twenty-eight-letters.example:8443", false),
+        ("https://twenty-six-letters.example:443", true),
+        ("https://twenty-two-let.example:8443", false),
         // Counted as browsers and signers write it: xn--bcher-kva.example.
         ("https://b\u{fc}cher.example", true),
         ("https://b\u{fc}chereien-und-buchhandel.example", false),
@@ -34,6 +35,18 @@ fn a_site_that_does_not_fit_into_a_statement_is_refused() {
         let argument = format!("--public-url={url}");
         let refused = config(&[&argument]).validate() == Err(ConfigError::PublicUrlTooLong);
         assert_eq!(refused, !fits, "{url}");
+    }
+}
+
+#[test]
+fn a_site_that_leaves_little_of_a_name_is_said_to_be_long() {
+    for (url, long) in [
+        ("https://twenty-two-let.example", false),
+        ("https://twenty-three-le.example", true),
+        ("https://twenty-six-letters.example", true),
+    ] {
+        let argument = format!("--public-url={url}");
+        assert_eq!(config(&[&argument]).site_is_long(), long, "{url}");
     }
 }
 

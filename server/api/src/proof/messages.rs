@@ -27,7 +27,7 @@ impl Proving {
         let Some(signed) = SignedMessage::recognise(&candidate.file) else {
             return Ok(());
         };
-        let lines = || statement.lines().into_iter().map(str::as_bytes);
+        let lines = || statement.lines().map(str::as_bytes);
         let mut output = lines().find_map(|line| signed.output_for(line));
         if output.is_none() {
             let transaction = candidate.file.unsigned_transaction();

@@ -57,10 +57,11 @@ impl Proving {
         let now = clock.now();
         let transactions = store.keyed_hash("transaction-hash", now).await?;
         let statements = store.keyed_hash("statement", now).await?;
+        let upgraded = store.first_start_with("statement-names", now).await?;
         let attempts = store.keyed_hash("attempts", now).await?;
         Ok(Self {
             hasher: TransactionHasher::new(transactions),
-            statements: Statements::new(statements, &settings.origin),
+            statements: Statements::new(statements, &settings.origin, upgraded),
             attempts: Attempts::new(attempts, store.clone()),
             many_coins: Semaphore::new(1),
             store,

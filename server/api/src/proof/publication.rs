@@ -72,7 +72,7 @@ impl Proving {
         }
         let made_at = active.map_or_else(|| self.clock.now(), |active| active.created_at);
         let lines = self.statements.of(account, made_at);
-        let lines = lines.lines().map(str::as_bytes).into_iter().chain(stated);
+        let lines = lines.lines().map(str::as_bytes).chain(stated);
         let said = if verified.virtual_inputs > 0 {
             let mut lines = lines;
             lines.find(|line| signs(verified, line)).map(<[u8]>::to_vec)

@@ -1,7 +1,6 @@
 //! The statement of an account: the line that says for whom a proof was signed (proofs, section 1).
 
-use psbt_wasm::statement::{self, Person};
-use verify::binding::is_statement_of;
+use psbt_wasm::statement::{self, Person, StatementError};
 
 use chain::clock::{DAY, UnixTime};
 use store::keyed_hash::KeyedHash;
@@ -18,6 +17,7 @@ pub struct Statements {
     secret: KeyedHash,
     origin: String,
     site: String,
+    last_old_period: i64,
 }
 
 /// What one account has to say at one moment.
@@ -25,8 +25,8 @@ pub struct Statements {
 pub struct Statement {
     /// The line of this period.
     pub line: String,
-    /// The line of the period before, which counts as well.
-    pub previous: String,
+    /// The other lines that count: that of the period before, and those with a name of the old form.
+    pub others: Vec<String>,
     /// Until when the line of this period counts, unix seconds.
     pub counts_until: UnixTime,
 }
@@ -39,9 +39,10 @@ impl Statement {
     }
 
     /// The lines that count now.
-    #[must_use]
-    pub fn lines(&self) -> [&str; 2] {
-        [&self.line, &self.previous]
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.line)
+            .chain(&self.others)
+            .map(String::as_str)
     }
 }
 
@@ -54,13 +55,16 @@ pub struct Said {
 }
 
 impl Statements {
-    /// Statements of the board at this origin, whose codes follow from this secret.
+    /// Statements of the board at this origin, whose codes follow from this secret. `upgraded` is when this board began to
+    /// write names in their present form: lines of that period and the one before count with the old form as well. Once every
+    /// board has been upgraded for two periods, the old form can go: this argument, `old_line`, and `old_name` of psbt-wasm.
     ///
     /// # Panics
     /// When the origin is none that the configuration lets a server start with.
     #[must_use]
-    pub fn new(secret: KeyedHash, origin: &str) -> Self {
+    pub fn new(secret: KeyedHash, origin: &str, upgraded: UnixTime) -> Self {
         Self {
+            last_old_period: upgraded.div_euclid(PERIOD),
             secret,
             origin: origin.to_owned(),
             site: statement::site(origin).expect("the configuration has been validated"),
@@ -71,9 +75,14 @@ impl Statements {
     #[must_use]
     pub fn of(&self, account: &Profile, now: UnixTime) -> Statement {
         let period = now.div_euclid(PERIOD);
+        let mut others = vec![self.line(account, period - 1)];
+        let old = [period, period - 1]
+            .into_iter()
+            .filter(|period| *period <= self.last_old_period);
+        others.extend(old.filter_map(|period| self.old_line(account, period)));
         Statement {
             line: self.line(account, period),
-            previous: self.line(account, period - 1),
+            others,
             counts_until: (period + 2) * PERIOD,
         }
     }
@@ -86,8 +95,8 @@ impl Statements {
         let mut periods = [period, period - 1].into_iter();
         let nonce = periods.find_map(|period| {
             let nonce = self.nonce(&account.id, period);
-            let code = self.person(account).code(&nonce);
-            is_statement_of(&line, &self.site, &code).then_some(nonce)
+            let is_theirs = self.person(account).is_statement(&line, &nonce);
+            is_theirs.then_some(nonce)
         })?;
         Some(Said {
             line,
@@ -97,9 +106,26 @@ impl Statements {
     }
 
     fn line(&self, account: &Profile, period: i64) -> String {
-        let code = self.person(account).code(&self.nonce(&account.id, period));
-        statement::statement(&self.site, &name(account), &code)
+        let username = account.named.then_some(account.username.as_str());
+        let name = self.person(account).name(&self.site, username);
+        self.with_name(account, &name, period)
             .expect("the configuration has been validated")
+    }
+
+    fn old_line(&self, account: &Profile, period: i64) -> Option<String> {
+        let shown = providers::shown_name(&account.provider, &account.username, account.named);
+        let name = statement::old_name(&self.site, &shown);
+        self.with_name(account, &name, period).ok()
+    }
+
+    fn with_name(
+        &self,
+        account: &Profile,
+        name: &str,
+        period: i64,
+    ) -> Result<String, StatementError> {
+        let code = self.person(account).code(&self.nonce(&account.id, period));
+        statement::statement(&self.site, name, &code)
     }
 
     fn person<'a>(&'a self, account: &'a Profile) -> Person<'a> {
@@ -117,11 +143,6 @@ impl Statements {
     }
 }
 
-/// The name that the board shows.
-fn name(account: &Profile) -> String {
-    providers::shown_name(&account.provider, &account.username, account.named)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +151,7 @@ mod tests {
     const START: UnixTime = 5_000 * PERIOD;
 
     fn statements(origin: &str) -> Statements {
-        Statements::new(KeyedHash::new(b"secret"), origin)
+        Statements::new(KeyedHash::new(b"secret"), origin, START - PERIOD)
     }
 
     fn account(provider: &str, username: &str) -> Profile {
@@ -169,20 +190,43 @@ mod tests {
         assert_eq!(first.next_line(), START + PERIOD);
         let second = statements.of(&hal, first.counts_until - 1);
         assert_ne!(second.line, first.line);
-        assert_eq!(second.previous, first.line);
+        assert_eq!(second.others, std::slice::from_ref(&first.line));
         let third = statements.of(&hal, first.counts_until);
-        assert!(!third.lines().contains(&first.line.as_str()));
+        assert!(third.lines().all(|line| line != first.line));
+    }
+
+    /// Somebody may have signed a line before the upgrade.
+    #[test]
+    fn an_old_line_counts_until_its_period_is_over() {
+        let long = "https://the-reserves.example";
+        let at = |upgraded| Statements::new(KeyedHash::new(b"secret"), long, upgraded);
+        let nakamoto = account("github", "satoshi-nakamoto");
+        let old = |statements: &Statements, now| -> Vec<String> {
+            let lines = statements.of(&nakamoto, now).others;
+            lines
+                .into_iter()
+                .filter(|line| line.contains(" github:"))
+                .collect()
+        };
+        let upgraded = at(START + 5);
+        let both = old(&upgraded, START + 5);
+        assert_eq!(both.len(), 2, "{both:?}");
+        assert!(both.iter().all(|line| line.len() == 75), "{both:?}");
+        assert_eq!(old(&upgraded, START + PERIOD - 1), both);
+        assert_eq!(old(&upgraded, START + PERIOD), both[..1]);
+        assert!(old(&upgraded, START + 2 * PERIOD).is_empty());
+        // It can be published later, as what it is.
+        let said = upgraded.said(&nakamoto, both[0].clone(), START + PERIOD);
+        assert_eq!(said.map(|said| said.line), Some(both[0].clone()));
+        // A board that has written no old line since then takes none.
+        assert!(old(&at(START - 2 * PERIOD), START).is_empty());
     }
 
     #[test]
-    fn the_line_names_the_site_and_the_person_as_the_board_does() {
+    fn the_line_names_the_site_and_the_person() {
         for (provider, username, expected) in [
-            ("twitter", "hal", "Proof of Reserves board.example @hal "),
-            (
-                "github",
-                "hal",
-                "Proof of Reserves board.example github:hal ",
-            ),
+            ("twitter", "Hal", "Proof of Reserves board.example @hal "),
+            ("github", "Hal", "Proof of Reserves board.example gh:hal "),
         ] {
             let line = line(&account(provider, username));
             assert_eq!(&line[..line.len() - 20], expected);
@@ -192,7 +236,23 @@ mod tests {
             named: false,
             ..account("twitter", "user_0190d")
         };
-        assert!(line(&unnamed).contains(" user_0190d "));
+        assert!(line(&unnamed).contains(" ~"), "{}", line(&unnamed));
+        assert!(!line(&unnamed).contains("user_"));
+    }
+
+    /// Every name in a statement says which provider it is from.
+    #[test]
+    fn the_same_name_at_two_providers_is_two_names() {
+        let mut names: Vec<String> = providers::ALL
+            .iter()
+            .map(|provider| {
+                let line = line(&account(provider.name, "hal"));
+                line.split(' ').nth(4).unwrap_or_default().to_owned()
+            })
+            .collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), providers::ALL.len(), "{names:?}");
     }
 
     #[test]
@@ -247,7 +307,7 @@ mod tests {
         let elsewhere = statements("https://board.example:8443").of(&hal, START);
         assert_ne!(code(&elsewhere.line), code(&line(&hal)));
         let other_server =
-            Statements::new(KeyedHash::new(b"other"), "https://board.example").of(&hal, START);
+            Statements::new(KeyedHash::new(b"other"), "https://board.example", 0).of(&hal, START);
         assert_ne!(code(&other_server.line), code(&line(&hal)));
     }
 }

@@ -153,7 +153,7 @@ impl Proving {
     /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
     /// that is allowed, and must then be a transaction that could be sent (rule B4).
     fn bind(&self, verified: &Verified, statement: &Statement) -> Result<Binding, SubmitError> {
-        match binding::of(verified, &statement.lines()) {
+        match binding::of(verified, &statement.lines().collect::<Vec<_>>()) {
             Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
                 verified.final_at_next_block()?;
                 Ok(Binding::Unbound)

@@ -81,7 +81,7 @@ async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> R
     audit.run().await.unwrap()
 }
 
-async fn audit(app: &TestApp, node: &Node) -> Report {
+pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
     audit_with(app, node, crate::support::http_client()).await
 }
 
@@ -112,6 +112,6 @@ async fn command_at(
 }
 
 /// The words for what is false.
-fn codes(report: &Report) -> Vec<&'static str> {
+pub(crate) fn codes(report: &Report) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code).collect()
 }

@@ -24,6 +24,7 @@ use crate::support::until;
 mod ends;
 mod later;
 mod lists;
+mod old_names;
 mod ranges;
 
 const PROOFS: &str = "/api/functions/v1/proofs";

@@ -1,13 +1,22 @@
 //! A stranger checks published proofs in a real browser, with a source of his own over a real node (decisions, D16). The tests themselves are
 //! in `providers/verify.test.mjs`.
 
+use bitcoin::consensus::encode::serialize_hex;
+use bitcoin::{NetworkKind, OutPoint, PrivateKey, Sequence};
+use psbt_wasm::statement::{Person as Code, site, statement as line_of};
+use serde_json::{Value, json};
+
 use crate::auth_js::passes;
 use crate::binding::app_with;
-use crate::binding::files::{bound, message, statement};
+use crate::binding::files::{
+    COIN, bound, message, output, signed_still, statement, still, unsigned,
+};
+use crate::forge::Key;
 use crate::published::published;
+use crate::support::app::{Person, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::esplora::EsploraServer;
-use crate::support::node::{AddressType, Node};
+use crate::support::node::{AddressType, Node, Wallet};
 
 /// How many coins are looked up; `COINS=500` measures how long that takes.
 fn coins() -> usize {
@@ -45,14 +54,74 @@ async fn strangers_check_published_proofs_in_a_browser() {
     let file = bound(&app, &other, &wallet, &kept).await;
     let second = published(node, &other, &file).await;
 
+    let locked = with_a_lock(node, &app, &app.sign_in().await).await;
+    let coin = wallet.fund(AddressType::Bech32, COIN).await;
+    let forged = forged(&app, &wallet, coin, &second).await;
+
     let variables = vec![
         ("SITE_ORIGIN", app.origin.clone()),
         ("ESPLORA", EsploraServer::start(node).await),
         ("SILENT", node.url().to_owned()),
         ("PROOF", whole),
         ("STILL", second),
+        ("LOCKED", locked),
+        ("FORGED", forged.to_string()),
         ("COINS", coins().to_string()),
         ("CHROMIUM_PATH", chromium),
     ];
     passes("providers", "verify.test.mjs", variables).await;
+}
+
+/// A published proof of a coin that its script locks for three blocks (BIP-0112).
+async fn with_a_lock(node: &Node, app: &TestApp, person: &Person<'_>) -> String {
+    let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test);
+    let descriptor = format!("wsh(and_v(v:pk({key}),older(3)))");
+    let wallet = node.descriptor_wallet(&descriptor).await;
+    let coin = wallet.fund(COIN).await;
+    node.mine(2).await;
+    let mut transaction = still(app, &[coin], &statement(person).await).await;
+    transaction.input[0].sequence = Sequence::from_height(3);
+    let file = wallet.sign(&unsigned(transaction)).await.binary();
+    published(node, person, &file).await
+}
+
+/// A file about a famous person, by somebody who signed a coin of their own for it with a nonce of their own. Its id is one that the
+/// board publishes.
+async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) -> Value {
+    let person = Code {
+        origin: &app.origin,
+        provider: "twitter",
+        subject: "44196397",
+        account: "0190d0c2-0000-7000-8000-000000000001",
+    };
+    let site = site(&app.origin).expect("an origin");
+    let name = person.name(&site, Some("famous"));
+    let line = line_of(&site, &name, &person.code(&[7; 16])).expect("it fits");
+    let signed = signed_still(app, wallet, &[coin], &line).await;
+    let spent = output(app, coin).await;
+    json!({
+        "id": id,
+        "network": "regtest",
+        "binding": "transaction",
+        "created_at": "2009-01-03T18:15:05Z",
+        "expires_at": "2100-01-01T00:00:00Z",
+        "published_at": "2009-01-03T18:15:05Z",
+        "profile": {"id": person.account, "username": "famous", "provider": "twitter", "named": true},
+        "statement": {
+            "text": line,
+            "origin": person.origin,
+            "provider": person.provider,
+            "subject": person.subject,
+            "account_id": person.account,
+            "nonce": "07".repeat(16),
+        },
+        "transaction": serialize_hex(&signed.transaction()),
+        "inputs": [{
+            "txid": coin.txid.to_string(),
+            "vout": coin.vout,
+            "value_sats": spent.value.to_sat(),
+            "script_pubkey": spent.script_pubkey.to_hex_string(),
+            "counts": true,
+        }],
+    })
 }

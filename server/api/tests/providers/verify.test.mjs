@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
-const { SITE_ORIGIN, ESPLORA, SILENT, PROOF, STILL, COINS, CHROMIUM_PATH } = process.env;
+const { SITE_ORIGIN, ESPLORA, SILENT, PROOF, STILL, LOCKED, FORGED, COINS, CHROMIUM_PATH } = process.env;
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 
 let browser;
@@ -75,32 +75,61 @@ test(`a message over ${COINS} coins is right, with a source of one's own`, async
   await done();
 });
 
-test('so is a still transaction', async () => {
+for (const [kind, id] of [
+  ['a still transaction', STILL],
+  ['a coin that its script locks for some blocks', LOCKED],
+]) {
+  test(`so is ${kind}`, async () => {
+    const { page, done } = await visitor();
+    await page.goto(`/verify/${id}`);
+    await askChain(page, ESPLORA);
+    await verdict(page, 'This proof is right');
+    await done();
+  });
+}
+
+const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
+
+const bring = (page, proof) =>
+  page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(proof)) });
+
+test('a file is believed about its person only when the board says the same', async () => {
+  const forged = JSON.parse(FORGED);
+  const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
   const { page, done } = await visitor();
-  await page.goto(`/verify/${STILL}`);
+  await page.goto('/verify');
+  // With an id of the board, one that nobody has, one that would lead elsewhere, and none.
+  for (const id of [forged.id, '0190a0b0-0000-7000-8000-000000000000', `../proofs/${PROOF}`, undefined]) {
+    await bring(page, { ...forged, id });
+    await verdict(page, NOBODY);
+    await askChain(page, ESPLORA);
+    await page.getByText(/^Right\. All 1 are, at block/).waitFor();
+    await verdict(page, NOBODY);
+    const main = page.getByRole('main');
+    assert.equal(await main.getByText(/2009|2100|Counts on the board|Shown as/).count(), 0);
+    assert.equal(await main.getByRole('link').count(), 0);
+    await page.reload();
+  }
+  await bring(page, proof);
+  await page.getByText('Shown as').first().waitFor();
   await askChain(page, ESPLORA);
   await verdict(page, 'This proof is right');
   await done();
 });
 
-test('a downloaded proof is checked offline as far as signatures go, and a changed one is false', async () => {
+test('a downloaded proof is checked offline as far as its signatures, and a changed one is false', async () => {
   const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
   const { page, done } = await visitor();
   await page.goto('/verify');
-  const bring = (changed) =>
-    page.getByLabel(/^Choose or drop a proof/).setInputFiles({
-      name: 'proof.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify({ ...proof, ...changed })),
-    });
   // Before any file.
   await page.getByText('You may go offline first').waitFor();
   await page.context().setOffline(true);
   const at = proof.transaction.length - 60;
-  await bring({ transaction: proof.transaction.slice(0, at) + (proof.transaction[at] === '0' ? '1' : '0') + proof.transaction.slice(at + 1) });
+  await bring(page, { ...proof, transaction: proof.transaction.slice(0, at) + (proof.transaction[at] === '0' ? '1' : '0') + proof.transaction.slice(at + 1) });
   await verdict(page, 'This proof is false');
-  await bring({});
-  await verdict(page, 'This proof is not shown to be right yet');
+  await bring(page, proof);
+  await verdict(page, NOBODY);
+  await page.getByText('This board did not answer.').first().waitFor();
   await page.getByText(`The signatures of all ${proof.inputs.length} inputs are valid.`).waitFor();
   await page.context().setOffline(false);
   await done();

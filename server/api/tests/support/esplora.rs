@@ -47,6 +47,7 @@ impl EsploraServer {
             .route("/tx/{txid}/hex", get(transaction_hex))
             .route("/tx/{txid}/status", get(transaction_status))
             .route("/tx/{txid}/outspend/{vout}", get(outspend))
+            .route("/tx/{txid}/outspends", get(outspends))
             // The public instances let pages of other sites read their answers.
             .layer(middleware::map_response(for_any_origin))
             .with_state(server);
@@ -106,6 +107,16 @@ impl EsploraServer {
             }
         }
         None
+    }
+
+    /// The same as the API says it.
+    async fn spend(&self, coin: OutPoint) -> Value {
+        match self.spender(coin).await {
+            Some((txid, vin, status)) => {
+                json!({"spent": true, "txid": txid, "vin": vin, "status": status})
+            }
+            None => json!({"spent": false}),
+        }
     }
 
     async fn spends(&self, hash: &str) -> Option<Arc<Spends>> {
@@ -197,13 +208,20 @@ async fn outspend(server: Server, Path((txid, vout)): Path<(String, u32)>) -> Re
     let Ok(txid) = txid.parse() else {
         return (StatusCode::BAD_REQUEST, "Invalid hex string").into_response();
     };
-    let answer = match server.spender(OutPoint { txid, vout }).await {
-        Some((txid, vin, status)) => {
-            json!({"spent": true, "txid": txid, "vin": vin, "status": status})
-        }
-        None => json!({"spent": false}),
+    Json(server.spend(OutPoint { txid, vout }).await).into_response()
+}
+
+async fn outspends(server: Server, Path(txid): Path<Txid>) -> Response {
+    let params = json!([txid.to_string(), 1]);
+    let Some(transaction) = server.ask("getrawtransaction", params).await else {
+        return (StatusCode::NOT_FOUND, "Transaction not found").into_response();
     };
-    Json(answer).into_response()
+    let outputs = transaction["vout"].as_array().map_or(0, Vec::len);
+    let mut spends = Vec::with_capacity(outputs);
+    for vout in 0..u32::try_from(outputs).expect("few") {
+        spends.push(server.spend(OutPoint { txid, vout }).await);
+    }
+    Json(spends).into_response()
 }
 
 fn bytes(hex: Option<String>) -> Option<Vec<u8>> {

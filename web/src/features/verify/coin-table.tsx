@@ -5,7 +5,7 @@ import type { PsbtReport } from '../../psbt';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { keyOf, type States } from './coins';
-import { coinsOf, type PublishedProof } from './proof';
+import { coinsOf, type Evidence, type PublishedProof } from './proof';
 
 /** Rows that show at once. */
 const FIRST_ROWS = 20;
@@ -16,11 +16,12 @@ const STATES: Record<CoinState, { tone: Tone; word: string }> = {
   spent: { tone: 'warning', word: 'Spent' },
   unconfirmed: { tone: 'warning', word: 'In no block yet' },
   missing: { tone: 'danger', word: 'Not there' },
+  locked: { tone: 'warning', word: 'Still locked' },
   differs: { tone: 'danger', word: 'Another value or script' },
 };
 
 /** The coins of a proof, and what the chain source says of each. */
-export function CoinTable({ proof, report, states }: { proof: PublishedProof; report: PsbtReport; states: States | null }) {
+export function CoinTable({ proof, report, states }: { proof: Evidence | PublishedProof; report: PsbtReport; states: States | null }) {
   const [all, setAll] = useState(false);
   const coins = coinsOf(proof);
   const shown = all ? coins : coins.slice(0, FIRST_ROWS);
@@ -40,7 +41,7 @@ export function CoinTable({ proof, report, states }: { proof: PublishedProof; re
                   {shorten(coin.txid)}:{coin.vout}
                 </span>
                 {state && <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>}
-                <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>
+                {'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
               </span>
             </li>
           );

@@ -1,6 +1,18 @@
 /** Asks a chain source about every coin of a proof, so many at once. */
 import { SourceError } from '../../api/elsewhere';
-import { chainOf, fundingOf, stateOf, type CoinState, type StatedCoin } from '../../api/esplora';
+import {
+  chainOf,
+  fundingOf,
+  medianTimeAt,
+  spendOf,
+  spendsOf,
+  stateIn,
+  troubleWith,
+  type CoinState,
+  type RelativeLock,
+  type SpentCoin,
+  type StatedCoin,
+} from '../../api/esplora';
 
 /** Requests under way at once: as many as browsers keep open to one server. */
 const AT_ONCE = 6;
@@ -14,7 +26,7 @@ export const keyOf = ({ txid, vout }: Pick<StatedCoin, 'txid' | 'vout'>) => `${t
 
 interface Asking {
   source: string;
-  coins: StatedCoin[];
+  coins: SpentCoin[];
   /** The first blocks that the chain may have. */
   genesis: string[];
   /** What the source has said before it was stopped; what it says now is added. */
@@ -32,12 +44,26 @@ export async function askAbout({ source, coins, genesis, states, signal, onState
   const waiting = byTransaction(coins.filter((coin) => !states.has(keyOf(coin))));
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
+  const ask = <T>(question: () => Promise<T>) => patiently(question, either);
+  /** Whether the source tells of all outputs of a transaction together, as far as is known. */
+  let together = true;
+  const isLocked = async (lock: RelativeLock, height: number) => {
+    if ('blocks' in lock) return chain.height + 1 < height + lock.blocks;
+    // BIP-0068: counted from the block before the coin's to the newest one.
+    const [since, now] = [height - 1, chain.height].map((at) => ask(() => medianTimeAt(source, at, either)));
+    return ((await since) ?? 0) + lock.seconds > ((await now) ?? 0);
+  };
   const work = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [txid, own] = next;
-      const funding = await patiently(() => fundingOf(source, txid, either), either);
+      const funding = await ask(() => fundingOf(source, txid, either));
+      const sound = own.filter((coin) => troubleWith(coin, funding) === null);
+      const spends = funding && together && sound.length > 1 ? await ask(() => spendsOf(source, txid, funding, either)) : null;
+      if (sound.length > 1) together = spends !== null;
       for (const coin of own) {
-        states.set(keyOf(coin), await patiently(() => stateOf(source, coin, funding, either), either));
+        let state = troubleWith(coin, funding) ?? stateIn(spends ? spends[coin.vout] : await ask(() => spendOf(source, coin, either)), source);
+        if (state === 'unspent' && coin.lock && (await isLocked(coin.lock, funding?.height ?? 0))) state = 'locked';
+        states.set(keyOf(coin), state);
         onState();
       }
     }
@@ -51,8 +77,8 @@ export async function askAbout({ source, coins, genesis, states, signal, onState
   return chain.height;
 }
 
-function byTransaction(coins: StatedCoin[]): [string, StatedCoin[]][] {
-  const all = new Map<string, StatedCoin[]>();
+function byTransaction(coins: SpentCoin[]): [string, SpentCoin[]][] {
+  const all = new Map<string, SpentCoin[]>();
   for (const coin of coins) all.set(coin.txid, [...(all.get(coin.txid) ?? []), coin]);
   return [...all];
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CoinState } from '../../api/esplora';
+import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import { answer } from '../../psbt/read';
 import { stubEsplora, TIP } from '../../testing/esplora';
 import { askAbout } from './coins';
-import { verdictOn, type Verdict } from './judge';
-import { chainFor, coinsOf, proofIn, type PublishedProof } from './proof';
-import { lettersOf } from './told';
+import { verdictOn, type Known, type Verdict } from './judge';
+import { agrees, chainFor, coinsOf, isNamed, proofIn, type PublishedProof } from './proof';
+import { lettersOf, told as because } from './told';
 
 const ORIGIN = 'https://board.example';
 const NOW = Date.parse('2026-12-01T00:00:00Z');
@@ -27,12 +27,12 @@ beforeEach(() => {
 });
 
 /** What a visitor of the board is told in the end, when the chain is the one of the true proof. */
-async function told(proof: PublishedProof, { chain = proof, origin = ORIGIN, now = NOW, offline = false } = {}): Promise<Verdict> {
+async function told(proof: PublishedProof, { chain = proof, board = proof as Known['board'], origin = ORIGIN, now = NOW, offline = false } = {}): Promise<Verdict> {
   const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin, network: 'mainnet' });
   const check = checked.ok ? checked.result.check : null;
-  if (offline) return verdictOn({ proof, origin, check, asked: null, now });
+  if (offline) return verdictOn({ proof, board, origin, check, asked: null, now });
   stubEsplora(coinsOf(chain));
-  return verdictOn({ proof, origin, check, asked: await asked(proof), now });
+  return verdictOn({ proof, board, origin, check, asked: await asked(proof), now });
 }
 
 async function asked(proof: PublishedProof) {
@@ -68,6 +68,88 @@ test('a name that the board has made up since stands bare, and is no name of the
   expect(steps.map(({ found }) => lettersOf(found)).join(' ')).toContain('shows it as user_0190d:');
 });
 
+describe('a file for which no board speaks', () => {
+  const nobody = { board: because`This board does not publish this proof.` };
+
+  test.each([
+    ['a message', MESSAGE],
+    ['a still transaction', TRANSACTION],
+  ])('says nothing about the person in %s, even when all coins are there', async (_, proof) => {
+    const { state, sentence, steps } = await told(proof, nobody);
+    expect(state).toBe('nobody');
+    expect(lettersOf(sentence)).toBe('It was signed over 0.00700000 BTC in 7 coins. This board does not publish this proof.');
+    expect(steps.map((step) => [step.title, step.state])).toEqual([
+      ['Who signed it', 'open'],
+      [expect.any(String), 'right'],
+      ['Every coin is signed for', 'right'],
+      ['The coins are there, unspent, and worth what is said', 'right'],
+    ]);
+    const all = [sentence, ...steps.map(({ found }) => found)].map(lettersOf).join(' ');
+    expect(all).not.toMatch(/satoshi|783214|The board counts|2027/);
+  });
+
+  test('is false when it contradicts itself', async () => {
+    const forged = structuredClone(TRANSACTION);
+    forged.statement.subject = '44196397';
+    expect((await told(forged, nobody)).state).toBe('false');
+    const moved = structuredClone(TRANSACTION);
+    moved.transaction = swap(moved.transaction, moved.transaction.length - 1);
+    expect((await told(moved, nobody)).state).toBe('false');
+  });
+});
+
+test.each([
+  [{ username: 'Satoshi' }, '@satoshi', true],
+  [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:satoshi-nakamoto', true],
+  [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:sato~abcd', true],
+  [{ username: 'Jürg', provider: 'github' }, 'gh:j~abcd', true],
+  [{ username: 'user_0190d', named: false }, '~abcdefgh', true],
+  [{ username: 'A Name', provider: 'google' }, '~abcdefgh', true],
+  // Before December 2026.
+  [{ username: 'Satoshi' }, '@Satoshi', true],
+  [{ username: 'satoshi', provider: 'github' }, 'github:satoshi', true],
+  [{ username: 'Jürg M', provider: 'github' }, 'github:J?rg_M', true],
+  [{ username: 'user_0190d', named: false }, 'user_0190d', true],
+  // Others.
+  [{ username: 'satoshi' }, '@sato~abcdefgh', false],
+  [{ username: 'satoshi' }, '~abcdefgh', false],
+  [{ username: 'satoshi' }, '~abcd', false],
+  [{ username: 'satoshi' }, '@sat', false],
+  [{ username: 'satoshi', provider: 'github' }, '@satoshi', false],
+  [{ username: 'hal', provider: 'github' }, 'gh:satoshi', false],
+  [{ username: 'hal', provider: 'github' }, 'gh:sato~abcd', false],
+  [{ username: '\u212Aing' }, '@king', false],
+  [{ username: 'user_0190d', named: false }, '@user_0190d', false],
+])('the name of %j is %s in a statement: %s', (shown, name, is) => {
+  const proof = structuredClone(MESSAGE);
+  Object.assign(proof.profile, shown);
+  proof.statement.text = proof.statement.text.replace('@satoshi', name);
+  expect(isNamed(proof)).toBe(is);
+});
+
+test('a file agrees with the board but for what changes while it is published', () => {
+  expect(agrees(JSON.parse(JSON.stringify(MESSAGE, null, 2)), MESSAGE)).toBe(true);
+  const later = structuredClone(MESSAGE);
+  later.expires_at = '2027-03-01T00:00:00Z';
+  for (const input of later.inputs.slice(1)) input.counts = false;
+  expect(agrees(later, MESSAGE)).toBe(true);
+  const changes: Change[] = [
+    (file) => (file.id = '0190d0c2-0000-7000-8000-00000000000b'),
+    (file) => (file.network = 'signet'),
+    (file) => (file.created_at = '2009-01-03T18:15:05Z'),
+    (file) => (file.published_at = '2009-01-03T18:15:05Z'),
+    (file) => (file.profile.username = 'famous'),
+    (file) => (file.profile.named = false),
+    (file) => void Reflect.deleteProperty(file, 'profile'),
+    (file) => (file.transaction += '00'),
+  ];
+  for (const change of [...changes, ...CHANGES.map(([, one]) => one)]) {
+    const file = structuredClone(MESSAGE);
+    change(file);
+    expect(agrees(file, MESSAGE)).toBe(JSON.stringify(file) === JSON.stringify(MESSAGE));
+  }
+});
+
 test('a copy on another board is false', async () => {
   const { state, sentence } = await told(TRANSACTION, { origin: 'https://copy.example' });
   expect(state).toBe('false');
@@ -81,7 +163,7 @@ test.each([
   const [first] = coinsOf(TRANSACTION);
   const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: TRANSACTION, origin: ORIGIN, network: 'mainnet' });
   stubEsplora(coinsOf(TRANSACTION), (path) => (path.endsWith(`${first?.txid}/outspend/${first?.vout}`) ? { body: outspend } : null));
-  const verdict = verdictOn({ proof: TRANSACTION, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: await asked(TRANSACTION), now: NOW });
+  const verdict = verdictOn({ proof: TRANSACTION, board: TRANSACTION, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: await asked(TRANSACTION), now: NOW });
   expect(verdict.state).toBe(state);
   expect(verdict.steps.map(({ found }) => lettersOf(found)).join(' ')).toContain(words);
 });
@@ -132,6 +214,105 @@ describe('no proof that was changed is said to be right', () => {
   });
 
   test('a hundred at least', () => expect(CHANGES.length * 2).toBeGreaterThanOrEqual(100));
+});
+
+/** Coins of one transaction. */
+const TOGETHER = Array.from({ length: 300 }, (_, vout) => ({ txid: 'ab'.repeat(32), vout, value_sats: 1000 + vout, script_pubkey: '51' }));
+
+async function statesOf(coins: SpentCoin[]) {
+  const states = new Map<string, CoinState>();
+  const genesis = chainFor({ network: 'mainnet' })?.genesis ?? [];
+  await askAbout({ source: 'https://node.example', coins, genesis, states, signal: new AbortController().signal, onState: () => {} });
+  return coins.map(({ txid, vout }) => states.get(`${txid}:${vout}`));
+}
+
+test('coins of one transaction are asked about together', async () => {
+  const calls = stubEsplora(TOGETHER, (path) =>
+    path.endsWith('/outspends') ? { body: TOGETHER.map(({ vout }) => (vout < 2 ? { spent: true, status: { confirmed: vout === 0 } } : { spent: false })) } : null,
+  );
+  expect(await statesOf(TOGETHER)).toEqual(['spent', 'leaving', ...Array.from({ length: 298 }, () => 'unspent')]);
+  expect(calls).toHaveLength(4);
+});
+
+test.each([
+  [{ status: 404, body: 'Not found' }],
+  [{ status: 400, body: 'Invalid' }],
+  [{ status: 500, body: '' }],
+  [new TypeError('CORS')],
+  [{ body: 'no JSON' }],
+  [{ body: {} }],
+  // Too few: Esplora would say of an output that does not exist that it is unspent.
+  [{ body: [{ spent: false }] }],
+  [{ body: TOGETHER.map(() => ({})) }],
+])('a source that cannot tell of them together is asked one by one: %j', async (says) => {
+  const other = TOGETHER.slice(0, 3).map(({ vout }) => ({ txid: 'cd'.repeat(32), vout, value_sats: 5, script_pubkey: '51' }));
+  const coins = [...TOGETHER.slice(0, 20), ...other];
+  const spent = { body: { spent: true, status: { confirmed: true } } };
+  const calls = stubEsplora(coins, (path) => (path.endsWith('/outspends') ? says : path.endsWith('/outspend/1') ? spent : null));
+  expect((await statesOf(coins)).map((state, at) => [coins[at]?.vout, state])).toEqual(coins.map(({ vout }) => [vout, vout === 1 ? 'spent' : 'unspent']));
+  expect(calls.filter(({ pathname }) => pathname.includes('/outspend/'))).toHaveLength(coins.length);
+});
+
+test('a source that wants fewer requests is not asked more', async () => {
+  const calls = stubEsplora(TOGETHER, (path) => (path.endsWith('/outspends') ? { status: 429, body: '' } : null));
+  vi.useFakeTimers();
+  const failed = expect(statesOf(TOGETHER)).rejects.toMatchObject({ trouble: 'rate-limit' });
+  await vi.runAllTimersAsync();
+  await failed;
+  vi.useRealTimers();
+  expect(calls.filter(({ pathname }) => pathname.includes('/outspend/'))).toEqual([]);
+});
+
+test('what is stated of an output that does not exist, or wrongly, is found before its spending is asked about', async () => {
+  stubEsplora(TOGETHER);
+  const [first, second] = TOGETHER as [SpentCoin, SpentCoin];
+  expect(await statesOf([first, { ...first, vout: 300 }, { ...second, value_sats: 5 }])).toEqual(['unspent', 'missing', 'differs']);
+});
+
+describe('a coin with a relative lock (BIP-0068)', () => {
+  const [locked] = TOGETHER as [SpentCoin];
+  /** The stub's coins are in block 800,000. */
+  const AGE = TIP + 1 - 800_000;
+
+  test.each([
+    [AGE, 'unspent'],
+    [AGE + 1, 'locked'],
+  ])('of %i blocks is %s', async (blocks, state) => {
+    stubEsplora([locked]);
+    expect(await statesOf([{ ...locked, lock: { blocks } }])).toEqual([state]);
+  });
+
+  test.each([
+    [5_120, 'unspent'],
+    [5_632, 'locked'],
+  ])('of %i seconds is %s', async (seconds, state) => {
+    const blocks: Record<string, [string, number]> = { 799_999: ['aa'.repeat(32), 1_000_000], [TIP]: ['bb'.repeat(32), 1_005_120] };
+    stubEsplora([locked], (path) => {
+      const [, height] = /block-height\/(\d+)$/.exec(path) ?? [];
+      if (height && blocks[height]) return { body: blocks[height][0] };
+      const known = Object.values(blocks).find(([hash]) => path.endsWith(`/block/${hash}`));
+      return known ? { body: { mediantime: known[1] } } : null;
+    });
+    expect(await statesOf([{ ...locked, lock: { seconds } }])).toEqual([state]);
+  });
+
+  test('is not shown to be there while it is locked', async () => {
+    const states = new Map(coinsOf(MESSAGE).map(({ txid, vout }) => [`${txid}:${vout}`, 'locked' as const]));
+    const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: MESSAGE, origin: ORIGIN, network: 'mainnet' });
+    const verdict = verdictOn({ proof: MESSAGE, board: MESSAGE, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: { host: 'node.example', states, height: TIP }, now: NOW });
+    expect(verdict.state).toBe('open');
+    expect(lettersOf(verdict.sentence)).toContain('7 coins of 7 are still locked by age');
+  });
+
+  test.each([
+    [144, 2, { blocks: 144 }],
+    [0x0040_000a, 2, { seconds: 5_120 }],
+    [0x003f_0003, 2, { blocks: 3 }],
+    [144, -1, { blocks: 144 }],
+    [144, 1, null],
+    [0x8000_0090, 2, null],
+    [0xffff_fffd, 2, null],
+  ])('is read from the sequence %i of version %i', (sequence, version, lock) => expect(relativeLock(sequence, version)).toEqual(lock));
 });
 
 test('many coins are asked about, six at a time', async () => {

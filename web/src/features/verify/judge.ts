@@ -1,8 +1,11 @@
-/** What is known of a proof, as a list of steps and one sentence. What was only checked in part is never said to be right. */
+/**
+ * What is known of a proof, as a list of steps and one sentence. What was only checked in part is never said to be right, and who the
+ * person is only the board can say.
+ */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import type { ProofCheck } from '../../psbt';
 import { keyOf, type States } from './coins';
-import { coinsOf, isNamed, shownName, signedName, type PublishedProof } from './proof';
+import { coinsOf, isNamed, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
 import { inARow, theirs, told, type Told } from './told';
 
 /** `open`: it has not been checked, or only in part, or holds only in part. */
@@ -17,8 +20,11 @@ export interface Step {
   shows: string;
 }
 
+/** `nobody`: it is signed, and nobody says by whom. */
+export type VerdictState = StepState | 'nobody';
+
 export interface Verdict {
-  state: StepState;
+  state: VerdictState;
   sentence: Told;
   steps: Step[];
 }
@@ -33,7 +39,9 @@ export interface Asked {
 }
 
 export interface Known {
-  proof: PublishedProof;
+  proof: Evidence;
+  /** What the board says about it, or why it says nothing. */
+  board: PublishedProof | Told;
   /** The board that was asked. */
   origin: string;
   /** Null when the proof contradicts itself, so that nothing could be checked. */
@@ -62,23 +70,43 @@ export function verdictOn(known: Known): Verdict {
     const step: Step = { title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' };
     return { state: 'false', sentence: found, steps: [step] };
   }
-  const steps = [statementStep(known, check), nameStep(known), carrierStep(known, check), signatureStep(known, check), coinStep(known), boardStep(known)];
+  const { board } = known;
+  const evidence = [carrierStep(known, check), signatureStep(known, check), coinStep(known)];
+  const steps = isPublished(board)
+    ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known)]
+    : [nobodyStep(board, check), ...evidence];
   const wrong = steps.find(({ state }) => state === 'false');
+  if (wrong) return { state: 'false', sentence: wrong.found, steps };
+  const all = `${formatSats(check.amountSats)} BTC in ${plural(coinsOf(known.proof).length, 'coin')}`;
   const open = steps.filter(({ state }) => state === 'open');
-  const state = wrong ? 'false' : open.length > 0 ? 'open' : 'right';
-  return { state, sentence: wrong ? wrong.found : sentenceOn(known, check, open), steps };
+  if (isPublished(board)) return { state: open.length > 0 ? 'open' : 'right', sentence: sentenceOn(known, all, open), steps };
+  const isSigned = evidence.slice(0, 2).every(({ state }) => state === 'right');
+  if (!isSigned) return { state: 'open', sentence: told`Not everything is shown yet, over ${all}: ${inARow(open.map(({ found }) => found))}`, steps };
+  return { state: 'nobody', sentence: told`It was signed over ${all}. ${board}`, steps };
 }
 
-function sentenceOn(known: Known, { amountSats }: Pick<ProofCheck, 'amountSats'>, open: Step[]): Told {
+function sentenceOn(known: Known, all: string, open: Step[]): Told {
   const name = theirs(signedName(known.proof));
-  const all = `${formatSats(amountSats)} BTC in ${plural(coinsOf(known.proof).length, 'coin')}`;
   if (open.length === 0) {
     return told`Everything is right: ${name} has signed for ${all}, unspent at block ${formatCount(known.asked?.height ?? 0)} as ${known.asked?.host ?? ''} says.`;
   }
   return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
 
-function statementStep({ proof, origin }: Known, { statement }: Pick<ProofCheck, 'statement'>): Step {
+/** What is said of a file for which no board speaks. */
+export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
+
+/** Anyone can sign their own coins for any name, and write a file in which the code fits. */
+function nobodyStep(why: Told, { statement }: Pick<ProofCheck, 'statement'>): Step {
+  const step = {
+    title: 'Who signed it',
+    shows: 'A file says what its writer wants. Only the board that the line names knows whose account it is for.',
+  };
+  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement does not fit what the file says about it.` };
+  return { ...step, state: 'open', found: told`Nobody says that this person did. ${why}` };
+}
+
+function statementStep(proof: PublishedProof, origin: string, { statement }: Pick<ProofCheck, 'statement'>): Step {
   const { provider, subject } = proof.statement;
   const agrees = proof.profile.id === proof.statement.account_id && proof.profile.provider === provider;
   const step = {
@@ -96,7 +124,7 @@ function statementStep({ proof, origin }: Known, { statement }: Pick<ProofCheck,
 const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
 export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider);
 
-function nameStep({ proof }: Known): Step {
+function nameStep(proof: PublishedProof): Step {
   const step = {
     title: 'It was signed under the name that is shown',
     shows: 'The device that signed showed this name. Names can be given up and taken by others; the permanent id cannot.',
@@ -122,7 +150,7 @@ function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>)
   return { ...step, state: 'right', found: isMessage ? told`The message that was signed is the statement.` : told`It carries the statement and is still.` };
 }
 
-function signatureStep({ origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
+function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
   const step = {
     title: 'Every coin is signed for',
     shows: 'Whoever has the keys of all these coins, or signs together with those who have, has signed this. Not that they have them alone, nor that the coins are theirs.',
@@ -137,7 +165,7 @@ function signatureStep({ origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>
     return {
       ...step,
       state: 'open',
-      found: told`The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run; use the command: ${auditCommand(origin)}`,
+      found: told`The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run${isPublished(board) ? `; use the command: ${auditCommand(origin)}` : '.'}`,
     };
   }
   const found = inputs.length === 1 ? told`The signature of the only input is valid.` : told`The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
@@ -162,16 +190,17 @@ function coinStep({ proof, asked }: Known): Step {
   if (unknown > 0 || asked.height === null) {
     return { ...step, state: 'open', found: told`${asked.host} has been asked about ${of(coins.slice(unknown))}.` };
   }
-  const [spent, unconfirmed, leaving] = [are('spent'), are('unconfirmed'), are('leaving')];
+  const [spent, unconfirmed, leaving, locked] = [are('spent'), are('unconfirmed'), are('leaving'), are('locked')];
   if (spent.length > 0) {
-    return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving')))} BTC are still there.` };
+    return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving', 'locked')))} BTC are still there.` };
   }
   if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are in no block yet.` };
+  if (locked.length > 0) return { ...step, state: 'open', found: told`${of(locked)} are still locked by age: they cannot be spent yet.` };
   const waits = leaving.length > 0 ? ` The spending of ${plural(leaving.length, 'coin')} waits for a block.` : '';
   return { ...step, state: 'right', found: told`All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
 }
 
-function boardStep({ proof, asked, now }: Known): Step {
+function boardStep(proof: PublishedProof, { asked, now }: Known): Step {
   const step = {
     title: 'The board counts what is there',
     shows: 'How much of this proof is in the total that the board shows. A total can be more than its published proofs: the rest only the board has seen.',

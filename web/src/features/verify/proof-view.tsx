@@ -2,32 +2,35 @@ import { useState } from 'react';
 import { Download } from 'lucide-react';
 import { download } from '../../lib/download';
 import { formatDate } from '../../lib/format';
-import type { CheckedProof } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { CoinTable } from './coin-table';
-import { providerName, verdictOn, type StepState } from './judge';
-import { chainFor, fileName, personAt, shownName, type PublishedProof } from './proof';
+import { NOBODY, providerName, verdictOn, type VerdictState } from './judge';
+import { chainFor, fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
 import { StepList } from './step-list';
 import { Sentence } from './told';
 import { useCoins } from './use-coins';
+import type { Read } from './use-proof';
 
-const TITLES: Record<StepState, string> = { right: 'This proof is right', open: 'This proof is not shown to be right yet', false: 'This proof is false' };
-const TONES = { right: 'positive', open: 'warning', false: 'danger' } as const;
+const TITLES: Record<VerdictState, string> = {
+  right: 'This proof is right',
+  open: 'This proof is not shown to be right yet',
+  false: 'This proof is false',
+  nobody: NOBODY,
+};
+const TONES = { right: 'positive', open: 'warning', false: 'danger', nobody: 'info' } as const;
 
-interface ProofViewProps {
-  proof: PublishedProof;
-  checked: CheckedProof | null;
+interface ProofViewProps extends Read {
   origin: string;
 }
 
 /** What is known of a proof: one sentence, the steps, the coins. */
-export function ProofView({ proof, checked, origin }: ProofViewProps) {
-  const asking = useCoins(proof);
+export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
+  const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
-  const verdict = verdictOn({ proof, origin, check: checked?.check ?? null, asked: asking.asked, now });
+  const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
   return (
     <>
       <Notice tone={TONES[verdict.state]} role="status" title={TITLES[verdict.state]}>
@@ -35,9 +38,15 @@ export function ProofView({ proof, checked, origin }: ProofViewProps) {
           <Sentence>{verdict.sentence}</Sentence>
         </p>
       </Notice>
-      <Card title="Whose it is">
-        <Person proof={proof} />
-      </Card>
+      {isPublished(board) ? (
+        <Card title="Whose it is">
+          <Person proof={board} />
+        </Card>
+      ) : (
+        <Card title="What the file says">
+          <Quoted proof={proof} />
+        </Card>
+      )}
       {checked && (
         <Card title="Ask the chain">
           <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
@@ -48,10 +57,20 @@ export function ProofView({ proof, checked, origin }: ProofViewProps) {
       </Card>
       {checked && (
         <Card title="The coins">
-          <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
+          <CoinTable proof={isPublished(board) ? board : proof} report={checked.report} states={asking.asked?.states ?? null} />
         </Card>
       )}
     </>
+  );
+}
+
+/** The line as a quotation: nobody says that it is true. */
+function Quoted({ proof }: { proof: Evidence }) {
+  return (
+    <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
+      <blockquote className="rounded-lg bg-raised p-3 font-mono">“{proof.statement.text}”</blockquote>
+      <p>Anyone can sign their own coins for any name. To see a name here, open the proof on the board that the line names.</p>
+    </div>
   );
 }
 

@@ -1,47 +1,93 @@
-/** A proof as a board publishes it, and as it is downloaded. */
+/** A proof: as a board publishes it, and as it is downloaded. */
 import type { StatedCoin } from '../../api/esplora';
 import { displayName } from '../../lib/names';
 import type { Network, PublishedProof as Checked } from '../../psbt';
+import type { Told } from './told';
 
-export interface PublishedProof extends Checked {
-  id: string;
+/** What anyone can check of a proof, whoever wrote the file. Nothing in it says who the person is. */
+export interface Evidence extends Checked {
   network: string;
+  /** What the inputs spend. */
+  inputs: StatedCoin[];
+}
+
+/** A proof as this board publishes it. */
+export interface PublishedProof extends Evidence {
+  id: string;
   created_at: string;
   expires_at: string;
   published_at: string;
-  /** `named` is false for a name that the board has made up; older files do not say. */
-  profile: { id: string; username: string; provider: string; named?: boolean };
-  /** What the inputs spend, and whether the board counts it; null for the virtual output of a message. */
+  /** `named` is false for a name that the board has made up. */
+  profile: { id: string; username: string; provider: string; named: boolean };
+  /** With whether the board counts it; null for the virtual output of a message. */
   inputs: (StatedCoin & { counts: boolean | null })[];
 }
 
-const TEXTS = ['id', 'network', 'created_at', 'expires_at', 'published_at', 'transaction'] as const;
+const TEXTS = ['id', 'created_at', 'expires_at', 'published_at'] as const;
 const PROFILE = ['id', 'username', 'provider'] as const;
 const STATEMENT = ['text', 'origin', 'provider', 'subject', 'account_id', 'nonce'] as const;
 const TXID = /^[0-9a-f]{64}$/;
 const SCRIPT = /^(?:[0-9a-f]{2})*$/;
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is in it, when it is all there and of the right kinds; null when it is no published proof. */
-export function proofIn(value: unknown): PublishedProof | null {
-  if (!hasTexts(value, TEXTS)) return null;
-  const { binding, profile, statement, inputs } = value;
+/** The evidence in a file, and nothing else of it; null when it is not all there and of the right kinds. */
+export function evidenceIn(value: unknown): Evidence | null {
+  if (!hasTexts(value, ['network', 'transaction'])) return null;
+  const { binding, network, statement, transaction, inputs } = value;
   if (binding !== 'message' && binding !== 'transaction') return null;
-  if (!hasTexts(profile, PROFILE) || !hasTexts(statement, STATEMENT) || !Array.isArray(inputs)) return null;
+  if (!hasTexts(statement, STATEMENT) || !Array.isArray(inputs) || !inputs.every(isInput)) return null;
+  const { text, origin, provider, subject, account_id, nonce } = statement as unknown as Checked['statement'];
+  const coins = (inputs as StatedCoin[]).map(({ txid, vout, value_sats, script_pubkey }) => ({ txid, vout, value_sats, script_pubkey }));
+  return {
+    binding,
+    network: String(network),
+    statement: { text, origin, provider, subject, account_id, nonce },
+    transaction: String(transaction),
+    inputs: coins,
+  };
+}
+
+/** The board's answer, when it is all there and of the right kinds; null when it is no published proof. */
+export function proofIn(value: unknown): PublishedProof | null {
+  if (!evidenceIn(value) || !hasTexts(value, TEXTS) || !isId(value.id)) return null;
+  const { profile, inputs } = value;
   if (![value.created_at, value.expires_at, value.published_at].every(isTime)) return null;
-  if (!['boolean', 'undefined'].includes(typeof profile.named)) return null;
-  return inputs.every(isInput) ? (value as unknown as PublishedProof) : null;
+  if (!hasTexts(profile, PROFILE) || typeof profile.named !== 'boolean') return null;
+  const proof = value as unknown as PublishedProof;
+  return (inputs as { counts: unknown }[]).every(({ counts }) => counts === null || typeof counts === 'boolean') ? proof : null;
+}
+
+/** Whether this is what the board publishes, and not the reason why there is nothing. */
+export const isPublished = (board: PublishedProof | Told): board is PublishedProof => 'id' in board;
+
+/** The id of the proof that a file says it is; null when it says none. Nothing but a UUID becomes part of an address. */
+export function idIn(value: unknown): string | null {
+  return hasTexts(value, ['id']) && isId(value.id) ? value.id : null;
+}
+
+export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);
+
+/**
+ * Whether a file says what the board says, field for field. Until when a proof counts, and which of its coins do, changes while it is
+ * published: the board's word alone counts for that.
+ */
+export function agrees(file: unknown, proof: PublishedProof): boolean {
+  const claimed = proofIn(file);
+  return claimed !== null && lasting(claimed) === lasting(proof);
+}
+
+function lasting(proof: PublishedProof): string {
+  const { id, network, binding, created_at, published_at, profile, statement, transaction, inputs } = proof;
+  const person = [profile.id, profile.username, profile.provider, profile.named];
+  const line = STATEMENT.map((name) => statement[name]);
+  const coins = inputs.map(({ txid, vout, value_sats, script_pubkey }) => [txid, vout, value_sats, script_pubkey]);
+  return JSON.stringify([id, network, binding, created_at, published_at, person, line, transaction, coins]);
 }
 
 function isInput(input: unknown): boolean {
   if (!hasTexts(input, ['txid', 'script_pubkey'])) return false;
-  const { txid, vout, value_sats: sats, script_pubkey: script, counts } = input;
-  return (
-    TXID.test(String(txid)) &&
-    SCRIPT.test(String(script)) &&
-    isCount(vout, 0xffff_ffff) &&
-    isCount(sats, 21e14) &&
-    (counts === null || typeof counts === 'boolean')
-  );
+  const { txid, vout, value_sats: sats, script_pubkey: script } = input;
+  return TXID.test(String(txid)) && SCRIPT.test(String(script)) && isCount(vout, 0xffff_ffff) && isCount(sats, 21e14);
 }
 
 const isTime = (text: unknown) => typeof text === 'string' && !Number.isNaN(Date.parse(text));
@@ -54,35 +100,44 @@ function hasTexts(value: unknown, names: readonly string[]): value is Fields {
 }
 
 /** The coins that the proof is about: all but the virtual output that a message begins with. */
-export function coinsOf({ binding, inputs }: PublishedProof): PublishedProof['inputs'] {
+export function coinsOf<Proof extends Evidence>({ binding, inputs }: Proof): Proof['inputs'] {
   return binding === 'message' ? inputs.slice(1) : inputs;
 }
 
 /** The name in the statement, which the device showed when it signed. */
-export function signedName({ statement }: PublishedProof): string {
+export function signedName({ statement }: Evidence): string {
   return statement.text.split(' ')[4] ?? '';
+}
+
+/** The name that the board shows. One that the board has made up for somebody stands bare. */
+export function shownName({ profile }: PublishedProof): string {
+  return displayName(profile);
+}
+
+/** Whether the name that the board shows is the one in the statement (psbt-wasm, `statement`). The package has compared the letters after `~`. */
+export function isNamed(proof: PublishedProof): boolean {
+  const { username, provider, named } = proof.profile;
+  const signed = signedName(proof);
+  const whole = named && provider !== 'google' ? wholeName(username, provider) : null;
+  const [, start, letters] = /^([^~]*)~([a-z2-7]+)$/.exec(signed) ?? [];
+  if (start === undefined || letters === undefined) return signed === whole || signed === oldName(proof);
+  if (whole === null) return start === '' && letters.length === 8;
+  return start !== '' && letters.length === 4 && whole.startsWith(start);
+}
+
+/** The name as a statement has it, uncut. Nothing but ASCII is changed, so that no letter becomes another. */
+function wholeName(username: string, provider: string): string {
+  const prefix = { twitter: '@', github: 'gh:' }[provider] ?? `${provider}:`;
+  return (prefix + username).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 const MAX_STATEMENT = 75;
 
-/** The name that the board shows. One that the board has made up for somebody stands bare. */
-export function shownName(proof: PublishedProof): string {
-  const { username, named = !fits(proof, username) } = proof.profile;
-  return displayName({ ...proof.profile, named });
-}
-
-/** Whether the name that the board shows stands in the statement. */
-export function isNamed(proof: PublishedProof): boolean {
-  return fits(proof, shownName(proof));
-}
-
-/** Whether a name is the one in the statement, as far as it fits there (psbt-wasm, `statement`). */
-function fits(proof: PublishedProof, name: string): boolean {
-  const { text } = proof.statement;
-  const signed = signedName(proof);
-  const room = MAX_STATEMENT - (text.length - signed.length);
-  const shown = [...name].map((letter) => (/[!-~]/.test(letter) ? letter : /\s/.test(letter) ? '_' : '?'));
-  return (shown.slice(0, room).join('') || '?') === signed;
+/** The name as statements had it before December 2026. */
+function oldName(proof: PublishedProof): string {
+  const room = MAX_STATEMENT - (proof.statement.text.length - signedName(proof).length);
+  const shown = [...shownName(proof)].map((letter) => (/[!-~]/.test(letter) ? letter : /\s/.test(letter) ? '_' : '?'));
+  return shown.slice(0, room).join('') || '?';
 }
 
 interface Chain {
@@ -123,12 +178,12 @@ const CHAINS: Record<string, Chain> = {
 };
 
 /** The chain that the proof says it is about; null when nobody knows it. */
-export function chainFor({ network }: Pick<PublishedProof, 'network'>): Chain | null {
+export function chainFor({ network }: Pick<Evidence, 'network'>): Chain | null {
   return Object.hasOwn(CHAINS, network) ? (CHAINS[network] ?? null) : null;
 }
 
 /** Where somebody can see whose permanent id it is at the provider; null when the provider has no such page. */
-export function personAt({ provider, subject }: PublishedProof['statement']): string | null {
+export function personAt({ provider, subject }: Evidence['statement']): string | null {
   if (!/^\d+$/.test(subject)) return null;
   if (provider === 'twitter') return `https://x.com/i/user/${subject}`;
   return provider === 'github' ? `https://api.github.com/user/${subject}` : null;

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { hostOf, SourceError } from '../../api/elsewhere';
-import type { CoinState } from '../../api/esplora';
+import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
+import type { PsbtReport } from '../../psbt';
 import { askAbout } from './coins';
 import type { Asked } from './judge';
-import { chainFor, coinsOf, type PublishedProof } from './proof';
+import { chainFor, coinsOf, type Evidence } from './proof';
 
 /** How often what a source says is shown while it is asked, in milliseconds. */
 const SHOWN_EVERY_MS = 100;
@@ -18,7 +19,7 @@ export interface Asking {
 }
 
 /** Asks the source that the visitor has chosen about the coins of a proof, which stays the same. Another source begins anew. */
-export function useCoins(proof: PublishedProof): Asking {
+export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
   const [shown, setShown] = useState<{ source: string; asked: Asked } | null>(null);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<SourceError | null>(null);
@@ -43,7 +44,7 @@ export function useCoins(proof: PublishedProof): Asking {
     show(null);
     try {
       const onState = () => Date.now() - last > SHOWN_EVERY_MS && show(null);
-      show(await askAbout({ source, coins: coinsOf(proof), genesis: chain.genesis, states: own, signal, onState }));
+      show(await askAbout({ source, coins: spentCoins(proof, report), genesis: chain.genesis, states: own, signal, onState }));
     } catch (error) {
       if (signal.aborted) return;
       show(null);
@@ -53,4 +54,12 @@ export function useCoins(proof: PublishedProof): Asking {
     }
   };
   return { asked: shown?.asked ?? null, busy, trouble, ask: (source) => void ask(source) };
+}
+
+/** The coins of a proof, each with the relative lock of its input. */
+export function spentCoins(proof: Evidence, report: PsbtReport | null): SpentCoin[] {
+  const coins = coinsOf(proof);
+  const inputs = report?.inputs.slice(-coins.length) ?? [];
+  const lockAt = (at: number) => relativeLock(inputs[at]?.sequence ?? 0, report?.transactionVersion ?? 0);
+  return coins.map(({ txid, vout, value_sats, script_pubkey }, at) => ({ txid, vout, value_sats, script_pubkey, lock: lockAt(at) }));
 }

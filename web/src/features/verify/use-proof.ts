@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { checkPublishedProof, isStop, type CheckedProof } from '../../psbt';
-import { chainFor, proofIn, type PublishedProof } from './proof';
+import { agrees, chainFor, evidenceIn, idIn, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
 import { sentenceOf } from './sentence';
+import { theirs, told, type Told } from './told';
 
 /** What there is to check: a proof of this board by its id, or a file that somebody brought. */
 export type Given = { id: string } | { file: File };
@@ -10,8 +11,16 @@ export type Given = { id: string } | { file: File };
 export type Loaded =
   | { at: 'loading' }
   | { at: 'failed'; message: string; missing: boolean }
-  /** Without `checked` where it contradicts itself. */
-  | { at: 'read'; proof: PublishedProof; checked: CheckedProof | null };
+  | ({ at: 'read' } & Read);
+
+export interface Read {
+  proof: Evidence;
+  /** What the board says about it: the only word on who the person is, on times and on what counts; or why there is none. */
+  board: PublishedProof | Told;
+  /** Null where the proof contradicts itself. */
+  checked: CheckedProof | null;
+}
+
 
 /** Reads a proof, and checks all of it that needs no chain. */
 export function useProof(given: Given | null, origin: string): Loaded {
@@ -30,17 +39,47 @@ export function useProof(given: Given | null, origin: string): Loaded {
 }
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Loaded> {
-  const value = 'id' in given ? await jsonFrom(`/api/functions/v1/proofs/${encodeURIComponent(given.id)}`, signal) : await jsonIn(given.file);
-  const proof = proofIn(value);
+  const file = 'file' in given ? await jsonIn(given.file) : null;
+  const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file, origin, signal);
+  const proof = isPublished(board) ? board : evidenceIn(file);
   const chain = proof && chainFor(proof);
-  if (!proof || !chain || ('id' in given && proof.id !== given.id)) {
-    throw new SourceError('unreadable', 'file' in given ? 'This file is no published proof of reserves.' : 'The board gave an answer that is not the proof that was asked for.');
+  if (!proof || !chain) {
+    throw new SourceError('unreadable', 'file' in given ? 'This file is no published proof of reserves.' : NOT_THE_PROOF);
   }
   try {
-    return { at: 'read', proof, checked: await checkPublishedProof(proof, origin, chain.network) };
+    // A file of another board is checked as what it says it is.
+    const asked = isPublished(board) ? origin : proof.statement.origin;
+    return { at: 'read', proof, board, checked: await checkPublishedProof(proof, asked, chain.network) };
   } catch (error) {
     if (isStop(error) || !isRefusal(error)) throw error;
-    return { at: 'read', proof, checked: null };
+    return { at: 'read', proof, board, checked: null };
+  }
+}
+
+const NOT_THE_PROOF = 'The board gave an answer that is not the proof that was asked for.';
+
+/** The proof as this board publishes it. */
+async function publishedOn(id: string, signal: AbortSignal): Promise<PublishedProof> {
+  if (!isId(id)) throw new SourceError('not-found', 'This is not the id of a proof.');
+  const proof = proofIn(await jsonFrom(`/api/functions/v1/proofs/${id}`, signal));
+  if (proof?.id !== id) throw new SourceError('unreadable', NOT_THE_PROOF);
+  return proof;
+}
+
+/** What this board publishes, when that is what the file says; else why nobody speaks for the file. */
+async function sameOnBoard(file: unknown, origin: string, signal: AbortSignal): Promise<PublishedProof | Told> {
+  const evidence = evidenceIn(file);
+  const id = idIn(file);
+  if (evidence && evidence.statement.origin !== origin) return told`The line is for ${theirs(evidence.statement.origin)}. This board cannot say who signed it.`;
+  if (!evidence || !id) return told`The file does not say which proof of this board it is.`;
+  try {
+    const proof = await publishedOn(id, signal);
+    return agrees(file, proof) ? proof : told`This board publishes something else under the id in the file.`;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SourceError)) throw error;
+    if (error.trouble === 'not-found') return told`This board does not publish this proof.`;
+    return told`This board did not answer. Drop the file again when it does.`;
   }
 }
 

@@ -111,13 +111,96 @@ test('an id that nobody has published is told', async () => {
   expect(await screen.findByText('No such proof')).toBeInTheDocument();
 });
 
-test('a file is checked without asking the board', async () => {
+const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
+
+const drop = (file: unknown) => userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([JSON.stringify(file)], 'proof.json'));
+
+/** A file by somebody who has signed coins of their own. */
+const FORGED = { ...PROOF, transaction: `${PROOF.transaction}00`, created_at: '2009-01-03T18:15:05Z', published_at: '2009-01-03T18:15:05Z' };
+
+const coinsOnly = () => PROOF.inputs.map(({ txid, vout, value_sats, script_pubkey }) => ({ txid, vout, value_sats, script_pubkey }));
+
+/** Nothing on the page says who the person is, when it was, or what counts. */
+function sayNobody() {
+  const main = document.body;
+  expect(within(main).queryByRole('link')).toBeNull();
+  expect(main).not.toHaveTextContent(/Shown as|Counts on the board|The board counts|2009|2026|2027/);
+  expect(within(main).getAllByText(/satoshi/)).toHaveLength(1);
+  expect(within(main).getByText(/satoshi/).tagName).toBe('BLOCKQUOTE');
+}
+
+test('a file that the board publishes is shown as the board has it', async () => {
+  serve([PROOF]);
+  show('/verify');
+  await drop({ ...PROOF, expires_at: '2099-01-01T00:00:00Z', inputs: PROOF.inputs.map((input) => ({ ...input, counts: false })) });
+  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(screen.getAllByText('@satoshi').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Counts on the board')).toHaveLength(7);
+  expect(document.body).not.toHaveTextContent('2099');
+  expect(checkPublishedProof).toHaveBeenCalledWith(PROOF, ORIGIN, 'mainnet');
+});
+
+test.each([
+  ['differs from what the board publishes', FORGED, 'something else under the id'],
+  ['has another name', { ...PROOF, profile: { ...PROOF.profile, username: 'famous_satoshi' } }, 'something else under the id'],
+  ['has an id that nobody has published', { ...PROOF, id: '0190d0c2-0000-7000-8000-00000000000b' }, 'does not publish'],
+  ['has no id', { ...PROOF, id: undefined }, 'does not say which proof'],
+  ['has an id that leads elsewhere', { ...PROOF, id: `../../../evil/${PROOF.id}` }, 'does not say which proof'],
+  ['has nothing but what was signed', { ...PROOF, profile: 5, created_at: null, inputs: coinsOnly() }, 'something else under'],
+])('a file that %s says nothing about its person', async (_, file, why) => {
+  const asked: string[] = [];
+  serve([PROOF]);
+  const answered = globalThis.fetch;
+  vi.stubGlobal('fetch', (address: string) => {
+    asked.push(address);
+    return answered(address);
+  });
+  show('/verify');
+  await drop(file);
+  const box = (await screen.findByText(NOBODY)).closest('div')!;
+  expect(box).toHaveTextContent(why);
+  sayNobody();
+  for (const address of asked) expect(address).toMatch(/^\/api\/functions\/v1\/proofs\/[0-9a-f-]{36}$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  expect(await screen.findAllByText('Unspent')).toHaveLength(7);
+  expect(screen.getByText(NOBODY)).toBeInTheDocument();
+  sayNobody();
+});
+
+test.each([
+  ['does not answer', () => Promise.reject(new TypeError('down'))],
+  ['fails', () => Promise.resolve(new Response('', { status: 500 }))],
+  ['answers something else', () => Promise.resolve(Response.json({ ...PROOF, id: '0190d0c2-0000-7000-8000-00000000000b' }))],
+])('while the board %s, a file says nothing about its person', async (_, fetch) => {
+  vi.stubGlobal('fetch', fetch);
+  show('/verify');
+  await drop(PROOF);
+  const box = (await screen.findByText(NOBODY)).closest('div')!;
+  expect(box).toHaveTextContent('This board did not answer.');
+  sayNobody();
+});
+
+test('a file of another board is checked as what it says it is, and this board is not asked', async () => {
+  const fetch = vi.fn();
+  vi.stubGlobal('fetch', fetch);
+  show('/verify');
+  const statement = { ...PROOF.statement, origin: 'https://xn--bard-5qa.example' };
+  await drop({ ...PROOF, statement });
+  const box = (await screen.findByText(NOBODY)).closest('div')!;
+  expect(box).toHaveTextContent('The line is for https://xn--bard-5qa.example. This board cannot say who signed it.');
+  sayNobody();
+  expect(fetch).not.toHaveBeenCalled();
+  expect(checkPublishedProof).toHaveBeenCalledWith(expect.objectContaining({ statement }), statement.origin, 'mainnet');
+});
+
+test('a file with a signature that is left open is not said to be signed', async () => {
+  const inputs = CHECKED.check.inputs.map((input) => ({ ...input, status: 'inconclusive' as const }));
+  vi.mocked(checkPublishedProof).mockResolvedValue({ ...CHECKED, check: { ...CHECKED.check, complete: false, inputs } });
   serve([]);
   show('/verify');
-  const file = new File([JSON.stringify(PROOF)], 'proof.json');
-  await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), file);
+  await drop(PROOF);
   expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
-  expect(checkPublishedProof).toHaveBeenCalledWith(PROOF, ORIGIN, 'mainnet');
+  sayNobody();
 });
 
 test.each(['{', '{}', JSON.stringify({ ...PROOF, inputs: [{}] })])('the file %.20s is no proof', async (text) => {

@@ -47,7 +47,7 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
         <div className="space-y-6 [[data-waiting]~&]:hidden">
           <Drop
             label="Choose or drop a proof or a receipt"
-            hint="The .json file of a published proof, or a .tlog-proof. It never leaves your browser."
+            hint="The .json file of a published proof, or a .tlog-proof. It stays in your browser; the board gets only its id."
             once={{ is: ready, say: 'You may go offline first: all that checks it is here.' }}
             onFile={take}
           />
@@ -82,5 +82,5 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
       </Notice>
     );
   }
-  return <ProofView proof={loaded.proof} checked={loaded.checked} origin={origin} />;
+  return <ProofView proof={loaded.proof} board={loaded.board} checked={loaded.checked} origin={origin} />;
 }

@@ -95,7 +95,7 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
     }
     let text = proof["statement"]["text"].as_str().unwrap();
     for other in [
-        text.replacen("user_", "eser_", 1),
+        text.replacen(" ~", " -", 1),
         text.replacen("Proof", "proof", 1),
         format!("{text} "),
         text[..text.len() - 1].to_owned(),

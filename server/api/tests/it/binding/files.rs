@@ -3,8 +3,9 @@
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
-use psbt_wasm::statement::{LOCK_TIME, script};
+use psbt_wasm::statement::{LOCK_TIME, old_name, script};
 use chain::Coin;
+use api::providers::shown_name;
 use verify::bip322::{message_key, to_spend};
 
 use crate::support::app::{Person, TestApp};
@@ -33,6 +34,17 @@ pub(crate) async fn statement(person: &Person<'_>) -> String {
     let answer = person.get(super::CHALLENGE).await;
     let line = answer.body["statement"].as_str();
     line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+}
+
+/// The same line as servers wrote it before December 2026: the code does not commit to the name.
+pub(crate) async fn old_statement(app: &TestApp, person: &Person<'_>) -> String {
+    let line = statement(person).await;
+    let words: Vec<&str> = line.split(' ').collect();
+    let account = app.state.store.profile(&person.id).await;
+    let account = account.expect("a database").expect("an account");
+    let shown = shown_name(&account.provider, &account.username, account.named);
+    let [site, name] = [words[3], words[4]];
+    line.replacen(name, &old_name(site, &shown), 1)
 }
 
 /// The output that carries a statement in one push.

@@ -4,7 +4,7 @@ use psbt_wasm::statement::Person as Code;
 use api::proof::statement::PERIOD;
 use store::profiles::{Identity, Profile};
 
-use super::files::{COIN, bound, signed_still, statement};
+use super::files::{COIN, bound, message, old_statement, signed_still, statement};
 use super::*;
 use crate::support::node::AddressType;
 
@@ -37,8 +37,16 @@ async fn the_challenge_says_all_that_either_form_needs() {
     assert_eq!(answer.status, 200);
     let line = answer.body["statement"].as_str().expect("a line");
     let site = app.origin.strip_prefix("http://").expect("an origin");
-    // Who has no name at the provider is shown with the one that we made up.
-    let name = account(&app, &hal).await.username;
+    // Who has no name at the provider is named by the permanent id there.
+    let subject = account(&app, &hal).await.subject;
+    let name = Code {
+        origin: &app.origin,
+        provider: "mock",
+        subject: &subject,
+        account: &hal.id,
+    }
+    .name(site, None);
+    assert!(name.starts_with('~') && name.len() == 9, "{name}");
     assert!(
         line.starts_with(&format!("Proof of Reserves {site} {name} ")),
         "{line}"
@@ -86,6 +94,79 @@ async fn the_code_is_what_anybody_computes_who_knows_the_nonce() {
     .code(&nonce);
     let line = statement(&person).await;
     assert!(line.ends_with(&format!(" {code}")), "{line}");
+}
+
+/// Rule C12: a device shows these names, and a site could have shown one person's line to another.
+#[tokio::test]
+async fn names_that_are_cut_never_read_alike() {
+    let app = TestApp::development().await;
+    let mut names = Vec::new();
+    for (username, start) in [
+        ("satoshi-nakamoto-1", "mock:satoshi-na~"),
+        ("satoshi-nakamoto-2", "mock:satoshi-na~"),
+        ("\u{65e5}\u{672c}", "mock:~"),
+        ("\u{4e2d}\u{56fd}", "mock:~"),
+        ("J\u{fc}rg", "mock:j~"),
+        ("sato~abcd", "mock:sato~"),
+        ("two words", "mock:two~"),
+    ] {
+        let person = app.sign_in().await;
+        rename(&app, &person, username).await;
+        let line = statement(&person).await;
+        assert!(line.is_ascii() && line.len() <= 75, "{line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words.len(), 6, "{line}");
+        let letters = words[4].strip_prefix(start);
+        assert_eq!(letters.map(str::len), Some(4), "{line}");
+        names.push(words[4].to_owned());
+    }
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count, "{names:?}");
+}
+
+/// Somebody has signed the line of before the upgrade.
+#[tokio::test]
+async fn a_line_with_an_old_name_counts_until_its_period_is_over() {
+    let node = Node::shared().await;
+    let app = app(node).await;
+    let wallet = node.wallet().await;
+    let mut person = app.sign_in().await;
+    rename(&app, &person, "Satoshi-Nakamoto-1").await;
+    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 5]).await;
+    let old = old_statement(&app, &person).await;
+    assert!(old.contains(" mock:Satoshi-Nakamot "), "{old}");
+    let still = signed_still(&app, &wallet, &coins[..1], &old).await;
+    accepted(
+        &submit(node, &person, &still.binary()).await,
+        "success",
+        "transaction",
+    );
+    let signed = message(&wallet, &old, &coins[1..2]).await.serialize();
+    accepted(&submit(node, &person, &signed).await, "success", "message");
+    let slow = signed_still(&app, &wallet, &coins[2..3], &old).await;
+    let slower = signed_still(&app, &wallet, &coins[3..4], &old).await;
+
+    let now = app.state.clock.now();
+    let next = (now.div_euclid(PERIOD) + 1) * PERIOD;
+    app.state.clock.advance(next - now);
+    person = app.still_signed_in(&person).await;
+    accepted(
+        &submit(node, &person, &slow.binary()).await,
+        "success",
+        "transaction",
+    );
+    // No server has ever shown the line of this period with that name.
+    let never = old_statement(&app, &person).await;
+    let never = signed_still(&app, &wallet, &coins[4..], &never).await;
+    let answer = submit(node, &person, &never.binary()).await;
+    refused(&answer, 422, "other-statement");
+
+    app.state.clock.advance(PERIOD);
+    person = app.still_signed_in(&person).await;
+    let answer = submit(node, &person, &slower.binary()).await;
+    refused(&answer, 422, "other-statement");
 }
 
 /// Cosigners are slow.

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::people::{prove, sign_in};
-use crate::support::process::{refusal, run};
+use crate::support::process::audit_program;
 
 #[tokio::test]
 async fn an_audit_demands_that_the_log_has_only_grown() {

@@ -193,7 +193,7 @@ fn values() -> Vec<String> {
 }
 
 /// Where a value stands in an address; `{}` is its place.
-const PLACES: [(&str, &str, bool); 73] = [
+const PLACES: [(&str, &str, bool); 75] = [
     ("GET", "/{}", false),
     ("GET", "/assets/{}", false),
     ("GET", "/profile/{}", false),

@@ -123,15 +123,15 @@ fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     }
 }
 
-/// Whether a server with these settings says at its start that it would not notice an old copy of its database.
-fn is_warned(arguments: &[&str]) -> bool {
+/// Whether a server with these settings says this at its start.
+fn is_warned(arguments: &[&str], of: &str) -> bool {
     // Which ends it.
     let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
     let output = run(&[arguments, &[nowhere]].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("cannot be opened"), "{said}");
     let log = String::from_utf8_lossy(&output.stdout).into_owned();
-    log.contains("PUBLISHED_CHECKPOINT is not set")
+    log.contains(of)
 }
 
 #[test]
@@ -141,9 +141,36 @@ fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
         "--chain=bitcoind:http://user:password@127.0.0.1:1",
     ];
     let production: Vec<&str> = production.into_iter().chain(LEGAL).collect();
-    assert!(is_warned(&production));
+    let of = "PUBLISHED_CHECKPOINT is not set";
+    assert!(is_warned(&production, of));
     let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
-    assert!(!is_warned(&[&production[..], &[file]].concat()));
+    assert!(!is_warned(&[&production[..], &[file]].concat(), of));
     // Nobody relies on the log of one that is tried out.
-    assert!(!is_warned(&["--app-env=development"]));
+    assert!(!is_warned(&["--app-env=development"], of));
+}
+
+/// The line that devices show has 75 bytes for all.
+#[test]
+fn a_long_address_is_warned_about_and_a_longer_one_refused() {
+    let of = "PUBLIC_URL is long";
+    for (url, warned) in [
+        ("--public-url=https://twenty-two-let.example", false),
+        ("--public-url=https://twenty-six-letters.example", true),
+    ] {
+        let settings = [url, "--chain=bitcoind:http://user:password@127.0.0.1:1"];
+        let settings: Vec<&str> = settings.into_iter().chain(LEGAL).collect();
+        assert_eq!(is_warned(&settings, of), warned, "{url}");
+    }
+    for url in [
+        "--public-url=https://twenty-seven-letter.example",
+        "--public-url=https://twenty-eight-letters.example",
+    ] {
+        let settings = [url, "--chain=bitcoind:http://user:password@127.0.0.1:1"];
+        let settings: Vec<&str> = settings.into_iter().chain(LEGAL).collect();
+        let output = run(&settings);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success());
+        assert!(said.contains("PUBLIC_URL is too long"), "{said}");
+        assert!(said.contains("at most 26 characters"), "{said}");
+    }
 }
