@@ -8,7 +8,6 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::READ_BEFORE;
 use super::transaction::Tx;
 use crate::facts::MAGIC;
 use crate::{Encoding, Error, Fault, MAX_FILE_BYTES};
@@ -34,7 +33,7 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
     if bytes.len() < MAGIC.len() {
         return Err(Error::FileTooShort);
     }
-    if bytes.starts_with(MAGIC) || READ_BEFORE || Tx::read(&bytes).is_ok() {
+    if bytes.starts_with(MAGIC) || Tx::read(&bytes).is_ok() {
         return Ok(Binary {
             encoding: Encoding::Binary,
             is_psbt: bytes.starts_with(MAGIC),
