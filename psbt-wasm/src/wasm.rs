@@ -30,7 +30,7 @@ mod layout;
 mod make;
 #[cfg(all(
     target_arch = "wasm32",
-    any(feature = "bitcoin", feature = "signatures")
+    any(feature = "bitcoin", feature = "make", feature = "signatures")
 ))]
 mod no_signing_table;
 #[cfg(all(target_arch = "wasm32", feature = "exports", not(psbt_wasm_package)))]
@@ -43,5 +43,9 @@ mod proof;
 mod report;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
 mod signatures;
-#[cfg(all(target_arch = "wasm32", psbt_wasm_package, not(feature = "signatures")))]
+#[cfg(all(
+    target_arch = "wasm32",
+    psbt_wasm_package,
+    not(any(feature = "bitcoin", feature = "make", feature = "signatures"))
+))]
 mod without_std;
