@@ -1,12 +1,12 @@
 //! Scripts as people write them.
 
-use alloc::vec::Vec;
-use core::fmt::{self, Write};
+mod bech32;
 
-use bech32::{Fe32, Hrp, segwit};
+use alloc::vec::Vec;
 
 use crate::ScriptType;
 use crate::script::kind;
+use bech32::bech32;
 
 /// The network whose addresses a report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,14 +43,6 @@ impl Network {
     fn p2sh_version(self) -> u8 {
         if self == Self::Mainnet { 5 } else { 196 }
     }
-
-    fn hrp(self) -> Hrp {
-        match self {
-            Self::Mainnet => bech32::hrp::BC,
-            Self::Testnet | Self::Signet => bech32::hrp::TB,
-            Self::Regtest => bech32::hrp::BCRT,
-        }
-    }
 }
 
 /// Appends the address of a script; none when it has none.
@@ -60,13 +52,7 @@ pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
         ScriptType::P2sh => base58check(network.p2sh_version(), &script[2..22], out),
         _ => {
             if let Some((version, program)) = witness_program(script) {
-                // What a vector takes is never refused.
-                let _ = segwit::encode_lower_to_fmt_unchecked(
-                    &mut Ascii(out),
-                    network.hrp(),
-                    version,
-                    program,
-                );
+                bech32(network, version, program, out);
             }
         }
     }
@@ -82,7 +68,7 @@ pub(crate) fn address_length(script: &[u8]) -> usize {
 }
 
 /// BIP-0141, "Witness program"; version 0 has only two lengths.
-fn witness_program(script: &[u8]) -> Option<(Fe32, &[u8])> {
+fn witness_program(script: &[u8]) -> Option<(u8, &[u8])> {
     let [version, length, program @ ..] = script else {
         return None;
     };
@@ -90,8 +76,8 @@ fn witness_program(script: &[u8]) -> Option<(Fe32, &[u8])> {
         return None;
     }
     match (version, length) {
-        (0, 20 | 32) => Some((Fe32::Q, program)),
-        (0x51..=0x60, _) => Some((Fe32::try_from(version - 0x50).ok()?, program)),
+        (0, 20 | 32) => Some((0, program)),
+        (0x51..=0x60, _) => Some((version - 0x50, program)),
         _ => None,
     }
 }
@@ -102,19 +88,4 @@ fn base58check(version: u8, hash: &[u8], out: &mut Vec<u8>) {
     bytes.push(version);
     bytes.extend_from_slice(hash);
     out.extend_from_slice(base58ck::encode_check(&bytes).as_bytes());
-}
-
-/// Text that is appended to bytes.
-struct Ascii<'a>(&'a mut Vec<u8>);
-
-impl Write for Ascii<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-
-    fn write_char(&mut self, character: char) -> fmt::Result {
-        self.0.push(character.try_into().unwrap_or(b'?'));
-        Ok(())
-    }
 }

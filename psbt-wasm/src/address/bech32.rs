@@ -1,0 +1,94 @@
+//! Addresses of witness programs (BIP-0173, BIP-0350).
+//!
+//! Our own, because with the crate `bech32` a file of many inputs takes a fifth longer to read: a tenth of a microsecond for each
+//! address is a good part of what an input takes.
+
+use alloc::vec::Vec;
+
+use super::Network;
+
+/// Appends the address of a witness program.
+pub(super) fn bech32(network: Network, version: u8, program: &[u8], out: &mut Vec<u8>) {
+    const LETTERS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+    let letter = |digit: u32| LETTERS[digit as usize & 31];
+
+    let mut checksum = beginning(network, out);
+    // Letter by letter: copying bytes of a length that is not known before is a slow call in browsers.
+    let mut bytes = program.iter();
+    let (mut pending, mut bits) = (u32::from(version), 5);
+    for _ in 0..1 + (8 * program.len()).div_ceil(5) {
+        if bits < 5 {
+            // Zero bits fill up the last digit.
+            let byte = bytes.next().copied().unwrap_or_default();
+            pending = pending << 8 | u32::from(byte);
+            bits += 8;
+        }
+        bits -= 5;
+        let digit = pending >> bits & 31;
+        checksum = checksum.after(digit);
+        out.push(letter(digit));
+    }
+    // BIP-0350: version 0 keeps the constant of BIP-0173.
+    let residue = checksum.0 ^ if version == 0 { 1 } else { 0x2bc8_30a3 };
+    out.extend_from_slice(&[25, 20, 15, 10, 5, 0].map(|place| letter(residue >> place)));
+}
+
+/// Appends how an address of the network begins. Returns the checksum of that.
+fn beginning(network: Network, out: &mut Vec<u8>) -> Checksum {
+    match network {
+        Network::Mainnet => {
+            out.extend_from_slice(b"bc1");
+            const { Checksum::of_prefix(b"bc") }
+        }
+        Network::Testnet | Network::Signet => {
+            out.extend_from_slice(b"tb1");
+            const { Checksum::of_prefix(b"tb") }
+        }
+        Network::Regtest => {
+            out.extend_from_slice(b"bcrt1");
+            const { Checksum::of_prefix(b"bcrt") }
+        }
+    }
+}
+
+/// The checksum of BIP-0173 over digits of 5 bits, after the six zeros that it is computed with.
+#[derive(Clone, Copy)]
+struct Checksum(u32);
+
+impl Checksum {
+    const GENERATOR: [u32; 5] = [
+        0x3b6a_57b2,
+        0x2650_8e6d,
+        0x1ea1_19fa,
+        0x3d42_33dd,
+        0x2a14_62b3,
+    ];
+
+    const fn of_prefix(prefix: &[u8]) -> Self {
+        // The six zeros have moved the 1 that BIP-0173 starts with out at the top.
+        let mut checksum = Self(Self::GENERATOR[0]);
+        let mut at = 0;
+        while at <= 2 * prefix.len() {
+            checksum = checksum.after(match at {
+                at if at < prefix.len() => prefix[at] as u32 >> 5,
+                at if at == prefix.len() => 0,
+                at => prefix[at - prefix.len() - 1] as u32 & 31,
+            });
+            at += 1;
+        }
+        checksum
+    }
+
+    #[inline]
+    const fn after(self, digit: u32) -> Self {
+        let top = self.0 >> 25 ^ digit;
+        let mut next = self.0 << 5 & 0x3fff_ffff;
+        let mut bit = 0;
+        while bit < Self::GENERATOR.len() {
+            // No branches, because which way they go cannot be foreseen.
+            next ^= Self::GENERATOR[bit] & (top >> bit & 1).wrapping_neg();
+            bit += 1;
+        }
+        Self(next)
+    }
+}
