@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::pack;
-use crate::{Error, Keys, Network, decode, strip};
+use crate::{Error, Keys, Network, decode};
 
 /// The report on a file, packed.
 pub(super) fn packed(
@@ -33,6 +33,6 @@ mod exports {
 
     #[wasm_bindgen(js_name = stripPsbt)]
     pub fn strip_file(bytes: Vec<u8>) {
-        answer(Kind::Bytes, strip(bytes));
+        answer(Kind::Bytes, crate::strip(bytes));
     }
 }
