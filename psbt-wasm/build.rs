@@ -10,7 +10,7 @@ fn main() {
         println!("cargo:rustc-link-arg-cdylib=-zstack-size=131072");
         let has = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
         // Only where libsecp256k1 is in the module at all.
-        if has("BITCOIN") || has("SIGNATURES") {
+        if has("BITCOIN") || has("MAKE") || has("SIGNATURES") {
             println!(
                 "cargo:rustc-link-arg-cdylib=--wrap=rustsecp256k1_v0_10_0_context_preallocated_create"
             );

@@ -13,10 +13,8 @@ export function goals({ sizes, browser, memory, start, inputSizes }) {
   const atMost = (what, unit, wanted, reached) =>
     rows.push([what, `at most ${wanted}${unit}`, `${reached.toPrecision(3)}${unit}`, reached <= wanted]);
 
-  const whole = sizes['psbt-wasm with signature checks'].brotli;
-  const first = sizes[OURS].brotli;
-  atMost('download before the first file, Brotli', ' kB', LIMITS.first / 1000, first / 1000);
-  atMost('download with signature checks, Brotli', ' kB', LIMITS.whole / 1000, whole / 1000);
+  atMost('download before the first file, Brotli', ' kB', LIMITS.reader / 1000, sizes[OURS].brotli / 1000);
+  atMost('download of all, Brotli', ' kB', LIMITS.all / 1000, sizes['psbt-wasm, all of it'].brotli / 1000);
 
   for (const file of ['1-input', '100-inputs', '1000-inputs', '10000-inputs']) {
     atLeast(`reading ${file}, to the best other`, ' times', 40, ratio(browser, file, OURS));
@@ -36,7 +34,7 @@ export function goals({ sizes, browser, memory, start, inputSizes }) {
 
   const large = '100-x-100kB';
   const speed = inputSizes[large] / 1e6 / (browser.reading[large][OURS] / 1000);
-  atLeast(`reading ${large}`, ' MB/s', 600, speed);
+  atLeast(`reading ${large}`, ' MB/s', 500, speed);
   const checks = (about) => about.checksTxid;
   atLeast(`reading ${large}, to the best that checks no txid`, ' times', 1.5, ratio(browser, large, OURS, (about) => !checks(about)));
   atLeast(`reading ${large}, to the best that checks txids`, ' times', 15, ratio(browser, large, OURS, checks));
@@ -48,7 +46,7 @@ export function goals({ sizes, browser, memory, start, inputSizes }) {
 
   const signed = '1000-p2wpkh-signed';
   const { checking } = browser;
-  atLeast(`checking ${signed}`, ' signatures/s', 14_000, 1_000 / (checking[signed][OURS] / 1000));
+  atLeast(`checking ${signed}`, ' signatures/s', 9_000, 1_000 / (checking[signed][OURS] / 1000));
   for (const [name, wanted] of [
     ['bitcoinjs-lib and tiny-secp256k1', 2.5],
     ['bitcoinjs-lib and @noble/curves', 15],

@@ -4,17 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** What a page downloads of ours at most, in bytes: before the first file, once signatures have been checked, and more for making proofs. */
-export const LIMITS = { first: 26_000, whole: 95_000, maker: 20_000 };
+/** What a page downloads of ours at most, in bytes: before the first file, and all of it. */
+export const LIMITS = { reader: 32_000, all: 140_000 };
 
 /** The files of ours that are loaded later, by what is counted without them. */
-const LATER = { 'psbt-wasm': /signatures|make/, 'psbt-wasm with signature checks': /make/ };
+const LATER = { 'psbt-wasm': /tools/ };
 
-/** The functions that each package is built with. A name ends in * where the package loads that part later. */
+/** The functions that each package is built with. */
 const ENTRIES = {
   'psbt-wasm': "export { readPsbt, stripPsbt, PsbtError } from 'psbt-wasm';",
-  'psbt-wasm with signature checks': "export * from 'psbt-wasm';",
-  'psbt-wasm with signature checks and proofs': "export * from 'psbt-wasm';",
+  'psbt-wasm, all of it': "export * from 'psbt-wasm';",
   '@scure/btc-signer': "export { Address, OutScript, Transaction } from '@scure/btc-signer';",
   'bitcoinjs-lib': "export { address, Psbt } from 'bitcoinjs-lib';",
   'bitcoinjs-lib and tiny-secp256k1':

@@ -1,7 +1,7 @@
 // For bundlers that make ES modules of WebAssembly, as vite-plugin-wasm does.
 
 import * as instance from './psbt_wasm_bg.wasm';
-import { __wbg_set_wasm, readPsbt as read, writePsbt as write } from './psbt_wasm_bg.js';
+import { __wbg_set_wasm, readPsbt as read, stripPsbt as strip } from './psbt_wasm_bg.js';
 import { imported } from './imported.js';
 import { readerOf } from './reader.js';
 
@@ -12,26 +12,14 @@ instance.__wbindgen_start();
 
 const { recover, sound } = imported();
 
-const reader = readerOf(sound(read), sound(write), recover);
+export const { readPsbt, stripPsbt } = readerOf(sound(read), sound(strip), recover);
 
-export const { readPsbt, stripPsbt } = reader;
+const later = (name) => async (...parameters) => {
+  const { tools } = await import('./bundler-tools.js');
+  return tools[name](...parameters);
+};
 
-export async function checkSignatures(bytes, options) {
-  const checker = await import('./bundler-signatures.js');
-  return checker.checkSignatures(bytes, options);
-}
-
-export async function checkProof(proof, origin, options) {
-  const checker = await import('./bundler-signatures.js');
-  return checker.checkProof(proof, origin, options);
-}
-
-export async function makeProof(bytes, options) {
-  const maker = await import('./bundler-make.js');
-  return maker.makeProof(reader.plainPsbt, bytes, options);
-}
-
-export async function combine(files) {
-  const maker = await import('./bundler-make.js');
-  return maker.combine(reader.plainPsbt, files);
-}
+export const checkSignatures = later('checkSignatures');
+export const checkProof = later('checkProof');
+export const makeProof = later('makeProof');
+export const combine = later('combine');

@@ -367,7 +367,7 @@ export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Prom
 
 /**
  * Checks a published proof: that its code fits what it states, that it moves nothing, and that it is signed. It does **not** say that a
- * person made the proof ({@link ClaimedIdentity}). The same further module as that of
+ * person made the proof ({@link ClaimedIdentity}). The same second module as that of
  * {@link checkSignatures}, and the same advice: scripts are judged by their form, and the chain must be asked about the coins. Everything that
  * consensus refuses about where signatures stand is refused here too.
  *
@@ -388,8 +388,8 @@ export function checkProof(proof: PublishedProof, origin: string, options?: Chec
 export function stripPsbt(bytes: Uint8Array): Uint8Array;
 
 /**
- * Makes the file to sign of any PSBT over the coins: a proof of reserves, which moves nothing and says the statement. Loads a further
- * module when it is first called.
+ * Makes the file to sign of any PSBT over the coins: a proof of reserves, which moves nothing and says the statement. The same
+ * second module as that of {@link checkSignatures}.
  *
  * @param bytes the content of the file, as for {@link readPsbt}, signed or not; a complete transaction does not say what it spends
  * @throws {PsbtError} (the promise rejects) when the file is malformed, or lacks what nobody can sign without; the message says what to do
@@ -397,7 +397,7 @@ export function stripPsbt(bytes: Uint8Array): Uint8Array;
 export function makeProof(bytes: Uint8Array, options: ProofOptions): Promise<MadeProof>;
 
 /**
- * Puts together what several signers made of one file (the Combiner of BIP-174). The same further module as that of {@link makeProof}.
+ * Puts together what several signers made of one file (the Combiner of BIP-174). The same second module.
  *
  * @param files the contents of the files, together at most 32 MiB
  * @throws {PsbtError} (the promise rejects) when they are about different transactions, or contradict each other

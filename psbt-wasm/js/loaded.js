@@ -1,11 +1,11 @@
 // What the entries share that load the modules by their addresses. They differ in how they find them.
 
-import load, { __wbg_reset_state as recover, initSync, readPsbt as read, writePsbt as write } from './psbt_wasm.js';
+import load, { __wbg_reset_state as recover, initSync, readPsbt as read, stripPsbt as strip } from './psbt_wasm.js';
 import { readerOf } from './reader.js';
 
 export { PsbtError } from './psbt.js';
 
-const reader = readerOf(read, write, recover);
+const reader = readerOf(read, strip, recover);
 
 let loaded = false;
 
@@ -19,71 +19,56 @@ export function initFromBytes(bytes) {
   loaded = true;
 }
 
+function loadedReader() {
+  if (!loaded) throw new Error('psbt-wasm is not loaded yet: await init() first.');
+  return reader;
+}
+
 export function readPsbt(bytes, network, options) {
-  requireLoaded();
-  return reader.readPsbt(bytes, network, options);
+  return loadedReader().readPsbt(bytes, network, options);
 }
 
 export function stripPsbt(bytes) {
-  requireLoaded();
-  return reader.stripPsbt(bytes);
+  return loadedReader().stripPsbt(bytes);
 }
 
-function plainPsbt(bytes) {
-  requireLoaded();
-  return reader.plainPsbt(bytes);
+let readTools = null;
+
+/** From now on this reads the second module when it comes from nowhere else. */
+export function readBy(read) {
+  readTools = read;
 }
 
-let readers = null;
+let loading = null;
 
-/** From now on these read the further modules that come from nowhere else. */
-export function readBy(functions) {
-  readers = functions;
+/** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
+export function loadTools(source) {
+  loading ??= open(source).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
 }
 
-/** A further module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
-function later(name, imported) {
-  let loading = null;
-  return (source) => {
-    loading ??= open(name, imported, source).catch((error) => {
-      loading = null;
-      throw error;
-    });
-    return loading;
-  };
+async function open(source) {
+  const { init, initFromBytes, tools } = await import('./loaded-tools.js');
+  if (readTools && !source) initFromBytes(await readTools());
+  else await init(await source);
+  return tools;
 }
-
-async function open(name, imported, source) {
-  const module = await imported();
-  if (readers && !source) module.initFromBytes(await readers[name]());
-  else await module.init(await source);
-  return module;
-}
-
-export const loadSignatures = later('signatures', () => import('./signatures.js'));
-
-export const loadMaker = later('make', () => import('./make.js'));
 
 export async function checkSignatures(bytes, options) {
-  const checker = await loadSignatures();
-  return checker.checkSignatures(bytes, options);
+  return (await loadTools()).checkSignatures(bytes, options);
 }
 
 export async function checkProof(proof, origin, options) {
-  const checker = await loadSignatures();
-  return checker.checkProof(proof, origin, options);
+  return (await loadTools()).checkProof(proof, origin, options);
 }
 
 export async function makeProof(bytes, options) {
-  const maker = await loadMaker();
-  return maker.makeProof(plainPsbt, bytes, options);
+  return (await loadTools()).makeProof(bytes, options);
 }
 
 export async function combine(files) {
-  const maker = await loadMaker();
-  return maker.combine(plainPsbt, files);
-}
-
-function requireLoaded() {
-  if (!loaded) throw new Error('psbt-wasm is not loaded yet: await init() first.');
+  return (await loadTools()).combine(files);
 }

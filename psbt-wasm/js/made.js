@@ -1,6 +1,6 @@
-// The JavaScript half of src/wasm/make.rs: what goes into the third module, and what comes out of it.
+// The JavaScript half of src/wasm/make.rs: what goes into the module, and what comes out of it.
 
-import { PsbtError } from './psbt.js';
+import { MAX_FILE_BYTES, PsbtError, requireBytes } from './psbt.js';
 
 /** Where the statement starts in what the module is told. */
 const NUMBERS = 13;
@@ -30,7 +30,10 @@ function isCount(number) {
 /** Files one after the other, each after its length in 4 bytes, little endian. */
 export function framed(files) {
   const all = Array.from(files);
-  const frames = new Uint8Array(all.reduce((length, file) => length + 4 + file.length, 0));
+  all.forEach(requireBytes);
+  const length = all.reduce((length, file) => length + 4 + file.length, 0);
+  if (length > MAX_FILE_BYTES) throw new PsbtError('file-too-large', 'The files are too large: together they can have 32 MiB.');
+  const frames = new Uint8Array(length);
   const view = new DataView(frames.buffer);
   let at = 0;
   for (const file of all) {

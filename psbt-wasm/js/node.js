@@ -6,7 +6,4 @@ export { PsbtError, checkProof, checkSignatures, combine, makeProof, readPsbt, s
 
 initFromBytes(readFileSync(new URL('./psbt_wasm_bg.wasm', import.meta.url)));
 
-readBy({
-  signatures: () => readFile(new URL('./psbt_wasm_signatures_bg.wasm', import.meta.url)),
-  make: () => readFile(new URL('./psbt_wasm_make_bg.wasm', import.meta.url)),
-});
+readBy(() => readFile(new URL('./psbt_wasm_tools_bg.wasm', import.meta.url)));

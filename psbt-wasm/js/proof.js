@@ -77,6 +77,11 @@ function bytesOf(hex, length = hex.length / 2) {
 
 const malformed = () => new PsbtError('malformed-proof', 'This is no published proof, or not all of one.');
 
+/** What is known of signatures. */
+export function toSignatures(json) {
+  return JSON.parse(new TextDecoder().decode(json));
+}
+
 /** What is known of the proof, what it claims, and the PSBT that the first module reads. */
 export function toChecked(packed, { statement }) {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);

@@ -1,6 +1,13 @@
-// The error of both modules. Types and documentation: index.d.ts.
+// What all files share. Types and documentation: index.d.ts.
 
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** By name where instanceof fails: bytes may come from another realm (an iframe, a test environment). */
+export function requireBytes(bytes) {
+  if (!(bytes instanceof Uint8Array) && Object.prototype.toString.call(bytes) !== '[object Uint8Array]') {
+    throw new TypeError('The bytes of a file must be a Uint8Array.');
+  }
+}
 
 export class PsbtError extends Error {
   constructor(code, message, input, options) {

@@ -5,13 +5,8 @@ import { guard } from './guard.js';
 import { PsbtError } from './psbt.js';
 import { NETWORKS, now, wantsPoints } from './report.js';
 
-/** `read` and `write` are those of the module; `recover` is called when an instance has trapped. */
-export function readerOf(read, write, recover) {
-  const written = (isStripped) => (bytes) =>
-    guard(bytes, () => {
-      write(bytes, isStripped);
-      return take();
-    }, recover);
+/** `read` and `strip` are those of the module; `recover` is called when an instance has trapped. */
+export function readerOf(read, strip, recover) {
   return {
     readPsbt(bytes, network, options) {
       return guard(bytes, () => {
@@ -21,8 +16,11 @@ export function readerOf(read, write, recover) {
         return take();
       }, recover);
     },
-    stripPsbt: written(true),
-    /** With all that the file says, as the third module takes it. */
-    plainPsbt: written(false),
+    stripPsbt(bytes) {
+      return guard(bytes, () => {
+        strip(bytes);
+        return take();
+      }, recover);
+    },
   };
 }

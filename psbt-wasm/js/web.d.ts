@@ -22,17 +22,9 @@ export type ModuleSource =
 export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 
 /**
- * Loads the second module, which {@link checkSignatures} and {@link checkProof} need. To be called only where that module is not
- * beside this script, or to have it ready early.
+ * Loads the second module, which {@link checkSignatures}, {@link checkProof}, {@link makeProof} and {@link combine} need. To be called
+ * only where that module is not beside this script, or to have it ready early.
  *
  * @param module where it is; if absent, the file beside this script
  */
-export function loadSignatures(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
-
-/**
- * Loads the third module, which {@link makeProof} and {@link combine} need. To be called only where that module is not beside this
- * script, or to have it ready early.
- *
- * @param module where it is; if absent, the file beside this script
- */
-export function loadMaker(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
+export function loadTools(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;

@@ -1,4 +1,4 @@
-import { init as load, loadMaker as openMaker, loadSignatures as open } from './loaded.js';
+import { init as load, loadTools as open } from './loaded.js';
 
 export { PsbtError, checkProof, checkSignatures, combine, makeProof, readPsbt, stripPsbt } from './loaded.js';
 
@@ -6,10 +6,6 @@ export default async function init(module = new URL('./psbt_wasm_bg.wasm', impor
   await load(await module);
 }
 
-export async function loadSignatures(module) {
+export async function loadTools(module) {
   await open(module);
-}
-
-export async function loadMaker(module) {
-  await openMaker(module);
 }

@@ -1,13 +1,11 @@
 //! Scripts as people write them.
 
-mod base58;
 mod bech32;
 
 use alloc::vec::Vec;
 
 use crate::ScriptType;
 use crate::script::kind;
-use base58::base58check;
 use bech32::bech32;
 
 /// The network whose addresses a report shows.
@@ -82,4 +80,12 @@ fn witness_program(script: &[u8]) -> Option<(u8, &[u8])> {
         (0x51..=0x60, _) => Some((version - 0x50, program)),
         _ => None,
     }
+}
+
+/// Base58 with a checksum.
+fn base58check(version: u8, hash: &[u8], out: &mut Vec<u8>) {
+    let mut bytes = Vec::with_capacity(1 + hash.len());
+    bytes.push(version);
+    bytes.extend_from_slice(hash);
+    out.extend_from_slice(base58ck::encode_check(&bytes).as_bytes());
 }

@@ -51,7 +51,7 @@
 #![cfg_attr(
     all(
         psbt_wasm_package,
-        not(any(feature = "bitcoin", feature = "signatures"))
+        not(any(feature = "bitcoin", feature = "make", feature = "signatures"))
     ),
     no_std
 )]
@@ -79,6 +79,8 @@ pub use bitcoin;
 mod address;
 #[cfg(any(feature = "make", feature = "report"))]
 mod amount;
+#[cfg(any(feature = "make", feature = "signatures"))]
+pub mod binding;
 mod error;
 mod facts;
 mod hash;
@@ -97,8 +99,6 @@ mod signatures;
 pub mod statement;
 #[cfg(feature = "report")]
 mod strip;
-#[cfg(any(feature = "make", feature = "signatures"))]
-mod to_spend;
 #[cfg(feature = "report")]
 mod warnings;
 mod wasm;

@@ -18,10 +18,10 @@ mod transaction;
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::error::Map;
+use crate::read::Content;
 use crate::read::cursor::Cursor;
 use crate::read::fields::{Making, global};
 use crate::read::maps::Psbt;
-use crate::read::{Content, READ_BEFORE};
 use crate::write::{begin, each_field, put};
 use crate::{Error, Keys, decode, statement};
 use coins::Coins;
@@ -182,11 +182,8 @@ pub fn make_proof<'a>(
         parts,
         notes,
     };
-    // What is handed out can be read: fields that a file has only once can be too large for it twice. In the npm package the
-    // first module reads it again.
-    if !READ_BEFORE {
-        decode(made.psbt.as_slice())?.read(Keys::Curve)?;
-    }
+    // What is handed out can be read: fields that a file has only once can be too large for it twice.
+    decode(made.psbt.as_slice())?.read(Keys::Curve)?;
     Ok(made)
 }
 

@@ -4,12 +4,15 @@
 //! there, unspent, and worth what is stated. And like
 //! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
 
-mod carrier;
 mod finished;
 
 use alloc::vec::Vec;
 
+use bitcoin::consensus::{deserialize, serialize};
+use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
+
 use crate::Error;
+use crate::binding::{MessageFault, Motion, is_still, message_fault, spends_message};
 use crate::error::Fault;
 use crate::read::decode;
 use crate::read::transaction::Tx;
@@ -62,6 +65,15 @@ pub struct PublishedCoin<'a> {
     pub value: u64,
     /// The output script.
     pub script: &'a [u8],
+}
+
+impl PublishedCoin<'_> {
+    fn output(&self) -> TxOut {
+        TxOut {
+            value: Amount::from_sat(self.value),
+            script_pubkey: ScriptBuf::from(self.script.to_vec()),
+        }
+    }
 }
 
 /// What is known of a published proof.
@@ -164,17 +176,23 @@ impl ProofChecks {
         asked: &str,
         max_checks: u32,
     ) -> Result<Self, Error> {
-        let transaction = Tx::read(proof.transaction)?;
-        if transaction.input_count != proof.coins.len() {
+        // The reader says what is wrong with a transaction, and takes none that the `bitcoin` crate refuses.
+        Tx::read(proof.transaction)?;
+        let transaction: Transaction =
+            deserialize(proof.transaction).map_err(|_| Fault::Invalid("transaction"))?;
+        if transaction.input.len() != proof.coins.len() {
             return Err(Fault::Invalid("inputs").into());
         }
-        let spends = finished::spends(&transaction, &proof.coins);
-        let psbt = finished::psbt(&transaction, &spends);
-        let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
-        let (carrier, amount_sats) = match carrier::check(proof, &transaction, &spends) {
+        let spent: Vec<TxOut> = proof.coins.iter().map(PublishedCoin::output).collect();
+        let (carrier, amount_sats) = match check_carrier(proof, &transaction, &spent) {
             Ok(amount_sats) => (None, amount_sats),
             Err(fault) => (Some(fault), 0),
         };
+        let forms = transaction.input.iter().zip(&spent);
+        let forms = forms.map(|(input, coin)| finished::has_form(input, coin));
+        let forms = forms.collect();
+        let psbt = finished::psbt(transaction, spent).ok_or(Fault::Invalid("transaction"))?;
+        let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
         Ok(Self {
             check: ProofCheck {
                 statement: check_statement(proof, asked),
@@ -183,7 +201,7 @@ impl ProofChecks {
                 amount_sats,
                 psbt,
             },
-            forms: spends.iter().map(finished::has_form).collect(),
+            forms,
             signatures,
         })
     }
@@ -199,6 +217,59 @@ impl ProofChecks {
     }
 }
 
+/// What the coins are worth together, if what carries the statement is what the rules demand.
+fn check_carrier(
+    proof: &PublishedProof<'_>,
+    transaction: &Transaction,
+    spent: &[TxOut],
+) -> Result<u64, ProofFault> {
+    let mut inputs = transaction.input.iter().zip(&proof.coins);
+    if inputs.any(|(input, coin)| serialize(&input.previous_output) != coin.outpoint) {
+        return Err(ProofFault::OtherCoins);
+    }
+    let claimed = match (proof.carrier, spent) {
+        (Carrier::Message, [first, claimed @ ..]) => {
+            // A message whose first input spends another output is another message.
+            match message_fault(transaction) {
+                None | Some(MessageFault::OutputIndex) => {}
+                Some(_) => return Err(ProofFault::MessageForm),
+            }
+            let outpoint = transaction.input[0].previous_output;
+            let message = proof.statement.as_bytes();
+            let is_spent = spends_message(outpoint, message, &first.script_pubkey);
+            if !is_spent || first.value != Amount::ZERO {
+                return Err(ProofFault::OtherMessage);
+            }
+            claimed
+        }
+        _ => {
+            is_still(transaction, spent.iter(), proof.statement)?;
+            spent
+        }
+    };
+    let mut sum = 0_u64;
+    for coin in claimed {
+        sum = sum
+            .checked_add(coin.value.to_sat())
+            .ok_or(ProofFault::Sums)?;
+    }
+    Ok(sum)
+}
+
+impl From<Motion> for ProofFault {
+    fn from(motion: Motion) -> Self {
+        match motion {
+            Motion::Form => Self::NoStatement,
+            Motion::Valueless => Self::Valueless,
+            Motion::LockTime { .. } => Self::LockTime,
+            Motion::Sequences => Self::Sequences,
+            Motion::Elsewhere { .. } => Self::Elsewhere,
+            Motion::Sum { .. } => Self::Sums,
+        }
+    }
+}
+
+/// The statement is a function of what its code commits to and of a name.
 fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault> {
     if proof.person.origin != asked {
         return Some(ProofFault::OtherBoard);

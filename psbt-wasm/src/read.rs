@@ -31,10 +31,6 @@ pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
 
-/// Whether every file has been read before. The module of the npm package that makes proofs is given what the first module has read, as
-/// binary and as version 0, so that its reader finds things, and refuses none: a third of that module.
-pub(crate) const READ_BEFORE: bool = cfg!(all(psbt_wasm_package, feature = "make"));
-
 /// A file that has been found well-formed and consistent in itself.
 #[derive(Debug, Clone)]
 pub struct File<'a> {
@@ -85,10 +81,8 @@ impl Binary<'_> {
             bytes: &self.bytes,
             txid: None,
         };
-        if !READ_BEFORE {
-            file.check_outpoints()?;
-            file.txid = file.check_previous()?;
-        }
+        file.check_outpoints()?;
+        file.txid = file.check_previous()?;
         Ok(file)
     }
 }

@@ -7,7 +7,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use crate::hash::hash160;
 use crate::read::cursor::{Cursor, Pair};
-use crate::read::fields::{Check, Field, Stripping, global, input as field};
+use crate::read::fields::{Check, Field, Stripping, input as field};
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
@@ -37,22 +37,10 @@ impl File<'_> {
     /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Cow<'_, [u8]> {
-        self.written(true)
-    }
-
-    /// The file as binary and as version 0: [stripped](Self::strip), or with all that it says.
-    pub(crate) fn written(&self, is_stripped: bool) -> Cow<'_, [u8]> {
         match &self.content {
             Content::Psbt(psbt) => {
                 let mut hashed = HashedKeys::default();
                 write(psbt, &mut |map, field, pair, file| {
-                    if !is_stripped {
-                        // A file without it is of version 0.
-                        if field.number != global::VERSION {
-                            file.extend(pair.raw);
-                        }
-                        return;
-                    }
                     let input = match map {
                         Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
                         _ => None,

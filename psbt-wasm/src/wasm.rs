@@ -4,8 +4,8 @@
 //! which is also the declaration file of the npm package. A report crosses the boundary as one packed buffer,
 //! which was measured to be several times quicker than an object built property by property.
 //!
-//! The npm package has three modules: one with the feature `report`, which is small and loads first, and two
-//! that load when they are needed, with the features `signatures` and `make`. What they exchange with JavaScript is bytes, and the
+//! The npm package has two modules: the reader, with the feature `report`, which is small and loads first, and the tools, with the features
+//! `signatures` and `make`, which load when they are needed. What they exchange with JavaScript is bytes, and the
 //! files of `js` make objects of them. They alone are built with the configuration `psbt_wasm_package`, which `xtask` sets:
 //! an allocator and a way to panic are for whoever builds a module, and a crate that depends on this one has its own. Any
 //! other build with the feature `exports`, as wasm-pack makes it, is one module whose functions are complete in themselves.
@@ -20,8 +20,6 @@ mod allocator;
 mod answer;
 #[cfg(test)]
 mod generated;
-#[cfg(any(test, all(target_arch = "wasm32", psbt_wasm_package)))]
-mod kind;
 #[cfg(all(
     feature = "report",
     any(test, all(target_arch = "wasm32", feature = "exports"))
@@ -32,7 +30,7 @@ mod layout;
 mod make;
 #[cfg(all(
     target_arch = "wasm32",
-    any(feature = "bitcoin", feature = "signatures")
+    any(feature = "bitcoin", feature = "make", feature = "signatures")
 ))]
 mod no_signing_table;
 #[cfg(all(target_arch = "wasm32", feature = "exports", not(psbt_wasm_package)))]
@@ -45,5 +43,9 @@ mod proof;
 mod report;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
 mod signatures;
-#[cfg(all(target_arch = "wasm32", psbt_wasm_package, not(feature = "signatures")))]
+#[cfg(all(
+    target_arch = "wasm32",
+    psbt_wasm_package,
+    not(any(feature = "bitcoin", feature = "make", feature = "signatures"))
+))]
 mod without_std;

@@ -115,8 +115,8 @@ test('reading, making and checking may be stopped; the worker is begun anew for 
   await signIn(page);
   for (const [module, sample, working, stopped, again] of [
     ['psbt_wasm_bg', 'A signed self-transfer', 'Reading', 'You stopped it: the file was not read.', null],
-    ['psbt_wasm_make', 'The self-transfer, not signed', 'Making a proof of', 'You stopped it: no proof was made', 'Make the Proof'],
-    ['psbt_wasm_signatures', 'A signed self-transfer', 'Checking the signatures of 2 inputs', 'You stopped the check of the signatures', 'Check the Signatures'],
+    ['psbt_wasm_tools', 'The self-transfer, not signed', 'Making a proof of', 'You stopped it: no proof was made', 'Make the Proof'],
+    ['psbt_wasm_tools', 'A signed self-transfer', 'Checking the signatures of 2 inputs', 'You stopped the check of the signatures', 'Check the Signatures'],
   ] as const) {
     const wasm = `**/assets/${module}*.wasm`;
     await openUpload(page);
@@ -129,7 +129,7 @@ test('reading, making and checking may be stopped; the worker is begun anew for 
     await context.unroute(wasm);
     if (again) await page.getByRole('button', { name: again }).click();
     else await page.getByRole('button', { name: `Use This Sample: ${sample}` }).click();
-    await page.getByText(module === 'psbt_wasm_make' ? 'A proof was made of' : 'The signatures of 2 inputs are valid').waitFor();
+    await page.getByText(working === 'Making a proof of' ? 'A proof was made of' : 'The signatures of 2 inputs are valid').waitFor();
   }
   expect(complaints).toEqual([]);
   await context.close();

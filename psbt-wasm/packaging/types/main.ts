@@ -22,7 +22,7 @@ import {
   type Warning,
 } from 'psbt-wasm';
 import { readPsbt as readByImport } from 'psbt-wasm/bundler';
-import init, { loadMaker, loadSignatures, readPsbt as readLater } from 'psbt-wasm/web';
+import init, { loadTools, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
   const report: PsbtReport = readPsbt(bytes, 'mainnet', { keys: 'curve' });
@@ -37,7 +37,7 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const first: InputSignatures | undefined = checked.inputs[0];
   if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
   await init('https://example.org/psbt_wasm_bg.wasm');
-  await loadSignatures();
+  await loadTools();
   const later: PsbtReport = readLater(bytes, 'regtest');
   const imported: PsbtReport = readByImport(bytes, 'signet');
   return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
@@ -45,7 +45,7 @@ export async function everything(bytes: Uint8Array): Promise<string> {
 
 export async function proof(bytes: Uint8Array): Promise<string> {
   const options: ProofOptions = { statement: 'a line', form: 'message', lockTime: 840_000, derivations: 'first-ten', split: 10 };
-  await loadMaker(new ArrayBuffer(8));
+  await loadTools(new ArrayBuffer(8));
   const made: MadeProof = await makeProof(bytes, options);
   const note: MakerNote | undefined = made.notes[0];
   const sats: bigint = made.amountSats;

@@ -1,7 +1,7 @@
 //! Addresses of witness programs (BIP-0173, BIP-0350).
 //!
-//! Our own, because it makes the module that browsers load first 0.2 kB smaller (Brotli) than the crate `bech32` does, and
-//! writes into the report without a copy.
+//! Our own, because with the crate `bech32` a file of many inputs takes a fifth longer to read: a tenth of a microsecond for each
+//! address is a good part of what an input takes.
 
 use alloc::vec::Vec;
 

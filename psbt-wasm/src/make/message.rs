@@ -3,10 +3,13 @@
 
 use alloc::vec::Vec;
 
+use bitcoin::Script;
+use bitcoin::consensus::serialize;
+
 use super::coins::Coin;
+use crate::binding::to_spend;
 use crate::hash::sha256d;
 use crate::read::fields::input;
-use crate::to_spend::to_spend;
 use crate::write::put;
 
 pub(super) struct Message {
@@ -20,7 +23,7 @@ pub(super) struct Message {
 impl Message {
     /// BIP-0322, "Full": the transaction `to_spend` for the script of this coin.
     pub(super) fn new(message: &[u8], coin: &Coin<'_>) -> Self {
-        let to_spend = to_spend(message, coin.spent.script);
+        let to_spend = serialize(&to_spend(message, Script::from_bytes(coin.spent.script)));
         let mut outpoint = [0; 36];
         outpoint[..32].copy_from_slice(&sha256d(&[&to_spend]));
         Self {

@@ -2,85 +2,34 @@
 
 use alloc::vec::Vec;
 
-use super::PublishedCoin;
+use bitcoin::psbt::Input;
+use bitcoin::{Psbt, Transaction, TxIn, TxOut};
+
 use crate::ScriptType;
-use crate::read::fields::input;
-use crate::read::transaction::{Tx, TxIn, TxOut};
-use crate::read::version2::push_count;
 use crate::script::kind_spent;
 use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatus};
-use crate::write::{begin, output, put};
 
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
 const MAX_PUSH_BYTES: usize = 520;
 
-/// An input, and what it spends.
-pub(super) struct Spend<'a> {
-    pub(super) txin: TxIn<'a>,
-    witness: &'a [u8],
-    pub(super) coin: PublishedCoin<'a>,
-}
-
 /// The PSBT of version 0, every input final, of which the transaction is the end.
-pub(super) fn psbt(transaction: &Tx<'_>, spends: &[Spend<'_>]) -> Vec<u8> {
-    let mut file = begin(&unsigned(transaction, spends));
-    file.push(0);
-    for Spend {
-        txin,
-        witness,
-        coin,
-    } in spends
-    {
-        let (value, script) = (coin.value, coin.script);
-        put(
-            &mut file,
-            input::WITNESS_UTXO,
-            &[],
-            &output(TxOut { value, script }),
+pub(super) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Vec<u8>> {
+    let mut inputs = Vec::with_capacity(spent.len());
+    for (txin, coin) in transaction.input.iter_mut().zip(spent) {
+        let (script_sig, witness) = (
+            core::mem::take(&mut txin.script_sig),
+            core::mem::take(&mut txin.witness),
         );
-        if !txin.script_sig.is_empty() {
-            put(&mut file, input::FINAL_SCRIPTSIG, &[], txin.script_sig);
-        }
-        if has_elements(witness) {
-            put(&mut file, input::FINAL_SCRIPTWITNESS, &[], witness);
-        }
-        file.push(0);
-    }
-    file.resize(file.len() + transaction.output_count, 0);
-    file
-}
-
-fn unsigned(transaction: &Tx<'_>, spends: &[Spend<'_>]) -> Vec<u8> {
-    let mut bytes = Vec::from(transaction.version.to_le_bytes());
-    push_count(&mut bytes, spends.len());
-    for Spend { txin, .. } in spends {
-        bytes.extend(txin.outpoint);
-        bytes.push(0);
-        bytes.extend(txin.sequence.to_le_bytes());
-    }
-    push_count(&mut bytes, transaction.output_count);
-    bytes.extend(transaction.output_bytes());
-    bytes.extend(transaction.lock_time.to_le_bytes());
-    bytes
-}
-
-/// Each input with its witness and its coin. There are as many of all.
-pub(super) fn spends<'a>(transaction: &Tx<'a>, coins: &[PublishedCoin<'a>]) -> Vec<Spend<'a>> {
-    let mut witnesses = transaction.witnesses();
-    let mut spends = Vec::with_capacity(coins.len());
-    for (txin, coin) in transaction.inputs().zip(coins) {
-        spends.push(Spend {
-            txin,
-            // A transaction without witnesses has none for any input.
-            witness: witnesses.next().unwrap_or_default(),
-            coin: *coin,
+        inputs.push(Input {
+            witness_utxo: Some(coin),
+            final_script_sig: (!script_sig.is_empty()).then_some(script_sig),
+            final_script_witness: (!witness.is_empty()).then_some(witness),
+            ..Input::default()
         });
     }
-    spends
-}
-
-fn has_elements(witness: &[u8]) -> bool {
-    witness.first().is_some_and(|count| *count > 0)
+    let mut psbt = Psbt::from_unsigned_tx(transaction).ok()?;
+    psbt.inputs = inputs;
+    Some(psbt.serialize())
 }
 
 /// The verdicts of a reader of PSBTs, which looks at the fields that a script needs, made those of a reader of transactions, in
@@ -95,17 +44,17 @@ pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureRe
 }
 
 /// Whether signatures stand where consensus looks for them, and nothing stands elsewhere.
-pub(super) fn has_form(spend: &Spend<'_>) -> bool {
-    let (script, script_sig, witness) = (spend.coin.script, spend.txin.script_sig, spend.witness);
-    match kind_spent(script, None, Some(script_sig)) {
+pub(super) fn has_form(input: &TxIn, coin: &TxOut) -> bool {
+    let (script_sig, has_witness) = (input.script_sig.as_bytes(), !input.witness.is_empty());
+    match kind_spent(coin.script_pubkey.as_bytes(), None, Some(script_sig)) {
         // BIP-0141: "the scriptSig must be exactly empty or validation fails".
         ScriptType::P2wpkh | ScriptType::P2wsh | ScriptType::P2tr => script_sig.is_empty(),
         // BIP-0141: "the scriptSig must be exactly a push of the BIP16 redeemScript". Its last push is that script.
         ScriptType::P2shP2wpkh => script_sig.len() == 1 + 22 && script_sig[0] == 22,
         ScriptType::P2shP2wsh => script_sig.len() == 1 + 34 && script_sig[0] == 34,
         // BIP-0141: a witness where no witness program is makes a transaction invalid.
-        ScriptType::P2sh => !has_elements(witness) && pushes_are_short(script_sig),
-        _ => !has_elements(witness),
+        ScriptType::P2sh => !has_witness && pushes_are_short(script_sig),
+        _ => !has_witness,
     }
 }
 

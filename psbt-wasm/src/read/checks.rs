@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::READ_BEFORE;
 use super::cursor::{Cursor, LENGTH, Pair};
 use super::der::{check_ecdsa, check_schnorr};
 use super::duplicates::twice;
@@ -40,10 +39,7 @@ pub(crate) fn check<'a>(
     pair: &Pair<'a>,
     keys: KeyCheck,
 ) -> Result<Value<'a>, Fault> {
-    require(
-        READ_BEFORE || field.check.has_key_data() || pair.key.len() == 1,
-        KEY,
-    )?;
+    require(field.check.has_key_data() || pair.key.len() == 1, KEY)?;
     let (key, value) = (pair.key_data(), pair.value);
     match field.check {
         Check::Anything | Check::Bytes => Ok(()),
@@ -52,8 +48,6 @@ pub(crate) fn check<'a>(
         Check::Output => return whole(value, TxOut::read).map(Value::Output),
         Check::Witness => return whole(value, walk_witness).map(Value::Count),
         Check::SighashType => return pair.u32().map(Value::SighashType),
-        // What follows only refuses, or counts.
-        _ if READ_BEFORE => Ok(()),
         Check::Exactly(bytes) => require(value.len() == usize::from(bytes), LENGTH),
         Check::Count => return count(value).map(Value::Count),
         // BIP-0370: "greater than or equal to 500000000".
@@ -126,7 +120,7 @@ pub(crate) fn count(value: &[u8]) -> Result<usize, Fault> {
 
 fn unsigned(value: &[u8]) -> Result<Tx<'_>, Fault> {
     let tx = Tx::read_unsigned(value)?;
-    let signed = !READ_BEFORE && tx.inputs().any(|input| !input.script_sig.is_empty());
+    let signed = tx.inputs().any(|input| !input.script_sig.is_empty());
     require(!signed, Fault::SignedTransaction)?;
     Ok(tx)
 }

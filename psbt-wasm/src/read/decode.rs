@@ -2,13 +2,12 @@
 //!
 //! The name of a file is never trusted. Wallets put base64 text into `.psbt` files, editors add byte order
 //! marks and line ends, and a shell may even store text as UTF-16.
-//!
-//! Text is decoded in place by our own code: the crate `base64` would make the module that browsers load first 0.9 kB
-//! larger (Brotli).
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::READ_BEFORE;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
 use super::transaction::Tx;
 use crate::facts::MAGIC;
 use crate::{Encoding, Error, Fault, MAX_FILE_BYTES};
@@ -34,7 +33,7 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
     if bytes.len() < MAGIC.len() {
         return Err(Error::FileTooShort);
     }
-    if bytes.starts_with(MAGIC) || READ_BEFORE || Tx::read(&bytes).is_ok() {
+    if bytes.starts_with(MAGIC) || Tx::read(&bytes).is_ok() {
         return Ok(Binary {
             encoding: Encoding::Binary,
             is_psbt: bytes.starts_with(MAGIC),
@@ -47,13 +46,10 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
 fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
     keep_characters(&mut text).ok_or(Error::InvalidMagic)?;
     // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
-    let prefix = if text.starts_with(b"pof") || text.starts_with(b"ful") {
-        3
-    } else {
-        0
-    };
-    if starts_as_base64_psbt(&text[prefix..]) {
-        return from_base64(text, prefix)
+    let prefix = text.strip_prefix(b"pof").or(text.strip_prefix(b"ful"));
+    let base64 = prefix.unwrap_or(&text);
+    if starts_as_base64_psbt(base64) {
+        return from_base64(base64)
             .map(|bytes| psbt(Encoding::Base64, bytes))
             .ok_or(Fault::Base64.into());
     }
@@ -64,7 +60,7 @@ fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
             .ok_or(Fault::Hex.into());
     }
     // Hexadecimal digits are base64 digits as well, so a transaction may be either.
-    from_base64(text, prefix)
+    from_base64(base64)
         .and_then(|bytes| transaction(Encoding::Base64, bytes))
         .or_else(|| transaction(Encoding::Hex, hex?))
         .ok_or(Error::InvalidMagic)
@@ -126,49 +122,18 @@ fn starts_as_hex_psbt(text: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff"))
 }
 
-/// RFC 4648, from `start`, in place; padding may be absent or too short, and bits that carry nothing must be zero.
-fn from_base64(mut text: Vec<u8>, start: usize) -> Option<Vec<u8>> {
-    let mut end = text.len();
-    while end > start && text[end - 1] == b'=' {
-        end -= 1;
-    }
-    let digits = end - start;
-    if text.len() - end > digits.next_multiple_of(4) - digits {
-        return None;
-    }
-    // The last group may be too short; this fills it with zeros.
-    text.truncate(end);
-    text.resize(start + digits.next_multiple_of(4), b'A');
-    let mut invalid = 0;
-    for group in 0..text[start..].len() / 4 {
-        let digits: [u8; 4] = core::array::from_fn(|at| value(text[start + 4 * group + at]));
-        let [a, b, c, d] = digits;
-        invalid |= a | b | c | d;
-        text[3 * group] = a << 2 | b >> 4;
-        text[3 * group + 1] = b << 4 | c >> 2;
-        text[3 * group + 2] = c << 6 | d;
-    }
-    let length = digits / 4 * 3 + (digits % 4).saturating_sub(1);
-    let filled = digits.div_ceil(4) * 3;
-    let zeros = text[length..filled].iter().all(|byte| *byte == 0);
-    text.truncate(length);
-    (digits % 4 != 1 && zeros && invalid < 64).then_some(text)
-}
-
-/// The value of each base64 digit, 0xff for any other byte.
-const VALUES: [u8; 256] = {
-    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut values = [0xff; 256];
-    let mut value: u8 = 0;
-    while value < 64 {
-        values[digits[value as usize] as usize] = value;
-        value += 1;
-    }
-    values
-};
-
-fn value(digit: u8) -> u8 {
-    VALUES[usize::from(digit)]
+/// RFC 4648; padding may be absent or too short, and bits that carry nothing must be zero.
+fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
+    let padding = text
+        .iter()
+        .rev()
+        .take_while(|digit| **digit == b'=')
+        .count();
+    let digits = text.len() - padding;
+    let most = digits.next_multiple_of(4) - digits;
+    (padding <= most)
+        .then(|| STANDARD_NO_PAD.decode(&text[..digits]).ok())
+        .flatten()
 }
 
 fn from_hex(text: &[u8]) -> Option<Vec<u8>> {

@@ -2,7 +2,6 @@
 
 mod curve;
 
-use super::READ_BEFORE;
 use crate::Fault;
 
 /// How strictly public keys are looked at.
@@ -40,8 +39,8 @@ impl Keys {
     pub(crate) fn check(self) -> KeyCheck {
         KeyCheck {
             is_point: match self {
-                Self::Curve if !READ_BEFORE => Some(curve::is_point),
-                _ => None,
+                Self::Curve => Some(curve::is_point),
+                Self::Form => None,
             },
         }
     }

@@ -2,7 +2,6 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::READ_BEFORE;
 use super::checks::{Points, Value, check, check_size, require};
 use super::cursor::{Cursor, Pair};
 use super::duplicates::Seen;
@@ -45,7 +44,7 @@ impl<'a> Psbt<'a> {
             previous: Vec::new(),
             private: PrivateFields::default(),
         };
-        let version = if READ_BEFORE { 0 } else { walk.version()? };
+        let version = walk.version()?;
         walk.is_v2 = version == 2;
         walk.read(version, maps)
     }
@@ -95,7 +94,7 @@ impl<'a> Walk<'a> {
     }
 
     fn read(mut self, version: u8, maps: &'a [u8]) -> Result<Psbt<'a>, Malformed> {
-        let (unsigned, inputs, output_count) = if self.is_v2 && !READ_BEFORE {
+        let (unsigned, inputs, output_count) = if self.is_v2 {
             self.read_v2()?
         } else {
             self.read_v0()?
@@ -201,9 +200,6 @@ impl<'a> Walk<'a> {
             }
         }
         let map = &start[..start.len() - self.cursor.remaining()];
-        if READ_BEFORE {
-            return Ok(map);
-        }
         let twice = self.seen.end_of_map().map(|key| fields.numbered(key[0]));
         match twice.or_else(|| self.points.end_of_map(map, fields)) {
             Some(field) => Err(self.in_field(field, Fault::Duplicate)),
@@ -221,9 +217,6 @@ impl<'a> Walk<'a> {
     /// Looks at a field, and counts it if it is private.
     #[inline]
     fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
-        if READ_BEFORE {
-            return check(field, pair, self.keys);
-        }
         require(self.seen.insert(pair.key), Fault::Duplicate)?;
         // BIP-0370: which fields must not be in which version.
         let excluded = match field.versions {

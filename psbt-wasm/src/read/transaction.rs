@@ -146,21 +146,6 @@ impl<'a> Tx<'a> {
         core::iter::from_fn(move || walk_witness(&mut cursor).ok())
     }
 
-    /// The outputs as the transaction has them, without their count.
-    pub(crate) fn output_bytes(&self) -> &'a [u8] {
-        self.outputs
-    }
-
-    /// The witness of each input as the transaction has it, with its count; nothing where there are none.
-    pub(crate) fn witnesses(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let mut cursor = Cursor::new(self.witnesses.unwrap_or_default());
-        core::iter::from_fn(move || {
-            let start = cursor.rest();
-            walk_witness(&mut cursor).ok()?;
-            Some(&start[..start.len() - cursor.remaining()])
-        })
-    }
-
     /// What the txid hashes, in three pieces.
     #[inline(never)]
     pub(crate) fn without_witness(&self) -> [&'a [u8]; 3] {

@@ -5,8 +5,19 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-use super::kind::Kind;
 use crate::Error;
+
+/// What an answer is, in the order of `js/answers.js`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// An error: the index of its input or `u32::MAX`, the code, a line feed and the sentence.
+    Refusal,
+    /// A packed report.
+    #[cfg(feature = "report")]
+    Report,
+    /// What JavaScript copies: a file, or a text.
+    Bytes = 2,
+}
 
 #[wasm_bindgen(raw_module = "./answers.js")]
 extern "C" {

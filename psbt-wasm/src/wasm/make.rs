@@ -126,17 +126,16 @@ fn json_of_files(combined: &Combined) -> String {
 #[cfg(psbt_wasm_package)]
 mod exports {
     use super::*;
-    use crate::wasm::answer::answer;
-    use crate::wasm::kind::Kind;
+    use crate::wasm::answer::{Kind, answer};
     use wasm_bindgen::prelude::*;
 
     #[wasm_bindgen(js_name = makeProof)]
     pub fn make(bytes: Vec<u8>, wanted: &[u8]) {
-        answer(Kind::Made, made(bytes, wanted));
+        answer(Kind::Bytes, made(bytes, wanted));
     }
 
     #[wasm_bindgen(js_name = combine)]
     pub fn unite(files: Vec<u8>) {
-        answer(Kind::Made, combined(&files));
+        answer(Kind::Bytes, combined(&files));
     }
 }

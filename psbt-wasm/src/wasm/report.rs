@@ -20,8 +20,7 @@ pub(super) fn packed(
 #[cfg(psbt_wasm_package)]
 mod exports {
     use super::*;
-    use crate::wasm::answer::answer;
-    use crate::wasm::kind::Kind;
+    use crate::wasm::answer::{Kind, answer};
     use wasm_bindgen::prelude::*;
 
     /// `network` is an index into the list of `js/report.js`, `now` the Unix time.
@@ -32,14 +31,8 @@ mod exports {
         answer(Kind::Report, packed(bytes, network, keys, now));
     }
 
-    /// The file as binary and as version 0, once it has been read: stripped, or as the module is given it that makes proofs.
-    #[wasm_bindgen(js_name = writePsbt)]
-    pub fn write(bytes: Vec<u8>, is_stripped: bool) {
-        answer(Kind::File, written(bytes, is_stripped));
-    }
-
-    fn written(bytes: Vec<u8>, is_stripped: bool) -> Result<Vec<u8>, Error> {
-        let keys = if is_stripped { Keys::Form } else { Keys::Curve };
-        Ok(decode(bytes)?.read(keys)?.written(is_stripped).into_owned())
+    #[wasm_bindgen(js_name = stripPsbt)]
+    pub fn strip_file(bytes: Vec<u8>) {
+        answer(Kind::Bytes, crate::strip(bytes));
     }
 }

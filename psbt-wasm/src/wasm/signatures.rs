@@ -43,8 +43,7 @@ pub(super) mod exports {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::wasm::answer::answer;
-    use crate::wasm::kind::Kind;
+    use crate::wasm::answer::{Kind, answer};
     use wasm_bindgen::prelude::*;
 
     thread_local! {
@@ -65,11 +64,7 @@ pub(super) mod exports {
                 RUNNING.set(Some(running));
                 return true;
             }
-            let kind = match running {
-                Running::Signatures(_) => Kind::Text,
-                Running::Proof(_) => Kind::File,
-            };
-            answer(kind, Ok(running.into_found()));
+            answer(Kind::Bytes, Ok(running.into_found()));
         }
         false
     }
@@ -79,7 +74,7 @@ pub(super) mod exports {
         drop(RUNNING.take());
         match running() {
             Ok(running) => RUNNING.set(Some(running)),
-            Err(error) => answer(Kind::Text, Err(error)),
+            Err(error) => answer(Kind::Bytes, Err(error)),
         }
     }
 }

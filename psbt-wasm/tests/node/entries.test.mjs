@@ -62,7 +62,7 @@ test('the entry for bundlers fetches the module from where it lies', async () =>
     'true invalid-magic',
     'psbt_wasm_bg.wasm',
     'true invalid-magic',
-    'psbt_wasm_bg.wasm,psbt_wasm_signatures_bg.wasm',
+    'psbt_wasm_bg.wasm,psbt_wasm_tools_bg.wasm',
   ]);
 });
 

@@ -106,11 +106,11 @@ test('files are put together', async () => {
 });
 
 test('a trap is one clear error, and the next proof is made as if nothing had been', async () => {
-  const glue = await import(new URL('psbt_wasm_make.js', import.meta.resolve('psbt-wasm/package.json')));
+  const glue = await import(new URL('psbt_wasm_tools.js', import.meta.resolve('psbt-wasm/package.json')));
   const options = { statement, form: 'transaction' };
   const expected = await makeProof(coins, options);
   exhaust(glue.initSync().memory);
-  // The first module reads it; the third has no room for it. The zero at its end ends the map of the last output.
+  // The zero at its end ends the map of the last output.
   const field = new Uint8Array(3_000_008).fill(7);
   field.set([2, 0xee, 0, 0xfe]);
   new DataView(field.buffer).setUint32(4, 3_000_000, true);

@@ -97,7 +97,7 @@ test('what is no published proof is an error', async () => {
 });
 
 test('a trap is one clear error, and the next proof is checked as if nothing had been', async () => {
-  const glue = await import(new URL('psbt_wasm_signatures.js', import.meta.resolve('psbt-wasm/package.json')));
+  const glue = await import(new URL('psbt_wasm_tools.js', import.meta.resolve('psbt-wasm/package.json')));
   await checkProof(published('message'), ORIGIN);
   exhaust(glue.initSync().memory);
   const large = { ...published('message'), transaction: '00'.repeat(3_000_000) };

@@ -46,7 +46,7 @@ test('errors are those of the reader', async () => {
 
 test('a trap is one clear error, and the next file is checked as if nothing had been', async () => {
   const glue = await import(
-    new URL('psbt_wasm_signatures.js', import.meta.resolve('psbt-wasm/package.json'))
+    new URL('psbt_wasm_tools.js', import.meta.resolve('psbt-wasm/package.json'))
   );
   const expected = await checkSignatures(bytes);
   exhaust(glue.initSync().memory);

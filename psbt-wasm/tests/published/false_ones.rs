@@ -84,7 +84,7 @@ fn a_still_transaction_moves_nothing() {
         ),
         (
             |proof| proof.transaction.output[3].value = Amount::ONE_SAT,
-            ProofFault::Elsewhere,
+            ProofFault::NoStatement,
         ),
         (
             |proof| proof.transaction.output[0].value = Amount::ZERO,

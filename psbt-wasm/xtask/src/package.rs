@@ -13,37 +13,19 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The feature of the crate that it is built with, beside the exports.
-    feature: &'static str,
-    /// What the compiler is told about speed and size.
-    goal: Goal,
+    /// The features of the crate that it is built with, beside the exports.
+    features: &'static str,
 }
 
-/// Whether a module's speed is felt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Goal {
-    Speed,
-    /// Nobody waits for it but when it is loaded.
-    Size,
-}
-
-/// The first loads at once and is small for that reason, the second when signatures are to be checked, the third when a proof is to be
-/// made.
-const MODULES: [Module; 3] = [
+/// The reader loads at once and is small for that reason; the tools load when one of them is first needed.
+const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
-        feature: "report",
-        goal: Goal::Speed,
+        features: "report",
     },
     Module {
-        name: "psbt_wasm_signatures",
-        feature: "signatures",
-        goal: Goal::Speed,
-    },
-    Module {
-        name: "psbt_wasm_make",
-        feature: "make",
-        goal: Goal::Size,
+        name: "psbt_wasm_tools",
+        features: "make,signatures",
     },
 ];
 
@@ -57,29 +39,25 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 22] = [
+const ENTRIES: [&str; 18] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
     "web.js",
     "node.js",
     "bundler.js",
-    "bundler-signatures.js",
-    "bundler-make.js",
+    "bundler-tools.js",
     "loaded.js",
+    "loaded-tools.js",
     "answers.js",
-    "checker.js",
-    "checks.js",
     "guard.js",
     "imported.js",
     "made.js",
-    "make.js",
-    "maker.js",
     "proof.js",
     "psbt.js",
     "reader.js",
     "report.js",
-    "signatures.js",
+    "tools.js",
 ];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
@@ -106,7 +84,7 @@ pub(crate) fn run(optimise: Optimise) -> Result<()> {
         compile(&workspace, module)?;
         bind(&workspace, module, &staging)?;
         if optimise == Optimise::Yes {
-            self::optimise(&workspace, &staging.join(module.wasm()), module.goal)?;
+            self::optimise(&workspace, &staging.join(module.wasm()))?;
         }
     }
     assemble(&workspace, &staging)?;
@@ -132,15 +110,11 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
         .args(["--no-default-features", "--features=exports"])
-        .args(["--features", module.feature])
+        .args(["--features", module.features])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
-            flags(workspace, module.goal)?
+            flags(workspace)?
         ))
-        .args(match module.goal {
-            Goal::Speed => None,
-            Goal::Size => Some("--config=profile.wasm.opt-level=\"z\""),
-        })
         .status()?;
     if !status.success() {
         bail!(
@@ -163,17 +137,13 @@ const LLVM: [&str; 4] = [
 
 /// Compiler flags, as TOML: they say that this is one of the package's modules, make it smaller, and keep the paths of this
 /// machine out of its panic messages.
-fn flags(workspace: &Workspace, goal: Goal) -> Result<String> {
+fn flags(workspace: &Workspace) -> Result<String> {
     let mut flags = vec![
         "--cfg=psbt_wasm_package".into(),
         format!("--remap-path-prefix={}=", workspace.root.display()),
     ];
     // The default is 225; what is hot is marked `#[inline]`, for which LLVM has another limit.
-    let inline_threshold = match goal {
-        Goal::Speed => 50,
-        Goal::Size => 25,
-    };
-    flags.push(format!("-Cllvm-args=-inline-threshold={inline_threshold}"));
+    flags.push("-Cllvm-args=-inline-threshold=50".into());
     flags.extend(LLVM.iter().map(|flag| format!("-Cllvm-args={flag}")));
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
@@ -246,7 +216,7 @@ fn without_warnings(mut glue: String) -> Result<String> {
     Ok(glue)
 }
 
-fn optimise(workspace: &Workspace, module: &Path, goal: Goal) -> Result<()> {
+fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
     let local = workspace.crate_dir().join("node_modules/.bin/wasm-opt");
     let program = if local.exists() {
         local
@@ -257,11 +227,7 @@ fn optimise(workspace: &Workspace, module: &Path, goal: Goal) -> Result<()> {
         // Functions with one caller stay what they are, and the locals that are used most have the lowest numbers, which
         // compresses a little better. The lowest kilobyte is the end of the stack, so that no pointer is that small and sums
         // of pointers and constants can be parts of the instructions that load.
-        .arg(match goal {
-            Goal::Speed => "-O3",
-            Goal::Size => "-Oz",
-        })
-        .args(["--converge", "--reorder-locals"])
+        .args(["-O3", "--converge", "--reorder-locals"])
         .args(["--one-caller-inline-max-function-size", "0"])
         .arg("--low-memory-unused")
         // Sections for the tools that have run.

@@ -1,15 +1,12 @@
 //! What ties a proof to the account that sends it: its statement, in one of two carriers (decisions, D4).
 
 use bitcoin::Transaction;
+use psbt_wasm::binding::{Motion, is_still};
 use psbt_wasm::statement::speaks_of_one;
 
 use psbt_wasm::Carrier;
 
 use crate::Verified;
-
-pub mod still;
-
-use still::Motion;
 
 /// Why a file is not bound to the account that sends it, and what to do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +64,7 @@ pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
         });
     };
     let spent = verified.coins.iter().map(|coin| &coin.output);
-    still::check(transaction, spent, line)?;
+    is_still(transaction, spent, line)?;
     Ok(Carrier::Transaction)
 }
 

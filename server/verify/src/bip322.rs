@@ -5,57 +5,16 @@
 //! signer chose; it is no coin of any chain. The other inputs spend the coins whose control is
 //! shown. All signatures commit to all inputs, and so to the message.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::hashes::{Hash, HashEngine, sha256};
-use bitcoin::opcodes::OP_0;
-use bitcoin::opcodes::all::OP_RETURN;
 use bitcoin::psbt::raw::Key;
-use bitcoin::script::{Builder, Instruction};
+use bitcoin::script::Instruction;
 use bitcoin::taproot::{ControlBlock, TAPROOT_LEAF_TAPSCRIPT};
-use bitcoin::transaction::Version;
-use bitcoin::{
-    Amount, OutPoint, PublicKey, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
-};
+use bitcoin::{Amount, OutPoint, PublicKey, Script, ScriptBuf, TxOut, Witness};
+use psbt_wasm::binding::{message_fault, spends_message};
 use psbt_wasm::{Content, ProofFile};
 
+pub use psbt_wasm::binding::{MessageFault as Fault, message_hash, to_spend};
+
 use super::Refusal;
-
-/// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`): a longer one signs nothing,
-/// and would be hashed once for every message.
-const MAX_SCRIPT_BYTES: usize = 10_000;
-
-/// The hash of a message, tagged as in BIP-0340.
-#[must_use]
-pub fn message_hash(message: &[u8]) -> [u8; 32] {
-    let tag = sha256::Hash::hash(b"BIP0322-signed-message").to_byte_array();
-    let mut engine = sha256::Hash::engine();
-    engine.input(&tag);
-    engine.input(&tag);
-    engine.input(message);
-    sha256::Hash::from_engine(engine).to_byte_array()
-}
-
-/// The virtual transaction whose only output, number 0, the first input of `to_sign` spends.
-#[must_use]
-pub fn to_spend(message: &[u8], challenge: &Script) -> Transaction {
-    Transaction {
-        version: Version(0),
-        lock_time: LockTime::ZERO,
-        input: vec![TxIn {
-            previous_output: OutPoint::null(),
-            script_sig: Builder::new()
-                .push_opcode(OP_0)
-                .push_slice(message_hash(message))
-                .into_script(),
-            sequence: Sequence::ZERO,
-            witness: Witness::new(),
-        }],
-        output: vec![TxOut {
-            value: Amount::ZERO,
-            script_pubkey: challenge.into(),
-        }],
-    }
-}
 
 /// A file of the form of a signed message. Nothing about it has been believed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,26 +25,6 @@ pub struct SignedMessage {
     pub challenge: ScriptBuf,
     /// The message that the file carries, when it does: only the signing steps need it.
     pub stated: Option<Vec<u8>>,
-}
-
-/// What the form of `to_sign` demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// Its only output is a bare `OP_RETURN` of value 0.
-    #[error("its only output must be an OP_RETURN without value")]
-    Outputs,
-    /// Its first input spends the message.
-    #[error("its first input must spend the message, and the coins come after it")]
-    FirstInput,
-    /// Its first input spends output 0.
-    #[error("its first input must spend output 0")]
-    OutputIndex,
-    /// Its version is 0 or 2 (the "upgradeable rules").
-    #[error("its transaction version must be 0 or 2")]
-    Version,
-    /// A proof of funds has inputs beside the first.
-    #[error("it needs a coin to prove beside the message")]
-    NoCoins,
 }
 
 /// What is known about the output that an input spends.
@@ -106,7 +45,7 @@ impl SignedMessage {
     #[must_use]
     pub fn recognise(file: &ProofFile) -> Option<Self> {
         let transaction = file.unsigned_transaction();
-        if fault(transaction).is_some() {
+        if message_fault(transaction).is_some() {
             return None;
         }
         let (Spent::Valueless(challenge) | Spent::Shown(challenge)) = spent(file, 0) else {
@@ -128,7 +67,7 @@ impl SignedMessage {
             .stated
             .as_deref()
             .is_none_or(|stated| stated == message);
-        (agrees && spends(self.outpoint, message, &self.challenge)).then(|| self.output())
+        (agrees && spends_message(self.outpoint, message, &self.challenge)).then(|| self.output())
     }
 
     /// The output that the first input spends if the script is the right one.
@@ -149,7 +88,7 @@ impl SignedMessage {
 pub fn form(file: &ProofFile) -> Result<(), Refusal> {
     let transaction = file.unsigned_transaction();
     let stated = stated_message(file).is_some();
-    let fault = fault(transaction);
+    let fault = message_fault(transaction);
     if !stated && fault == Some(Fault::Outputs) {
         return Ok(());
     }
@@ -178,14 +117,10 @@ pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
     let inputs = file.unsigned_transaction().input.iter().enumerate();
     inputs.skip(1).any(|(at, input)| match spent(file, at) {
         Spent::Valueless(script) | Spent::Shown(script) => {
-            spends(input.previous_output, message, &script)
+            spends_message(input.previous_output, message, &script)
         }
         _ => false,
     })
-}
-
-fn spends(outpoint: OutPoint, message: &[u8], challenge: &Script) -> bool {
-    outpoint == OutPoint::new(to_spend(message, challenge).compute_txid(), 0)
 }
 
 /// What an input spends, as far as the file tells.
@@ -204,7 +139,6 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
             };
             match fields.witness_utxo.as_ref().or_else(from_transaction) {
                 Some(output) if output.value != Amount::ZERO => return Spent::Coin,
-                Some(output) if output.script_pubkey.len() > MAX_SCRIPT_BYTES => None,
                 Some(output) => return Spent::Valueless(output.script_pubkey.clone()),
                 None => shown(
                     fields.final_script_sig.as_deref().unwrap_or(Script::new()),
@@ -275,26 +209,5 @@ fn stated_message(file: &ProofFile) -> Option<Vec<u8>> {
     match &file.content {
         Content::Psbt(psbt) => psbt.unknown.get(&message_key()).cloned(),
         _ => None,
-    }
-}
-
-/// BIP-0322, "Verification Process", 1.3 and 4.1. Lock time and sequence numbers are free in the
-/// full format; whether the coins could be spent now is asked of them like of any other file.
-fn fault(to_sign: &Transaction) -> Option<Fault> {
-    let op_return = Builder::new().push_opcode(OP_RETURN).into_script();
-    let expected = TxOut {
-        value: Amount::ZERO,
-        script_pubkey: op_return,
-    };
-    if to_sign.output != [expected] {
-        Some(Fault::Outputs)
-    } else if to_sign.input.first()?.previous_output.vout != 0 {
-        Some(Fault::OutputIndex)
-    } else if ![Version(0), Version(2)].contains(&to_sign.version) {
-        Some(Fault::Version)
-    } else if to_sign.input.len() < 2 {
-        Some(Fault::NoCoins)
-    } else {
-        None
     }
 }

@@ -9,8 +9,7 @@ const worker :Workerd.Worker = (
   modules = [
     (name = "worker.js", esModule = embed "worker.js"),
     (name = "psbt_wasm_bg.wasm", wasm = embed "psbt_wasm_bg.wasm"),
-    (name = "psbt_wasm_signatures_bg.wasm", wasm = embed "psbt_wasm_signatures_bg.wasm"),
-    (name = "psbt_wasm_make_bg.wasm", wasm = embed "psbt_wasm_make_bg.wasm"),
+    (name = "psbt_wasm_tools_bg.wasm", wasm = embed "psbt_wasm_tools_bg.wasm"),
   ],
   compatibilityDate = "2026-10-01",
 );

@@ -1,13 +1,11 @@
-import init, { checkSignatures, loadMaker, loadSignatures, makeProof, readPsbt } from 'psbt-wasm/web';
+import init, { checkSignatures, loadTools, makeProof, readPsbt } from 'psbt-wasm/web';
 import first from 'psbt-wasm/psbt_wasm_bg.wasm';
-import maker from 'psbt-wasm/psbt_wasm_make_bg.wasm';
-import signatures from 'psbt-wasm/psbt_wasm_signatures_bg.wasm';
+import second from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
 
 export default {
   async fetch(request) {
     await init(first);
-    await loadSignatures(signatures);
-    await loadMaker(maker);
+    await loadTools(second);
     const bytes = new Uint8Array(await request.arrayBuffer());
     const { inputs } = readPsbt(bytes, 'mainnet');
     const { complete } = await checkSignatures(bytes);

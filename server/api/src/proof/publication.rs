@@ -2,6 +2,7 @@
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Transaction, TxOut};
+use psbt_wasm::binding::spends_message;
 use psbt_wasm::statement;
 
 use super::proving::Proving;
@@ -11,7 +12,6 @@ use store::claims::ActiveProof;
 use store::profiles::Profile;
 use store::published::Publication;
 use verify::Verified;
-use verify::bip322;
 
 /// Why a proof cannot be published. Nothing is recorded then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,8 +111,7 @@ fn signs(verified: &Verified, message: &[u8]) -> bool {
     let Some((challenge, signed)) = challenge.zip(signed) else {
         return false;
     };
-    let to_spend = bip322::to_spend(message, challenge);
-    signed.previous_output.txid == to_spend.compute_txid()
+    spends_message(signed.previous_output, message, challenge)
 }
 
 /// What the output of a still transaction says that carries its statement.

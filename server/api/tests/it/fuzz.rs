@@ -14,10 +14,10 @@ use bitcoin::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use psbt_wasm::binding::is_still;
 use chain::Chain;
 use chain::sources::development::DevelopmentChain;
 use api::development::samples;
-use verify::binding::still;
 use verify::bip322::SignedMessage;
 use verify::{self, Refusal, UtxoHint, Verified};
 use tokio::runtime::Runtime;
@@ -290,7 +290,7 @@ fn nothing_is_still_that_moves_anything() {
         let locked = lock_time == psbt_wasm::statement::LOCK_TIME
             && inputs.iter().any(|(_, _, sequence)| *sequence != u32::MAX);
         let expected = !moves && locked && valueless.count() == 1;
-        let checked = still::check(&transaction, spent.iter(), STATEMENT);
+        let checked = is_still(&transaction, spent.iter(), STATEMENT);
         prop_assert_eq!(checked.is_ok(), expected, "{:?} {:?}", checked, transaction);
         still.set(still.get() + u32::from(expected));
         Ok(())

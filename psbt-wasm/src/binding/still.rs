@@ -1,39 +1,36 @@
-//! The still transaction: it carries the statement, moves nothing, and no node takes it (proofs, section 2).
+//! The still transaction: it carries the statement, moves nothing, and no node takes it.
 
-use std::collections::HashMap;
+use alloc::collections::BTreeMap;
+use core::fmt;
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Amount, Script, Transaction, TxOut};
-use psbt_wasm::statement::{self, LOCK_TIME};
 
-/// What keeps a transaction with the right statement from being still. Outputs count from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+use crate::statement::{self, LOCK_TIME};
+
+/// What keeps a transaction with the right statement from being still. Outputs and inputs count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Motion {
-    /// The statement is in an output of another form.
-    #[error("not as the only push, and a direct one, of an OP_RETURN output without value")]
+    /// The statement is not the only push of an output without value, or not there.
     Form,
     /// Another output without value.
-    #[error("more than one output has no value")]
     Valueless,
     /// A lock time that could pass.
-    #[error("the lock time of its transaction is {found} in place of {LOCK_TIME}")]
     LockTime {
         /// As the transaction has it.
         found: u32,
     },
     /// Without one that is not final, the lock time does not count (BIP-0065).
-    #[error("every input has the sequence 0xffffffff, so the lock time does not count")]
     Sequences,
     /// An output to a script that no input spends.
-    #[error("output {} pays an address that no input spends from", .output + 1)]
     Elsewhere {
         /// Which output.
         output: usize,
     },
     /// A script that gets back more or less than it had.
-    #[error("the address of input {} gets back {back} sats in place of the {had} that its coins are worth; there must be no fee", .input + 1)]
     Sum {
-        /// The first input that spends the script, from 0.
+        /// The first input that spends the script.
         input: usize,
         /// What its coins are worth, in sats.
         had: u64,
@@ -41,6 +38,36 @@ pub enum Motion {
         back: u64,
     },
 }
+
+impl fmt::Display for Motion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form => f.write_str(
+                "not as the only push, and a direct one, of an OP_RETURN output without value",
+            ),
+            Self::Valueless => f.write_str("more than one output has no value"),
+            Self::LockTime { found } => write!(
+                f,
+                "the lock time of its transaction is {found} in place of {LOCK_TIME}"
+            ),
+            Self::Sequences => f.write_str(
+                "every input has the sequence 0xffffffff, so the lock time does not count",
+            ),
+            Self::Elsewhere { output } => write!(
+                f,
+                "output {} pays an address that no input spends from",
+                output + 1
+            ),
+            Self::Sum { input, had, back } => write!(
+                f,
+                "the address of input {} gets back {back} sats in place of the {had} that its coins are worth; there must be no fee",
+                input + 1
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Motion {}
 
 /// What a script loses and gains, in sats.
 struct Account {
@@ -56,21 +83,18 @@ struct Account {
 ///
 /// # Errors
 /// The first demand that is not met.
-pub fn check<'a>(
+pub fn is_still<'a>(
     transaction: &Transaction,
     spent: impl Iterator<Item = &'a TxOut>,
     line: &str,
 ) -> Result<(), Motion> {
-    let (valueless, paying): (Vec<_>, Vec<_>) = (transaction.output.iter().enumerate())
-        .partition(|(_, output)| output.value == Amount::ZERO);
     let script = statement::script(line).ok_or(Motion::Form)?;
-    if !valueless
-        .iter()
-        .any(|(_, output)| output.script_pubkey.as_bytes() == script)
-    {
+    let outputs = &transaction.output;
+    let valueless = |output: &&TxOut| output.value == Amount::ZERO;
+    if !(outputs.iter().filter(valueless)).any(|it| it.script_pubkey.as_bytes() == script) {
         return Err(Motion::Form);
     }
-    if valueless.len() > 1 {
+    if outputs.iter().filter(valueless).count() > 1 {
         return Err(Motion::Valueless);
     }
     if transaction.lock_time != LockTime::from_consensus(LOCK_TIME) {
@@ -80,22 +104,24 @@ pub fn check<'a>(
     if !transaction.is_lock_time_enabled() {
         return Err(Motion::Sequences);
     }
-    let mut accounts: HashMap<&Script, Account> = HashMap::new();
+    let mut accounts: BTreeMap<&Script, Account> = BTreeMap::new();
     for (input, output) in spent.enumerate() {
         let account = accounts.entry(&output.script_pubkey).or_insert(Account {
             input,
             had: 0,
             back: 0,
         });
-        // Sums of both sides are within 21 million BTC (rule A4).
-        account.had += output.value.to_sat();
+        // More than all money there is, is refused elsewhere.
+        account.had = account.had.saturating_add(output.value.to_sat());
     }
-    for (output, paid) in paying {
-        let script = paid.script_pubkey.as_script();
+    for (output, paid) in outputs.iter().enumerate() {
+        if valueless(&paid) {
+            continue;
+        }
         let account = accounts
-            .get_mut(script)
+            .get_mut(paid.script_pubkey.as_script())
             .ok_or(Motion::Elsewhere { output })?;
-        account.back += paid.value.to_sat();
+        account.back = account.back.saturating_add(paid.value.to_sat());
     }
     let moved = accounts
         .into_values()
