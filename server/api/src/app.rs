@@ -9,13 +9,8 @@ use bitcoin::Network;
 use futures_util::FutureExt;
 use tokio::sync::watch;
 
-use chain::clock::Clock;
-use crate::limits::places::Limits;
 use crate::billing::{Billing, StripeError};
 use crate::board::Board;
-use chain::sources::development::DevelopmentChain;
-use chain::sources::{Sources, SourcesError};
-use chain::{Chain, ChainError, ChainSource, Expected};
 use crate::config::{ChainConfig, Config, ConfigError, ProxyConfig, Secret};
 use crate::development;
 use crate::follow::{self, Follower};
@@ -30,16 +25,21 @@ use crate::http::rest::answers::Answers;
 use crate::http::site::{Legal, Site};
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
+use crate::limits::places::Limits;
 use crate::live::Live;
-use chain::outbound;
 use crate::pictures::Pictures;
 use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
 use crate::sign_in::keys::KeyError;
 use crate::sign_in::{self, SignIn};
+use crate::telemetry::chain::Measured;
+use chain::clock::Clock;
+use chain::outbound;
+use chain::sources::development::DevelopmentChain;
+use chain::sources::{Sources, SourcesError};
+use chain::{Chain, ChainError, ChainSource, Expected};
 use store::sole::Sole;
 use store::{Store, StoreError};
-use crate::telemetry::chain::Measured;
 
 /// The longest time that something deleted may stay in the database's log, or a session, a code or a sign-in whose time is over in the database.
 const TIDY: Duration = Duration::from_secs(60 * 60);
@@ -219,12 +219,7 @@ impl App {
             legal: Legal::of(&config.legal),
         };
         let followed = chain.network_name();
-        let pages = Pages::new(
-            origin.clone(),
-            site,
-            Arc::clone(&board),
-            followed,
-        );
+        let pages = Pages::new(origin.clone(), site, Arc::clone(&board), followed);
         let sign_in = SignIn::load(
             &config,
             store.clone(),

@@ -8,8 +8,8 @@
 //!
 //! Refunds and disputes are dealt with by people at the provider: cancel the subscription there, and the tier follows.
 
-use chain::clock::Clock;
 use crate::config::StripeSettings;
+use chain::clock::Clock;
 use store::Store;
 
 mod checkout;

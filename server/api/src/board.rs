@@ -8,10 +8,10 @@ use futures_util::FutureExt;
 use tokio::sync::Mutex;
 use tokio::task::{JoinError, spawn_blocking};
 
-use chain::clock::{Clock, UnixTime};
-use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::jobs::JobStates;
+use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::price::Price;
+use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::shown_as::{ShowError, ShownAs};
 

@@ -26,8 +26,8 @@ mod sign_in;
 mod transport;
 mod unknown;
 
-pub use billing::{BillingConfig, StripeSettings};
 pub use ::chain::{Checkpoint, Secret};
+pub use billing::{BillingConfig, StripeSettings};
 pub use chain::ChainConfig;
 pub use command::Command;
 pub use connections::ConnectionsConfig;

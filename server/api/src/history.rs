@@ -14,6 +14,6 @@ pub mod resource;
 pub mod room;
 mod write;
 
+pub use board_log::checkpoint::log_origin as origin;
 pub use error::HistoryError;
 pub use room::{History, Settings};
-pub use board_log::checkpoint::log_origin as origin;

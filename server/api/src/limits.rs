@@ -7,8 +7,8 @@
 //! Windows are aligned, so at most twice the limit fits into any stretch of that length.
 
 use chain::clock::{Clock, UnixTime};
-use store::keyed_hash::KeyedHash;
 use store::Store;
+use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
 mod counts;

@@ -17,10 +17,10 @@ use futures_util::{FutureExt, Stream, stream};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
-use crate::jobs::next::Next;
-use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::board::keeper::{Newest, Seen};
+use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
+use crate::limits::places::{Limits, Place, Places, TooMany};
 
 /// The least time between two events.
 const PACE: Duration = Duration::from_millis(250);

@@ -19,15 +19,15 @@ mod picture;
 mod resize;
 mod resolver;
 
-use chain::clock::Clock;
 use crate::limits::fair::Fair;
 use crate::limits::places::{Limits, Places, TooMany};
-use store::Store;
 use address::Hosts;
+use chain::clock::Clock;
 use fetch::Fetcher;
 pub use form::Form;
 use known::Known;
 pub use picture::Picture;
+use store::Store;
 
 /// How many pictures are looked up at a time, those that wait for their turn included: in all, and for one address, which
 /// has the pictures of a board's first rows to ask for.

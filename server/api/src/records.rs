@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use chain::clock::UnixTime;
 use board_log::units::iso;
+use chain::clock::UnixTime;
 use store::Store;
 use store::history::LoggedRow;
 use store::profiles::Profile;

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use chain::clock::Clock;
 use crate::config::{Config, SignInConfigError};
 use crate::limits::RateLimits;
 use crate::providers::Provider;
+use chain::clock::Clock;
 use store::Store;
 use store::profiles::Profile;
 use store::sessions::{Session, SignOutScope};

@@ -30,7 +30,13 @@ pub struct Args {
 
     /// Where coins are looked up, one source or several divided by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
     /// `esplora:https://host/api`, `electrum:ssl://host:50002`.
-    #[arg(long = "chain", env = "CHAIN", hide_env_values = true, value_name = "SOURCES", value_delimiter = ',')]
+    #[arg(
+        long = "chain",
+        env = "CHAIN",
+        hide_env_values = true,
+        value_name = "SOURCES",
+        value_delimiter = ','
+    )]
     pub chain: Vec<Secret>,
 
     /// How many of them must agree. Default: 1 when all are Bitcoin Core nodes, else 2.
@@ -38,7 +44,12 @@ pub struct Args {
     pub quorum: Option<u8>,
 
     /// The network of the board.
-    #[arg(long, env = "NETWORK", value_name = "NETWORK", default_value = "bitcoin")]
+    #[arg(
+        long,
+        env = "NETWORK",
+        value_name = "NETWORK",
+        default_value = "bitcoin"
+    )]
     pub network: Network,
 
     /// A block that every source must have, as `HEIGHT:HASH`: on mainnet one after the forks of August 2026.

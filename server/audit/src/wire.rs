@@ -4,8 +4,8 @@ use bitcoin::{Amount, Denomination, Network, Txid};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use chain::chain_name;
 use board_log::names::shown_name;
+use chain::chain_name;
 
 /// A page of the list of published proofs.
 #[derive(Debug, Deserialize)]
@@ -114,11 +114,7 @@ impl Row {
 pub(super) fn sats(btc: &RawValue) -> Option<i64> {
     let amount = Amount::from_str_in(btc.get(), Denomination::Bitcoin);
     // What has passed another program may have an exponent: `1e-8`. All amounts that there are fit a double.
-    let amount = amount.or_else(|error| {
-        btc.get()
-            .parse()
-            .map_or(Err(error.into()), Amount::from_btc)
-    });
+    let amount = amount.or_else(|error| btc.get().parse().map_or(Err(error), Amount::from_btc));
     i64::try_from(amount.ok()?.to_sat()).ok()
 }
 

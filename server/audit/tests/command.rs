@@ -1,6 +1,9 @@
 //! The program as a person meets it.
 
-#![allow(clippy::unwrap_used, reason = "a test says what it expects by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test says what it expects by panicking"
+)]
 
 use std::process::{Command, Output};
 

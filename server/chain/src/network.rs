@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use bitcoin::{BlockHash, Network};
 use bitcoin::constants::genesis_block;
+use bitcoin::{BlockHash, Network};
 
 use super::{ChainError, ChainSource};
 

@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 
 use super::Store;
-use chain::clock::UnixTime;
 use crate::keyed_hash::KeyedHash;
+use chain::clock::UnixTime;
 
 /// One stored key. The material is never shown in debug output.
 #[derive(Clone, FromRow)]

@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
+use api::config::Config;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Router, routing};
 use clap::CommandFactory;
-use api::config::Config;
 
 use crate::load::{Connection, find, get};
 

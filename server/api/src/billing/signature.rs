@@ -4,8 +4,8 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use chain::clock::UnixTime;
 use crate::config::Secret;
+use chain::clock::UnixTime;
 
 /// How far the time in a signature may be from ours, in seconds. The provider signs anew whenever it sends an
 /// event again.

@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::error::BillingError;
 use super::stripe::StripeError;
 use super::{Billing, Seller};
-use chain::clock::{DAY, UnixTime};
 use crate::jobs::next::Next;
+use chain::clock::{DAY, UnixTime};
 use store::billing::Due;
 
 /// The pause between two rounds.

@@ -21,9 +21,9 @@ use tokio::task::JoinHandle;
 
 use super::memory::{Builder, Memory, Move, Unfit};
 use super::recent::Recent;
-use chain::clock::{Clock, UnixTime};
 use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
+use chain::clock::{Clock, UnixTime};
 use store::changes::{CHANNEL, Change, Changes};
 use store::follower::FollowedTo;
 use store::{Database, Store};

@@ -13,8 +13,8 @@ use std::thread::ScopedJoinHandle;
 
 use uuid::Uuid;
 
-use chain::clock::UnixTime;
 use crate::pictures;
+use chain::clock::UnixTime;
 use store::changes::{Change, ShownProfile};
 use store::profiles::is_named;
 use store::shown_as::ShownAs;

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use time::OffsetDateTime;
 
-use chain::clock::UnixTime;
 use crate::board::memory::{Memory, Row};
+use crate::providers;
 use board_log::tiers;
 pub use board_log::tiers::{bound, holder_tier};
-use crate::providers;
+use chain::clock::UnixTime;
 use store::shown_as::ShownAs;
 
 /// A profile that a shared link names.

@@ -2,10 +2,10 @@
 
 use super::database;
 use crate::app::StartError;
-use chain::clock::Clock;
 use crate::config::Config;
 use crate::history::published::Published;
 use crate::history::{HistoryError, begin, origin};
+use chain::clock::Clock;
 
 /// Makes a new key for it.
 pub(super) async fn rotate_key(config: &Config) -> Result<String, StartError> {

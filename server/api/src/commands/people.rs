@@ -2,11 +2,11 @@
 
 use super::database;
 use crate::app::StartError;
-use chain::clock::Clock;
 use crate::config::{Config, Person};
 use crate::providers;
 use crate::records;
 use crate::sign_in::blocked::Blocked;
+use chain::clock::Clock;
 use store::Store;
 use store::profiles::Profile;
 

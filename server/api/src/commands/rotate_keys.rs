@@ -2,9 +2,9 @@
 
 use super::database;
 use crate::app::StartError;
-use chain::clock::Clock;
 use crate::config::Config;
 use crate::sign_in::keys;
+use chain::clock::Clock;
 
 pub(super) async fn run(config: &Config) -> Result<String, StartError> {
     let store = database::open(config).await?;

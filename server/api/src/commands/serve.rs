@@ -11,12 +11,12 @@ use tokio::sync::watch;
 
 use super::open_files;
 use crate::app::App;
-use chain::clock::Clock;
 use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
 use crate::telemetry::{self, log::Log};
+use chain::clock::Clock;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
     let log = Log::start(&config.operations);

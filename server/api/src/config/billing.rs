@@ -4,8 +4,8 @@ use clap::Args;
 use url::Url;
 
 use super::error::ConfigError;
-use chain::Secret;
 use super::transport::{has_user, is_private};
+use chain::Secret;
 
 /// Payment by Stripe, as it is read from the environment. All of it is set, or nothing.
 #[derive(Clone, Debug, Args)]

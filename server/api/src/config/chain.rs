@@ -1,7 +1,7 @@
 //! Which chain sources to use. What their names mean is for `chain::sources` to say.
 
-use bitcoin::Network;
 use ::chain::{Checkpoint, Secret};
+use bitcoin::Network;
 use clap::Args;
 
 use super::error::ConfigError;
@@ -49,7 +49,6 @@ impl ChainConfig {
         Ok(())
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -6,9 +6,9 @@ use clap::error::Error;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
-use chain::Secret;
 use super::transport::{has_user, is_private};
 use crate::providers::{self, OAuth, Provider};
+use chain::Secret;
 
 /// Sign-in as it is read from the environment.
 #[derive(Clone, Debug, Args)]

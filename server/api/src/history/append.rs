@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use board_log::entry::{Entry, Salt, Row, gone_leaf, row_leaf};
 use super::error::HistoryError;
 use super::room::{History, Walk};
-use board_log::tree::Hash;
 use super::write::{add_entry, count, put_leaves, sign, signer};
 use crate::jobs::next::Next;
+use board_log::entry::{Entry, Row, Salt, gone_leaf, row_leaf};
+use board_log::tree::Hash;
 use board_log::units::iso;
 use store::changes::{Change, Changes, ShownProfile};
 use store::follower::Block;
@@ -160,7 +160,9 @@ impl History {
                 .into_iter()
                 .map(|row| (row.profile_id, row.logged))
                 .collect();
-            let rows = portion.iter().map(|profile| (profile, row_of(profile).text()));
+            let rows = portion
+                .iter()
+                .map(|profile| (profile, row_of(profile).text()));
             let other = rows.filter(|(profile, text)| logged.get(&profile.id) != Some(text));
             unlike.extend(other.map(|(profile, text)| (profile.id.clone(), text)));
         }

@@ -1,13 +1,13 @@
 //! The beginning of a log, a new key for it, and the operator's way out when it cannot go on.
 
-use board_log::check::ROTATION;
-use board_log::entry::Entry;
 use super::error::HistoryError;
-use board_log::note::{self, Signer};
 use super::published::{Published, number_of, origin_of};
 use super::write::{PURPOSE, add_entry, count, sign, signer};
-use chain::clock::UnixTime;
+use board_log::check::ROTATION;
+use board_log::entry::Entry;
+use board_log::note::{self, Signer};
 use board_log::units::iso;
+use chain::clock::UnixTime;
 use store::Store;
 use store::history::{EndedLog, LogState};
 

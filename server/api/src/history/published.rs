@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use board_log::checkpoint::Checkpoint;
 use super::error::HistoryError;
+use super::write::{checkpoint, places, read};
+use board_log::checkpoint::Checkpoint;
 use board_log::note::Note;
 use board_log::tree::{self, Leaves};
-use super::write::{checkpoint, places, read};
 use board_log::whole_file;
 use store::Store;
 use store::history::{LogState, Tree};

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 
 use super::error::HistoryError;
 use super::published::origin_of;
-use board_log::receipt::{Extra, Receipt};
 use super::resource::Resource;
 use super::room::History;
-use board_log::tree::{self, Hash, Leaves, TileId, WIDTH};
 use super::write::{checkpoint, count, places, read, signed};
+use board_log::receipt::{Extra, Receipt};
+use board_log::tree::{self, Hash, Leaves, TileId, WIDTH};
 use store::history::{LogState, Tree};
 
 /// How often the log is read again when it moves meanwhile.

@@ -9,10 +9,10 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::begin::state_or_begin;
-use board_log::entry::Salt;
 use super::error::HistoryError;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
+use board_log::entry::Salt;
 use chain::clock::Clock;
 use store::Store;
 

@@ -1,8 +1,8 @@
 //! Writing to the log: leaves into tiles, entries, and the checkpoint over them, all within one transaction.
 
+use super::error::HistoryError;
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
-use super::error::HistoryError;
 use board_log::note::{self, Signer};
 use board_log::tree::{self, Hash, Leaves, TileId, Tiles};
 use store::history::{LogState, LogTx, StoredTile, Tree};

@@ -16,11 +16,11 @@ use tokio::task::spawn_blocking;
 
 mod font;
 
+use crate::board::person::{self, Person};
+use crate::http::etag;
 use crate::limits::fair::Fair;
 use crate::limits::places::{Limits, Places, TooMany};
 use crate::limits::together::made_together;
-use crate::board::person::{self, Person};
-use crate::http::etag;
 use font::Font;
 
 /// What social networks show large (X's summary_large_image, OpenGraph).

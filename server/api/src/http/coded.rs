@@ -131,12 +131,7 @@ mod tests {
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         let mut told = names(&known);
         told.sort();
-        let expected = [
-            "board-number",
-            "cache-control",
-            "etag",
-            "vary",
-        ];
+        let expected = ["board-number", "cache-control", "etag", "vary"];
         assert_eq!(told, expected);
         assert_eq!(known.headers()[header::ETAG], "\"tag-gzip\"");
     }

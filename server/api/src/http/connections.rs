@@ -20,15 +20,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use tower::ServiceExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
 
 mod body;
 mod heads;
 
-use crate::limits::places::{Limits, Places};
 use crate::config::{Config, ConnectionsConfig, ProxyConfig};
+use crate::limits::places::{Limits, Places};
 pub use body::TooSlow;
 use heads::TimelyHeads;
 

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD,
-    CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
+    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;

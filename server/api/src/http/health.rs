@@ -13,11 +13,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use chain::clock::{Clock, UnixTime};
 use crate::board::keeper::Newest;
-use board_log::units::iso;
-use chain::{Behind, Chain};
 use crate::jobs::{Job, JobState, JobStates};
+use board_log::units::iso;
+use chain::clock::{Clock, UnixTime};
+use chain::{Behind, Chain};
 use store::Store;
 
 /// How long an answer of the chain is good for: everybody may ask whether the server is ready, and the

@@ -7,10 +7,10 @@ use axum::http::Uri;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::limits::network::network_of;
 use crate::http::auth::error::AuthError;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
+use crate::limits::network::network_of;
 use crate::limits::{
     AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, EXCHANGE, Limit, LimitError, REFRESH, RateLimits,
 };

@@ -12,11 +12,11 @@ use axum::routing::get;
 use axum::{Router, middleware};
 use serde::Deserialize;
 
-use board_log::checkpoint::number;
 use crate::history::resource::Resource;
 use crate::history::{History, HistoryError};
 use crate::http::error::Error;
 use crate::http::extract::Path;
+use board_log::checkpoint::number;
 
 /// What may have changed in a few seconds.
 const NEWEST: &str = "public, max-age=2";

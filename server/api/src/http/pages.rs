@@ -29,8 +29,8 @@ use crate::http::card::{CardError, Cards};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, method_not_allowed};
 use crate::http::etag;
-use store::Store;
 use head::Head;
+use store::Store;
 pub use written::Pages;
 
 /// How long to wait when too many cards are drawn, in seconds.
@@ -104,7 +104,10 @@ async fn leaderboard(
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    pages.page("/leaderboard", head, board).await.response(&headers)
+    pages
+        .page("/leaderboard", head, board)
+        .await
+        .response(&headers)
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).

@@ -5,8 +5,8 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use chain::chain_name::named;
 use crate::config::{Day, LegalConfig};
+use chain::chain_name::named;
 
 /// Who runs the site, as the legal pages name them. In development these are the places that the specification leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

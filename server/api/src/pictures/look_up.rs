@@ -14,8 +14,8 @@ use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
-use chain::clock::{DAY, UnixTime};
 use crate::limits::together::made_together;
+use chain::clock::{DAY, UnixTime};
 use store::pictures::KeptPicture;
 
 /// How long the provider is left alone when it had no picture, in seconds.

@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::turns::Turns;
-use chain::clock::UnixTime;
-use store::keyed_hash::KeyedHash;
 use crate::limits::network::network_of;
+use chain::clock::UnixTime;
 use store::Store;
+use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
 /// The length of a window in seconds. Windows are aligned, so at most twice the limit fits into any

@@ -6,8 +6,8 @@ use tokio::sync::SemaphorePermit;
 
 use super::proving::Proving;
 use super::submission::SubmitError;
-use chain::{ChainError, Coin, Snapshot};
 use crate::follow::{self, FollowError};
+use chain::{ChainError, Coin, Snapshot};
 use verify::Candidate;
 
 /// The time for which a sender waits for blocks to be followed.

@@ -1,10 +1,10 @@
 //! Signed messages, recognised when they come back.
 
-use verify::binding::NotBound;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::SubmitError;
 use store::binding::Binding;
+use verify::binding::NotBound;
 use verify::bip322::{Fault, SignedMessage, is_later};
 use verify::{Candidate, Refusal};
 

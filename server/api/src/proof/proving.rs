@@ -7,10 +7,10 @@ use tokio::sync::Semaphore;
 use super::attempts::Attempts;
 use super::statement::{Statement, Statements};
 use super::transaction_hasher::TransactionHasher;
-use chain::clock::Clock;
-use chain::Chain;
 use crate::config::ProofBinding;
 use crate::follow::Follower;
+use chain::Chain;
+use chain::clock::Clock;
 use store::Store;
 use store::profiles::Profile;
 

@@ -13,10 +13,10 @@ use tokio::sync::Mutex;
 
 use super::proving::Proving;
 use super::submission::VALIDITY;
-use crate::jobs::next::Next;
-use chain::ChainError;
 use crate::config::ProofBinding;
 use crate::follow::{self, FollowError, same_block};
+use crate::jobs::next::Next;
+use chain::ChainError;
 use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block};
 use store::reverify::{Reverified, Taken};

@@ -2,9 +2,9 @@
 
 use psbt_wasm::statement::{self, Person, StatementError};
 
+use crate::providers;
 use chain::clock::{DAY, UnixTime};
 use store::keyed_hash::KeyedHash;
-use crate::providers;
 use store::profiles::Profile;
 
 /// How long the line of an account stays the same, in seconds. It counts for one period more, because cosigners are

@@ -3,13 +3,13 @@
 use std::net::IpAddr;
 
 use super::attempts::TooManyAttempts;
-use verify::binding::NotBound;
 use super::publication::NotPublishable;
-use chain::clock::{DAY, UnixTime};
-use chain::ChainError;
 use crate::follow::FollowError;
+use chain::ChainError;
+use chain::clock::{DAY, UnixTime};
 use store::binding::Binding;
 use store::claims::{RecordError, Recorded};
+use verify::binding::NotBound;
 use verify::{Refusal, UtxoHint};
 
 /// The time for which a proof counts: 90 days, in seconds.

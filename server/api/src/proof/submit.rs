@@ -3,20 +3,20 @@
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use psbt_wasm::Carrier;
-use verify::binding::{self, NotBound};
 use super::file_name;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
-use chain::clock::UnixTime;
-use chain::{ChainError, Snapshot};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
+use chain::clock::UnixTime;
+use chain::{ChainError, Snapshot};
+use psbt_wasm::Carrier;
 use store::binding::Binding;
 use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use store::profiles::Profile;
 use store::published::Publication;
+use verify::binding::{self, NotBound};
 use verify::bip322::SignedMessage;
 use verify::{self, Candidate, Refusal, Verified, processors};
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::SignInError;
 use super::keys::{self, LIFETIME, PublicKey, SigningKeys};
-use chain::clock::UnixTime;
 use crate::pictures::{public_path, version};
+use chain::clock::UnixTime;
 use store::Store;
 use store::profiles::Profile;
 use store::sessions::Session;

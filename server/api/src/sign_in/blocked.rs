@@ -4,8 +4,8 @@
 //! list names nobody.
 
 use chain::clock::UnixTime;
-use store::keyed_hash::KeyedHash;
 use store::Store;
+use store::keyed_hash::KeyedHash;
 use store::profiles::Profile;
 
 /// Who is kept out.

@@ -7,8 +7,8 @@ use std::time::Instant;
 use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint};
 
-use ::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 use crate::telemetry::names::CHAIN_SECONDS;
+use ::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 
 /// A source whose answers are measured.
 #[derive(Debug)]

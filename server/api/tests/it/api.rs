@@ -1,8 +1,8 @@
 //! The HTTP interface around the heart: families, rows, permissions, pages.
 
+use api::http::router::openapi_json;
 use reqwest::Method;
 use serde_json::{Value, json};
-use api::http::router::openapi_json;
 
 use crate::support::app::{TestApp, answer};
 use crate::support::event;
@@ -371,14 +371,14 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
     assert_eq!(
         openapi_json(),
         kept,
-        "server/openapi.json is out of date: cargo test -p server --test it write_the_document -- --ignored"
+        "server/api/openapi.json is out of date: cargo test -p api --test it write_the_document -- --ignored"
     );
     let app = TestApp::development().await;
     let served = app.request(Method::GET, "/api/openapi.json").send().await;
     assert_eq!(served.unwrap().text().await.unwrap(), kept);
 }
 
-/// Writes the file anew: `cargo test -p server --test it write_the_document -- --ignored`.
+/// Writes the file anew: `cargo test -p api --test it write_the_document -- --ignored`.
 #[test]
 #[ignore = "writes files of the repository"]
 fn write_the_document() {

@@ -9,11 +9,11 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
+use audit::{Audit, Report, Site};
 use bitcoin::{Amount, OutPoint};
+use chain::clock::Clock;
 use reqwest::Client;
 use serde_json::{Value, json};
-use audit::{Audit, Report, Site};
-use chain::clock::Clock;
 
 use crate::binding::app_with;
 use crate::binding::files::{COIN, bound, message, statement};

@@ -5,12 +5,12 @@ use std::future::pending;
 use std::path::Path;
 use std::process::Command;
 
-use clap::Parser;
 use api::app::App;
-use chain::clock::Clock;
 use api::config::Config;
 use api::http::connections::Connections;
 use api::http::router;
+use chain::clock::Clock;
+use clap::Parser;
 use tokio::net::TcpListener;
 
 use crate::support::database::{TestDatabase, on_both};

@@ -11,8 +11,8 @@ use bitcoin::{
     Address, Amount, BlockHash, OutPoint, Psbt, ScriptBuf, Transaction, TxIn, TxOut, Witness,
 };
 use bitcoin::{hashes::Hash, script::Builder};
-use serde_json::Value;
 use chain::{Coin, Snapshot, Tip, Unspent};
+use serde_json::Value;
 use verify::bip322::{Fault, SignedMessage, form, message_hash, to_spend};
 use verify::{Refusal, Verified, consensus, read, scripts, verify};
 

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
+use api::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, Txid};
 use chain::sources::development::DevelopmentChain;
 use chain::{ChainError, ChainSource, Coin, Snapshot};
-use api::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
-use verify::binding::{self, NotBound};
 use psbt_wasm::Carrier;
+use verify::binding::{self, NotBound};
 use verify::bip322::{SignedMessage, message_key};
 use verify::{Refusal, Verified, read, verify};
 

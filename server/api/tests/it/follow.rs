@@ -13,10 +13,10 @@ mod spending;
 mod stale;
 mod unknown;
 
-use bitcoin::{Amount, OutPoint, Txid};
-use api::jobs::next::Next;
 use api::follow::Follower;
+use api::jobs::next::Next;
 use api::proof::{Outcome, SubmitError};
+use bitcoin::{Amount, OutPoint, Txid};
 use store::claims::Recorded;
 
 use crate::support::database::TestDatabase;

@@ -1,26 +1,26 @@
 //! Files that were damaged or tampered with, thousands of them: nothing panics, and nothing that was
-//! not signed is accepted. For hours of it: `PROPTEST_CASES=10000000 cargo test --release -p server
+//! not signed is accepted. For hours of it: `PROPTEST_CASES=10000000 cargo test --release -p api
 //! --test it fuzz::`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use api::development::samples;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::{
     Amount, Network, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
 };
+use chain::Chain;
+use chain::sources::development::DevelopmentChain;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use psbt_wasm::binding::is_still;
-use chain::Chain;
-use chain::sources::development::DevelopmentChain;
-use api::development::samples;
+use tokio::runtime::Runtime;
 use verify::bip322::SignedMessage;
 use verify::{self, Refusal, UtxoHint, Verified};
-use tokio::runtime::Runtime;
 
 const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 

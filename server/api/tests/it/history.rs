@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use api::jobs::next::Next;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ct_merkle::mem_backed_tree::MemoryBackedTree;
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
-use api::jobs::next::Next;
 use board_log::check::{self, CheckError};
 use board_log::note::VerifierKey;
 use board_log::receipt::Receipt;
 use board_log::tree::{TileId, Tiles};
-use store::Database;
+use ct_merkle::mem_backed_tree::MemoryBackedTree;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 use sha2::Sha256;
+use store::Database;
 
 use crate::support::app::TestApp;
 use crate::support::database::{TestDatabase, on_both};

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use api::sign_in::SignIn;
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
-use api::sign_in::SignIn;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

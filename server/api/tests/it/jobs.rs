@@ -7,8 +7,8 @@ mod reverify;
 mod run;
 mod tidy;
 
-use store::{Database, Store};
 use sqlx::AssertSqlSafe;
+use store::{Database, Store};
 
 /// Says what no handler says.
 pub(super) async fn execute(store: &Store, sql: impl Into<String>) {

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Amount, OutPoint};
+use board_log::check;
+use board_log::checkpoint::Checkpoint;
 use futures_util::future::join_all;
 use rand::Rng;
 use reqwest::Client;
 use serde_json::{Value, json};
-use board_log::check;
-use board_log::checkpoint::Checkpoint;
 use store::{Database, Store};
 
 use crate::history;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::json;
-use store::{Database, Store};
 use sqlx::{Connection, PgConnection};
+use store::{Database, Store};
 
 use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};

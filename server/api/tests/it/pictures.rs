@@ -9,20 +9,20 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use api::http::auth::dialect::UserMetadata;
+use api::limits::places::TooMany;
+use api::pictures::{Busy, Form, Pictures, QUEUE};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use chain::clock::{Clock, DAY};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::json;
-use chain::clock::{Clock, DAY};
-use api::limits::places::TooMany;
-use api::http::auth::dialect::UserMetadata;
-use api::pictures::{Busy, Form, Pictures, QUEUE};
 use store::Store;
 use tokio::sync::Semaphore;
 

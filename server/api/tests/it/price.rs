@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use api::price::Price;
 use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use chain::clock::Clock;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use chain::clock::Clock;
-use api::price::Price;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 

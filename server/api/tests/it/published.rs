@@ -5,6 +5,7 @@
     reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
 )]
 
+use api::proof::VALIDITY;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::consensus::encode::deserialize_hex;
@@ -12,7 +13,6 @@ use bitcoin::{OutPoint, Transaction};
 use psbt_wasm::statement;
 use reqwest::Method;
 use serde_json::{Value, json};
-use api::proof::VALIDITY;
 
 use crate::binding::files::{COIN, bound, message, statement, transfer};
 use crate::binding::{app_with, optional_app, refused};

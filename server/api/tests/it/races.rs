@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use api::proof::SubmitError;
 use bitcoin::Amount;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use api::proof::SubmitError;
 use store::Database;
 use store::claims::Recorded;
 use store::sessions::AuthCode;

@@ -1,11 +1,11 @@
 //! Of a total that is shown as a range nothing public tells more than its tier (decisions, D17): two boards that differ only in
 //! what is hidden, and in when that changed, give the same answers at every public address, byte by byte.
 
+use api::board::person::{amount_words, bound};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use api::board::person::{amount_words, bound};
 use store::shown_as::ShownAs;
 
 use crate::people::{prove, sign_in};

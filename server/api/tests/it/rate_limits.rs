@@ -5,13 +5,13 @@
     reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
 )]
 
-use futures_util::future::join_all;
-use reqwest::{Method, RequestBuilder, Response};
-use serde_json::{Value, json};
-use chain::clock::Clock;
 use api::limits::{
     AUTHORIZE as BEGIN, CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT,
 };
+use chain::clock::Clock;
+use futures_util::future::join_all;
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::{Value, json};
 use store::{Database, Store};
 
 use crate::support::app::{NOW, TestApp, answer};

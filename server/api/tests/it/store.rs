@@ -1,4 +1,4 @@
-//! One list of behaviours for both databases. Every query of `server/src/store` is in here.
+//! One list of behaviours for both databases. Every query of `server/api/src/store` is in here.
 
 #![allow(
     clippy::unwrap_used,

@@ -3,17 +3,17 @@
 use std::future::pending;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use clap::Parser;
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
-use serde_json::{Value, json};
 use api::App;
-use chain::clock::Clock;
 use api::config::Config;
 use api::http::connections::Connections;
 use api::http::functions::submit_proof::outcomes::OUTCOMES;
 use api::http::router;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use chain::clock::Clock;
+use clap::Parser;
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use store::Store;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use store::Store;
 use tempfile::TempDir;
 use uuid::Uuid;
 

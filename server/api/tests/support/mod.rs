@@ -9,8 +9,8 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use metrics_exporter_prometheus::PrometheusHandle;
 use api::http::metrics::scrape;
+use metrics_exporter_prometheus::PrometheusHandle;
 
 pub(crate) mod app;
 pub(crate) mod cut_off;

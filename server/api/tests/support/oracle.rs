@@ -3,11 +3,11 @@
 
 use std::sync::LazyLock;
 
-use chain::clock::UnixTime;
 use api::board::memory::BoardFilter;
+use chain::clock::UnixTime;
+use sqlx::{AssertSqlSafe, FromRow};
 use store::shown_as::ShownAs;
 use store::{Database, Store};
-use sqlx::{AssertSqlSafe, FromRow};
 
 /// A profile with its rank.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]

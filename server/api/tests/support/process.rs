@@ -8,8 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use clap::CommandFactory;
 use api::config::Config;
+use clap::CommandFactory;
 use tempfile::TempDir;
 
 use super::node::free_port;
@@ -55,7 +55,10 @@ pub(crate) fn program() -> Command {
 /// The program `reserves-audit`, which cargo puts beside the server.
 pub(crate) fn audit_program() -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_server")).with_file_name("reserves-audit");
-    assert!(program.exists(), "build it first: cargo build --package audit");
+    assert!(
+        program.exists(),
+        "build it first: cargo build --package audit"
+    );
     let mut command = Command::new(program);
     command.env("HOME", "/dev/null");
     for name in ["CHAIN", "CHAIN_QUORUM", "CHAIN_CHECKPOINT", "NETWORK"] {

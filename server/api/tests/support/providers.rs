@@ -36,7 +36,7 @@ impl Node {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/providers");
         assert!(
             folder.join("node_modules/oidc-provider").is_dir(),
-            "the providers are not installed; run npm ci in server/tests/providers"
+            "the providers are not installed; run npm ci in server/api/tests/providers"
         );
         let mut child = Command::new("node")
             .arg("main.mjs")

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use bitcoin::Network;
-use chain::clock::Clock;
-use api::limits::places::Limits;
 use api::board::Board;
 use api::board::memory::BoardFilter;
-use chain::Chain;
-use chain::sources::Sources;
-use chain::sources::development::DevelopmentChain;
 use api::config::ProofBinding;
 use api::follow::Follower;
 use api::jobs::JobStates;
+use api::limits::places::Limits;
 use api::live::Live;
 use api::price::Price;
 use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::Network;
+use chain::Chain;
+use chain::clock::Clock;
+use chain::sources::Sources;
+use chain::sources::development::DevelopmentChain;
 use store::Store;
 use store::profiles::Identity;
 use store::proofs::Proof;

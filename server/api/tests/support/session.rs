@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use clap::Parser;
-use chain::clock::Clock;
 use api::config::Config;
 use api::limits::RateLimits;
 use api::sign_in::SignIn;
 use api::sign_in::origin::Caller;
+use chain::clock::Clock;
+use clap::Parser;
 use store::Store;
 use store::profiles::Identity;
 use store::sessions::Session;

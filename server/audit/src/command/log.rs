@@ -4,15 +4,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::args::Args;
 use crate::log::{self, LogError, Look, Seen};
 use crate::{Finding, Report, Site, SiteError};
-use board_log::whole_file;
-use board_log::tiers::amount_words;
-use crate::args::Args;
-use board_log::checkpoint::log_origin;
 use board_log::check::{self, CheckError};
+use board_log::checkpoint::log_origin;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
+use board_log::tiers::amount_words;
+use board_log::whole_file;
 
 /// Why that cannot be said, or a receipt is not believed.
 #[derive(Debug, thiserror::Error)]

@@ -2,8 +2,8 @@
 
 use sqlx::FromRow;
 
-use chain::clock::UnixTime;
 use crate::Store;
+use chain::clock::UnixTime;
 
 /// Something that is due at the provider.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Changes of claims by the chain: they end, they come back, their coin moves to another block.
 
-use chain::clock::UnixTime;
 use crate::tx::Tx;
+use chain::clock::UnixTime;
 
 /// How long a coin about which nothing is known waits until it is asked for again, in seconds: at first, and at most. In between it
 /// waits as long as it has so far.

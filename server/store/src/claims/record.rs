@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
 use super::takeover::{Taken, Takeover};
-use chain::clock::UnixTime;
 use crate::Store;
 use crate::binding::Binding;
 use crate::sql::Column;
 use crate::tx::Tx;
+use chain::clock::UnixTime;
 
 /// The outcome of an attempt.
 pub(super) enum Attempt {

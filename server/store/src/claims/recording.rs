@@ -1,8 +1,8 @@
 //! What is recorded, and what comes of it.
 
-use chain::clock::UnixTime;
 use crate::binding::Binding;
 use crate::published::Publication;
+use chain::clock::UnixTime;
 
 /// A proof that has passed every check, ready to be recorded.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use std::slice;
 
 use uuid::Uuid;
 
-use chain::clock::UnixTime;
 use crate::Store;
 use crate::tx::{Tx, retry_deadlocks};
+use chain::clock::UnixTime;
 
 /// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
 const DUE: &str =
@@ -109,10 +109,7 @@ impl Tx {
     }
 
     /// Locks the rows of accounts, in one order for everybody who changes claims.
-    pub(crate) async fn lock_profiles(
-        &mut self,
-        users: &[String],
-    ) -> Result<(), sqlx::Error> {
+    pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> Result<(), sqlx::Error> {
         // SQLite has one writer at a time anyway.
         if self.is_postgres() && !users.is_empty() {
             let lock = "select id from profiles where id in ($list) order by id for no key update";

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use sqlx::FromRow;
 
 use super::recording::{NewClaim, NewProof};
-use chain::clock::UnixTime;
 use crate::sql::Column;
 use crate::tx::Tx;
+use chain::clock::UnixTime;
 
 /// A live claim on one of the proof's coins.
 #[derive(FromRow)]

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use bitcoin::OutPoint;
 
 use super::{Applied, Block, ClaimedCoin};
-use chain::clock::UnixTime;
 use crate::Store;
 use crate::claims::change::ClaimChanges;
 use crate::tx::retry_deadlocks;
+use chain::clock::UnixTime;
 
 /// A block that follows the last one.
 #[derive(Clone, Copy, Debug)]

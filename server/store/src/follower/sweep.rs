@@ -1,10 +1,10 @@
 //! Sweeps: every live claim is looked up again, a few at a time, over any number of steps and restarts.
 
 use super::{Applied, Block, ClaimedCoin};
-use chain::clock::UnixTime;
 use crate::Store;
 use crate::claims::change::ClaimChanges;
 use crate::tx::{Tx, retry_deadlocks};
+use chain::clock::UnixTime;
 
 /// One step of looking every live claim up again.
 #[derive(Clone, Copy, Debug)]

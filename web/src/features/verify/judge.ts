@@ -172,7 +172,7 @@ function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'i
   return { ...step, state: 'right', found };
 }
 
-export const auditCommand = (origin: string) => `server audit ${origin} --chain bitcoind:http://user:password@127.0.0.1:8332`;
+export const auditCommand = (origin: string) => `reserves-audit ${origin} --chain bitcoind:http://user:password@127.0.0.1:8332`;
 
 function coinStep({ proof, asked }: Known): Step {
   const step = {

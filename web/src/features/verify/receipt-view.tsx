@@ -24,7 +24,7 @@ function keptKeys(): Trusted[] {
 
 /** One that has no Ed25519, for instance, or a file that is no longer there. */
 const UNCHECKED =
-  'This browser could not check it, which says nothing about the receipt. Choose the file again, try a newer browser, or use the command “server audit --receipt”.';
+  'This browser could not check it, which says nothing about the receipt. Choose the file again, try a newer browser, or use the command “reserves-audit --receipt”.';
 
 /** Nobody can tell whether a receipt of another key is good: the log may have got a new one since. */
 const STRANGER =

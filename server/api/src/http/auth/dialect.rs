@@ -7,9 +7,9 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-use chain::clock::UnixTime;
 use crate::pictures::{public_path, version};
 use crate::sign_in::access_token::AUTHENTICATED;
+use chain::clock::UnixTime;
 use store::profiles::Profile;
 use store::sessions::Session;
 

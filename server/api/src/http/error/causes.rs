@@ -6,9 +6,9 @@ use axum::http::StatusCode;
 use super::{Error, note_cause};
 use crate::billing::BillingError;
 use crate::board::BoardError;
-use chain::ChainError;
 use crate::development::SignError;
 use crate::http::connections::TooSlow;
+use chain::ChainError;
 use store::trouble;
 
 /// An account that is deleted while somebody uses it is as one that was deleted before.

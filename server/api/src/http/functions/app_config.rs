@@ -7,9 +7,7 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use chain::clock::DAY;
 use crate::billing::Billing;
-use chain::Chain;
 use crate::config::Config;
 use crate::history::History;
 use crate::http::extract::MAX_FILE_BODY_BYTES;
@@ -17,6 +15,8 @@ use crate::http::site::{Legal, Network};
 use crate::proof::VALIDITY;
 use crate::providers::Provider;
 use crate::sign_in::SignIn;
+use chain::Chain;
+use chain::clock::DAY;
 use verify::read::MAX_INPUTS;
 
 /// Public settings and limits.

@@ -11,13 +11,13 @@ use uuid::Uuid;
 
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Move, Stand};
-use board_log::units::btc;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Query;
 use crate::http::rest::answers::{Answers, Subject};
 use crate::http::rest::profile_row::{ProfileRow, public_row};
 use crate::http::rest::row::{Answer, Row};
+use board_log::units::btc;
 
 /// What somebody has seen.
 #[derive(Debug, Deserialize)]

@@ -11,15 +11,15 @@ use axum::response::IntoResponse;
 use futures_util::{StreamExt, stream};
 use utoipa::ToSchema;
 
-use crate::limits::places::Place;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Found, Row};
-use board_log::units::{btc_text, iso};
-use chain::Chain;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::rest::profile_row::{Shown, public_row};
+use crate::limits::places::Place;
+use board_log::units::{btc_text, iso};
+use chain::Chain;
 
 /// How many rows are written at a time.
 const PORTION: usize = 1_000;

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::totals::{TIERS, Totals};
+use crate::http::error::Error;
 use board_log::units::{btc, iso};
 use chain::Chain;
-use crate::http::error::Error;
 
 /// What all rows of the board say together, of what is shown.
 #[derive(Debug, Serialize, ToSchema)]

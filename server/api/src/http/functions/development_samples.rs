@@ -9,11 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use chain::sources::development::DevelopmentChain;
 use crate::development;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
 use crate::proof::Proving;
+use chain::sources::development::DevelopmentChain;
 use store::Store;
 
 /// A sample file.

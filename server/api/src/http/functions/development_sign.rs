@@ -10,11 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use chain::sources::development::DevelopmentChain;
 use crate::development;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Object;
 use crate::http::session::User;
+use chain::sources::development::DevelopmentChain;
 
 /// What the signed file is called.
 const FILE_NAME: &str = "signed-by-development-wallet.psbt";

@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::http::header::CONTENT_DISPOSITION;
 use axum::response::IntoResponse;
 
-use chain::clock::Clock;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
 use crate::limits::{EXPORT, RateLimits};
 use crate::records::{self, Record};
+use chain::clock::Clock;
 use store::Store;
 
 /// Everything that is on record about whoever asks, as a file.

@@ -5,10 +5,10 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use chain::clock::UnixTime;
-use board_log::units::iso;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
+use board_log::units::iso;
+use chain::clock::UnixTime;
 use store::Store;
 
 /// The most points that are answered, the newest.

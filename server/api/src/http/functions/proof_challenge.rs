@@ -8,12 +8,12 @@ use psbt_wasm::statement::{LOCK_TIME, script};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use board_log::units::iso;
 use crate::config::ProofBinding;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
 use crate::proof::Proving;
 use crate::proof::statement::Statement;
+use board_log::units::iso;
 use store::Store;
 
 /// What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2).

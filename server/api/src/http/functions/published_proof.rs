@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::published::public;
-use chain::clock::Clock;
 use crate::board::Board;
-use board_log::units::iso;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::http::site::Network;
+use board_log::units::iso;
+use chain::clock::Clock;
 use store::Store;
 use store::profiles::is_named;
 use store::published::PublishedProof as Row;

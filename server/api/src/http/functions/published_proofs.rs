@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::published::public;
 use crate::board::Board;
-use board_log::units::iso;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Query;
+use board_log::units::iso;
 use store::Store;
 use store::profiles::is_named;
 use store::published::ListedProof;

@@ -14,16 +14,16 @@ use futures_util::FutureExt;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 
-use chain::clock::Clock;
 use crate::config::Config;
 use crate::http::connections::Connections;
 use crate::http::functions::submit_proof::outcomes::OUTCOMES;
 use crate::http::health::Health;
 use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
-use store::Store;
 use crate::telemetry::log::DroppedLines;
 use crate::telemetry::{self, names, usage};
+use chain::clock::Clock;
+use store::Store;
 
 /// Bounds of the histograms, in seconds: from an answer out of memory to a chain source's deadline.
 const SECONDS: [f64; 12] = [

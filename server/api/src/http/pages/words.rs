@@ -5,11 +5,11 @@ use time::OffsetDateTime;
 
 use super::numbers::{SATS_PER_BTC, amount, count, dollars, grouped, plural, short};
 use super::template::Words;
-use chain::clock::{DAY, UnixTime};
 use crate::board::memory::Row;
 use crate::board::person;
 use crate::board::totals::{TIERS, Totals};
 use crate::pictures::public_path;
+use chain::clock::{DAY, UnixTime};
 use store::shown_as::ShownAs;
 
 /// Stands for a number that does not exist.
@@ -266,7 +266,8 @@ mod tests {
     use crate::pictures::version;
 
     /// What the web app is tested with as well.
-    const EXAMPLES: &str = include_str!("../../../../../web/src/features/leaderboard/row-words.json");
+    const EXAMPLES: &str =
+        include_str!("../../../../../web/src/features/leaderboard/row-words.json");
 
     /// Jan 1, 2027.
     const TODAY: Day = 20_819;

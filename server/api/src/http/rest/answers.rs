@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 
 use super::grammar::{prefers, wants_single};
 use super::row::Answer;
-use crate::limits::together::made_together;
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::BoardFilter;
@@ -20,6 +19,7 @@ use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::headers;
+use crate::limits::together::made_together;
 
 /// What kept answers may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;

@@ -12,10 +12,10 @@ use futures_util::future::ready;
 use futures_util::{StreamExt, stream};
 use tokio::time::sleep;
 
-use crate::limits::places::TooMany;
 use crate::config::Config;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
+use crate::limits::places::TooMany;
 use crate::live::Live;
 
 /// How long a browser waits before it connects again.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{Row, value};
 use crate::board::memory::Row as BoardRow;
-use board_log::units::{btc, iso};
 use crate::http::error::Error;
 use crate::pictures::public_path;
+use board_log::units::{btc, iso};
 use store::profiles::Profile;
 use store::shown_as::{ShowError, ShownAs};
 

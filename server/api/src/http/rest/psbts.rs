@@ -8,12 +8,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::grammar::{RestQuery, prefers, wants_single};
 use super::row::{Answer, Row, value};
-use chain::clock::Clock;
 use crate::board::Board;
-use board_log::units::{btc, iso};
 use crate::config::Config;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
+use board_log::units::{btc, iso};
+use chain::clock::Clock;
 use store::Store;
 use store::proofs::Proof;
 

@@ -3,12 +3,12 @@
 use uuid::Uuid;
 
 use super::Granted;
-use chain::clock::DAY;
 use crate::limits::SIGN_IN;
 use crate::sign_in::SignIn;
 use crate::sign_in::error::SignInError;
 use crate::sign_in::origin::Caller;
 use crate::sign_in::pkce;
+use chain::clock::DAY;
 use store::sessions::{AuthCode, Session};
 
 /// How long a session lasts, however often it is refreshed: 90 days, in seconds.

@@ -1,11 +1,11 @@
 //! A refresh token continues a session.
 
 use super::Granted;
-use chain::clock::UnixTime;
 use crate::limits::ROTATION;
 use crate::sign_in::SignIn;
 use crate::sign_in::error::SignInError;
 use crate::sign_in::refresh_token::{Presented, family_of};
+use chain::clock::UnixTime;
 use store::sessions::Session;
 
 /// For how long a refresh token that was just used is answered once more with the token that it was

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, Network, OutPoint, Txid};
-use serde_json::json;
 use chain::sources::core_rpc::CoreRpc;
 use chain::{Chain, ChainError};
+use serde_json::json;
 
 use crate::forge::{Lock, Single, coin, coins, input, spend};
 use crate::support::http_client;

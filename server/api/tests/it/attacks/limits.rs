@@ -1,5 +1,6 @@
 //! A1: files that are hostile to whoever reads them.
 
+use api::http::functions::submit_proof::status_of;
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::opcodes::all::{
@@ -10,7 +11,6 @@ use bitcoin::opcodes::{OP_0, OP_TRUE};
 use bitcoin::script::Builder;
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
 use bitcoin::{OutPoint, Psbt, ScriptBuf, Txid, Witness, XOnlyPublicKey};
-use api::http::functions::submit_proof::status_of;
 use verify::read;
 
 use crate::forge::{

@@ -1,10 +1,10 @@
-//! What an audit costs. `cargo test --release -p server --test it audit::figures -- --ignored --nocapture`
+//! What an audit costs. `cargo test --release -p api --test it audit::figures -- --ignored --nocapture`
 
 use std::time::Instant;
 
 use bitcoin::absolute::LockTime;
-use psbt_wasm::statement::LOCK_TIME;
 use chain::Coin;
+use psbt_wasm::statement::LOCK_TIME;
 
 use super::*;
 use crate::binding::files::{saying, transaction, unsigned};

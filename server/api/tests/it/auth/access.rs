@@ -1,7 +1,7 @@
 //! Who is let in, and with which tokens.
 
-use serde_json::json;
 use chain::clock::Clock;
+use serde_json::json;
 
 use super::site::answer::{read, refusal, signed};
 use super::site::{NOW, Site, verifier};

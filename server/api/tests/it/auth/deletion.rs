@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use api::jobs::next::Next;
+use api::sign_in::pkce::code_hash;
 use axum::Router;
 use axum::routing::get;
 use base64::Engine;
@@ -10,11 +12,9 @@ use base64::engine::general_purpose::STANDARD;
 use image::{DynamicImage, ImageFormat};
 use reqwest::Method;
 use serde_json::json;
-use api::jobs::next::Next;
-use api::sign_in::pkce::code_hash;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::profiles::Identity;
 use store::{Database, Store};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::site::{Site, challenge, verifier};
 use crate::support::app::{Person, TestApp, answer};

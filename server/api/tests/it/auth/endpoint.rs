@@ -1,10 +1,10 @@
 //! An endpoint for people, with no application around it: its state is the one room that lets people in.
 
+use api::http::session::User;
 use axum::Router;
 use axum::routing::get;
-use reqwest::Response;
 use chain::clock::Clock;
-use api::http::session::User;
+use reqwest::Response;
 use store::sessions::SignOutScope;
 
 use super::site::NOW;

@@ -1,11 +1,11 @@
 //! Production: every mock is refused, and cookies are the strictest that browsers know.
 
+use api::config::Config;
+use api::sign_in::pkce::NewCode;
+use chain::clock::Clock;
 use clap::Parser;
 use reqwest::Response;
 use serde_json::json;
-use chain::clock::Clock;
-use api::config::Config;
-use api::sign_in::pkce::NewCode;
 use store::profiles::Identity;
 use store::sessions::AuthCode;
 use tokio::net::TcpListener;

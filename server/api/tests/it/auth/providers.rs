@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
+use api::config::Config;
+use chain::clock::Clock;
 use clap::Parser;
 use serde_json::{Value, json};
-use chain::clock::Clock;
-use api::config::Config;
 use store::profiles::Profile;
 use tokio::net::TcpListener;
 use url::Url;

@@ -1,7 +1,7 @@
 //! A new signing key: nobody is signed out, on whichever server.
 
-use serde_json::Value;
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
+use serde_json::Value;
 
 use super::site::answer::{read, signed};
 use super::site::{NOW, Site};

@@ -2,17 +2,17 @@
 
 use std::future::pending;
 
+use api::app::App;
+use api::config::Config;
+use api::http::connections::Connections;
+use api::http::router;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chain::clock::Clock;
 use clap::Parser;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use api::app::App;
-use chain::clock::Clock;
-use api::config::Config;
-use api::http::connections::Connections;
-use api::http::router;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 

@@ -1,12 +1,12 @@
 //! Replay and conflict (rules C3, C6 and C7; decisions, D3).
 
+use api::proof::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
-use verify::binding::NotBound;
-use api::proof::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use store::claims::Recorded;
 use store::profiles::Identity;
+use verify::binding::NotBound;
 
 use super::files::{COIN, bound, signed_still, transfer};
 use super::*;

@@ -1,11 +1,11 @@
 //! Signed files of every shape, over the coins of a real node.
 
+use api::providers::shown_name;
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
-use psbt_wasm::statement::{LOCK_TIME, old_name, script};
 use chain::Coin;
-use api::providers::shown_name;
+use psbt_wasm::statement::{LOCK_TIME, old_name, script};
 use verify::bip322::{message_key, to_spend};
 
 use crate::support::app::{Person, TestApp};

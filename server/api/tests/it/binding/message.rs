@@ -1,10 +1,10 @@
 //! Binding by message: a BIP-0322 proof of funds over the statement (rule C5).
 
+use api::proof::statement::PERIOD;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Amount, TxOut};
 use serde_json::json;
-use api::proof::statement::PERIOD;
 use verify::bip322::message_key;
 
 use super::files::{self, COIN, statement};

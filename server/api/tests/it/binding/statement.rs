@@ -1,7 +1,7 @@
 //! The statement of an account (proofs, section 1).
 
-use psbt_wasm::statement::Person as Code;
 use api::proof::statement::PERIOD;
+use psbt_wasm::statement::Person as Code;
 use store::profiles::{Identity, Profile};
 
 use super::files::{COIN, bound, message, old_statement, signed_still, statement};

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
-use serde_json::json;
 use chain::{Chain, ChainError, Coin, Spends, Unspent};
+use serde_json::json;
 
 use super::Source;
 use crate::support::node::{AddressType, Node, script_of};

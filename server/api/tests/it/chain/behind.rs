@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network, OutPoint, Txid};
-use serde_json::json;
 use chain::clock::Clock;
 use chain::sources::core_rpc::CoreRpc;
 use chain::{Behind, Chain, ChainError, ChainSource, Coin, Spends, Tip};
+use serde_json::json;
 
 use super::{Source, core_rpc, esplora};
 use crate::support::electrumx::CaughtUp;

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, Txid};
-use futures_util::future::join_all;
 use chain::sources::core_rpc::CoreRpc;
 use chain::{ChainSource, Coin};
+use futures_util::future::join_all;
 
 use crate::support::http_client;
 use crate::support::node::{AddressType, Node};

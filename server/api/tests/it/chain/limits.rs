@@ -15,10 +15,10 @@ use bitcoin::{
     Amount, BlockHash, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
     absolute, transaction,
 };
-use futures_util::future::join_all;
-use serde_json::{Value, json};
 use chain::sources::esplora::Esplora;
 use chain::{ChainSource, Coin};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::support::{faults, http_client, until};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use api::config::Checkpoint;
 use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
@@ -9,7 +10,6 @@ use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network, OutPoint};
 use chain::{Chain, ChainError, ChainSource, Coin, Expected, Spends, Tip};
-use api::config::Checkpoint;
 
 /// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
 const AFTER_THE_SPLIT: u32 = 478_559;

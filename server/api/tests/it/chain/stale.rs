@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use bitcoin::{Amount, OutPoint};
-use serde_json::{Value, json};
 use chain::sources::electrum::Electrum;
 use chain::sources::esplora::Esplora;
 use chain::{Chain, ChainError, Coin};
+use serde_json::{Value, json};
 
 use super::behaviours::coin;
 use super::{Source, core_rpc};

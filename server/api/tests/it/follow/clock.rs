@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use api::follow::{ALL, Position};
+use api::proof::VALIDITY;
 use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network};
 use chain::clock::Clock;
 use chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
-use api::follow::{ALL, Position};
-use api::proof::VALIDITY;
 use store::binding::Binding;
 use store::claims::{NewClaim, NewProof};
 use store::profiles::Identity;

@@ -1,12 +1,12 @@
 //! What following and re-verifying cost. Not a test of anything; it prints figures:
-//! `cargo test --release -p server --test it figures -- --ignored --nocapture --test-threads=1`
+//! `cargo test --release -p api --test it figures -- --ignored --nocapture --test-threads=1`
 
 use std::time::Instant;
 
+use api::proof::VALIDITY;
 use bitcoin::Txid;
 use bitcoin::hashes::Hash;
 use chain::Coin;
-use api::proof::VALIDITY;
 use store::binding::Binding;
 use store::claims::{NewClaim, NewProof};
 use store::follower::Block;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use verify::Refusal;
 use tokio::sync::OnceCell;
+use verify::Refusal;
 
 use super::*;
 use crate::support::database::on_both;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use bitcoin::hashes::{Hash, sha256};
-use serde_json::json;
 use chain::ChainSource;
+use serde_json::json;
 
 use super::*;
 use crate::jobs::{execute, set_tier};

@@ -32,7 +32,8 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
         &format!("--database-url={}", app.state.config.database_url.expose()),
         "rotate-log-key",
     ];
-    assert!(run(&arguments).status.success());
+    let rotated = crate::support::process::run(&arguments);
+    assert!(rotated.status.success());
     app.sign_in().await;
     log(&app).await;
     let second = log::look(&site, Some(&first.seen), None)
@@ -149,7 +150,10 @@ fn a_receipt_is_checked_offline() {
 }
 
 fn run(arguments: &[&str]) -> std::process::Output {
-    audit_program().args(arguments).output().expect("reserves-audit runs")
+    audit_program()
+        .args(arguments)
+        .output()
+        .expect("reserves-audit runs")
 }
 
 /// What it says on standard error when it does not succeed.

@@ -1,11 +1,11 @@
-//! What a long log costs a server: `cargo test -p server --release --test it a_long_log -- --ignored --nocapture`.
+//! What a long log costs a server: `cargo test -p api --release --test it a_long_log -- --ignored --nocapture`.
 
 use std::time::Instant;
 
+use api::history::origin;
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
-use api::history::origin;
 use board_log::tree::{self, Leaves, WIDTH};
 use store::Store;
 use store::history::{LogState, StoredTile, Tree as Kind};

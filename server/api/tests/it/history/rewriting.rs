@@ -1,10 +1,10 @@
 //! A history that was rewritten is noticed by whoever has seen any of it.
 
-use rand::Rng;
-use rand::seq::IndexedRandom;
 use board_log::checkpoint::Checkpoint;
 use board_log::note::{self, Signer};
 use board_log::tree::{self, Leaves, Tiles};
+use rand::Rng;
+use rand::seq::IndexedRandom;
 
 use super::*;
 

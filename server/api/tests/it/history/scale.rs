@@ -1,10 +1,10 @@
-//! What an entry costs among a million rows: `cargo test -p server --release --test it a_million_rows -- --ignored --nocapture`.
+//! What an entry costs among a million rows: `cargo test -p api --release --test it a_million_rows -- --ignored --nocapture`.
 
 use std::time::Instant;
 
-use chain::clock::Clock;
 use api::history::published::Published;
 use api::history::{History, Settings};
+use chain::clock::Clock;
 use store::follower::Block;
 
 use super::*;

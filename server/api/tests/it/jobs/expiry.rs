@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
-use api::jobs::next::Next;
 use api::development::samples;
+use api::jobs::next::Next;
+use futures_util::StreamExt;
 
 use crate::support::app::NOW;
 use crate::support::database::{TestDatabase, on_both};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use serde_json::json;
 use api::jobs::next::Next;
 use api::jobs::{self, Job};
+use futures_util::FutureExt;
+use serde_json::json;
 use tokio::sync::watch;
 
 use crate::support::app::TestApp;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::config::ProofBinding;
+use api::jobs::next::Next;
+use api::proof::{ProofSettings, Proving};
 use futures_util::FutureExt;
 use futures_util::future::pending;
-use api::jobs::next::Next;
-use api::config::ProofBinding;
-use api::proof::{ProofSettings, Proving};
 use store::{Database, Store};
 use tokio::sync::oneshot;
 

@@ -8,10 +8,10 @@ use std::process::Command;
 
 use axum::Router;
 use axum::routing::get;
+use chain::clock::Clock;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use chain::clock::Clock;
 use tempfile::TempDir;
 
 use crate::jobs::execute;

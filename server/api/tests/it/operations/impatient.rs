@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use api::limits::places::TooMany;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use chain::clock::Clock;
 use futures_util::future::{join_all, select};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
-use chain::clock::Clock;
-use api::limits::places::TooMany;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
 use tokio::runtime::Builder;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use store::{Database, Store};
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
+use store::{Database, Store};
 
 use crate::support::app::{TestApp, answer};
 use crate::support::database::TestDatabase;
@@ -233,10 +233,7 @@ async fn what_cannot_be_moved_is_said_and_nothing_is_written() {
     assert!(said.contains("no server has ever used"), "{said}");
     // A target that somebody uses already.
     let store = old.store().await;
-    store
-        .stamp("production")
-        .await
-        .expect("a stamp");
+    store.stamp("production").await.expect("a stamp");
     store.close().await;
     drop(TestApp::start(new.again(), &[]).await);
     let said = refused(&old.url, &new.url);

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use api::sign_in::blocked::Blocked;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Method;
 use serde_json::{Value, json};
-use api::sign_in::blocked::Blocked;
+use sha2::{Digest, Sha256};
 use store::Database;
 use store::profiles::Identity;
-use sha2::{Digest, Sha256};
 
 use crate::support::app::{NOW, TestApp, answer, sign_in_at};
 use crate::support::database::{TestDatabase, on_both};

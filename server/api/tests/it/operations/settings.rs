@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use clap::CommandFactory;
 use api::config::Config;
+use clap::CommandFactory;
 
 use crate::support::process::{LEGAL, run};
 

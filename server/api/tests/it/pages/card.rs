@@ -1,10 +1,10 @@
 //! The picture beside a shared link.
 
+use api::board::person::Person;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
 use reqwest::{Method, StatusCode};
-use api::board::person::Person;
 use store::shown_as::ShownAs;
 
 use super::{until, visit};

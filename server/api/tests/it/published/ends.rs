@@ -130,11 +130,7 @@ async fn spend(
     let spender = wallet.spend(&[coin]).await;
     node.confirm(&[spender.compute_txid()]).await;
     let _still = node.still().await;
-    app.state
-        .follower
-        .advance(api::follow::ALL)
-        .await
-        .unwrap();
+    app.state.follower.advance(api::follow::ALL).await.unwrap();
 }
 
 async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
@@ -204,11 +200,7 @@ async fn and_does_not_come_back_with_a_reorganisation(database: TestDatabase) {
     let id = published(node, &person, &file).await;
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
-    app.state
-        .follower
-        .advance(api::follow::ALL)
-        .await
-        .unwrap();
+    app.state.follower.advance(api::follow::ALL).await.unwrap();
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let all = store.live_claims_after("regtest", "", 10).await.unwrap();
     let undone = ClaimChanges {

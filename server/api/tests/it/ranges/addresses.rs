@@ -298,8 +298,7 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
 
 #[test]
 fn every_address_is_listed() {
-    let document: Value =
-        serde_json::from_str(&api::http::router::openapi_json()).expect("JSON");
+    let document: Value = serde_json::from_str(&api::http::router::openapi_json()).expect("JSON");
     let paths = document["paths"].as_object().expect("paths");
     let mut there: BTreeSet<String> = paths.keys().cloned().collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http");

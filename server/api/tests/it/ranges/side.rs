@@ -1,9 +1,9 @@
 //! One of two boards, and what happens on it.
 
-use bitcoin::OutPoint;
-use api::jobs::next::Next;
 use api::history::published::Published;
 use api::history::{History, Settings};
+use api::jobs::next::Next;
+use bitcoin::OutPoint;
 use store::Database;
 use store::Store;
 use store::binding::Binding;

@@ -2,9 +2,9 @@
 
 use std::net::IpAddr;
 
-use store::keyed_hash::KeyedHash;
 use api::proof::attempts::Attempts;
 use store::Database;
+use store::keyed_hash::KeyedHash;
 
 use super::*;
 

@@ -1,8 +1,8 @@
 //! A full disk, and what SQLite does to a transaction that meets one.
 
-use store::trouble;
 use sqlx::sqlite::SqlitePool;
 use sqlx::{Connection, SqliteConnection};
+use store::trouble;
 
 use super::*;
 

@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
-use chain::clock::Clock;
 use api::board::Board;
 use api::board::keeper::Seen;
 use api::board::memory::{BoardFilter, Found, Row};
@@ -13,6 +9,10 @@ use api::board::person::bound;
 use api::jobs::JobStates;
 use api::pictures;
 use api::price::Price;
+use chain::clock::Clock;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
 use store::Database;
 use store::profiles::Identity;
 use store::shown_as::ShownAs;

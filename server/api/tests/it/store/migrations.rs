@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use sqlx::{PgPool, SqlitePool};
 use store::Database;
 use store::schema::{POSTGRES, SQLITE};
-use sqlx::{PgPool, SqlitePool};
 
 use super::*;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use sqlx::AssertSqlSafe;
 use store::Database;
 use store::schema::SQLITE;
-use sqlx::AssertSqlSafe;
 
 use super::migrations::{at_version, close, run, texts};
 use super::*;

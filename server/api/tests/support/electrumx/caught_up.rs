@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use bitcoin::{BlockHash, OutPoint, Txid};
-use serde_json::{Value, json};
 use chain::sources::electrum::Electrum;
 use chain::{ChainError, ChainSource, Coin, Spends, Tip};
+use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use super::super::node::Node;

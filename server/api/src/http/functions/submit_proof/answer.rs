@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use board_log::units::{btc, btc_text, day, iso};
 use super::refusal::status_of;
 use crate::http::error::Error;
-use verify::binding::NotBound;
 use crate::proof::{Outcome, SubmitError};
+use board_log::units::{btc, btc_text, day, iso};
 use store::claims::Recorded;
+use verify::binding::NotBound;
 
 /// The answer, whatever came of it.
 #[derive(Debug, Serialize)]

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
-use serde_json::json;
 use chain::sources::electrum::Electrum;
 use chain::{ChainError, ChainSource};
+use serde_json::json;
 
 use super::{IMPATIENT, PATIENT, all_invalid, all_unreachable, electrum, electrum_that_waits};
 use crate::support::electrum_lies::{Say, made_up};

@@ -1,7 +1,7 @@
 //! Headers that do not hold: what is said about blocks is recomputed from them.
 
-use serde_json::json;
 use chain::ChainError;
+use serde_json::json;
 
 use super::lies::{Change, asked, invalid, liar};
 

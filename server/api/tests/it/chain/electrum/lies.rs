@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bitcoin::{Amount, OutPoint};
-use serde_json::{Value, json};
 use chain::{ChainError, ChainSource, Coin};
+use serde_json::{Value, json};
 
 use super::super::behaviours::unspent;
 use super::{PATIENT, electrum_that_waits};

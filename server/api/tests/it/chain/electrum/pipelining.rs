@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, Txid};
-use serde_json::{Value, json};
 use chain::{ChainError, ChainSource, Coin};
+use serde_json::{Value, json};
 
 use super::super::behaviours::unspent;
 use super::{IMPATIENT, PATIENT, all_unreachable, electrum, electrum_that_waits};

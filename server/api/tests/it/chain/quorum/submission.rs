@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bitcoin::Amount;
-use serde_json::{Value, json};
 use chain::ChainSource;
+use serde_json::{Value, json};
 
 use super::node;
 use crate::support::app::TestApp;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::sync::{Mutex, Once, PoisonError};
 
-use store::{Database, Store};
 use sqlx::{AssertSqlSafe, Row as _};
+use store::{Database, Store};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Instrument as _, Subscriber};
 use tracing_subscriber::filter::Targets;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use syn::visit::Visit;
 
-/// Files of `server/src/store` whose statements are all looked at.
+/// Files of `server/api/src/store` whose statements are all looked at.
 const FILES: [&str; 16] = [
     "claims.rs",
     "claims/change.rs",
