@@ -122,7 +122,8 @@ impl TestApp {
 
     /// A new mock user, signed in as the web app does it.
     pub(crate) async fn sign_in(&self) -> Person<'_> {
-        let session = sign_in_at(&self.origin).await;
+        let site = self.state.config.origin();
+        let session = sign_in_from(&self.origin, &site).await;
         Person {
             app: self,
             id: session["user"]["id"].as_str().expect("an id").to_owned(),
@@ -144,6 +145,11 @@ pub(crate) fn session_id(access_token: &str) -> String {
 
 /// A new mock user at the server at `origin`, signed in as the web app does it: the session.
 pub(crate) async fn sign_in_at(origin: &str) -> Value {
+    sign_in_from(origin, origin).await
+}
+
+/// The same for a server at `origin` whose pages are at `site`.
+async fn sign_in_from(origin: &str, site: &str) -> Value {
     let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
     let no_redirects = Client::builder()
@@ -165,7 +171,7 @@ pub(crate) async fn sign_in_at(origin: &str) -> Value {
     let session = answer(
         super::http_client()
             .post(token)
-            .header("origin", origin)
+            .header("origin", site)
             .json(&json!({"auth_code": code, "code_verifier": verifier})),
     )
     .await;

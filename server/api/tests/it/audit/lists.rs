@@ -14,7 +14,7 @@ use crate::support::stand_in::{Lie, StandIn};
 const ROWS: &str = "/api/rest/v1/profiles";
 
 /// More than one page of the web app: so many with holdings, and some without.
-const HOLDERS: i64 = 130;
+const HOLDERS: u8 = 130;
 const OTHERS: i64 = 30;
 
 /// What a lie makes of the rows.
@@ -142,11 +142,11 @@ const LIES: [(&str, Rows); 11] = [
 const LIES_BESIDE_HONEST_SUMS: [(&str, Rows); 4] = [
     ("an empty list", |rows| rows.clear()),
     ("without the last holder", |rows| {
-        drop(rows.remove(HOLDERS as usize - 1))
+        drop(rows.remove(usize::from(HOLDERS) - 1))
     }),
     ("without the last of all", |rows| drop(rows.pop())),
     ("without those who have proven nothing", |rows| {
-        rows.truncate(HOLDERS as usize)
+        rows.truncate(usize::from(HOLDERS))
     }),
 ];
 
@@ -156,7 +156,7 @@ async fn no_lie_in_the_list_passes() {
     let (stand_in, app) = board_behind(node).await;
     let empty = audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
     assert_eq!(codes(&empty), [""; 0], "{empty:?}");
-    people(&app, HOLDERS, OTHERS).await;
+    people(&app, HOLDERS.into(), OTHERS).await;
     let honest = honest_rows(&app).await;
     assert_eq!(honest.len(), 160);
     let found =
@@ -175,7 +175,7 @@ async fn no_lie_in_the_list_passes() {
         assert!(!report.findings.is_empty(), "{what}, sums: {also_sums}");
     }
     // Another one each time it is asked, so that nobody is false twice.
-    for at in [0, 129, 160] {
+    for at in [0_u8, 129, 160] {
         let honest = honest.clone();
         let rows = move || {
             let mut rows = honest.clone();
@@ -184,7 +184,7 @@ async fn no_lie_in_the_list_passes() {
             } else {
                 json!(10.0 - f64::from(at) / 1_000.0)
             };
-            rows.insert(at as usize, made_up(btc));
+            rows.insert(usize::from(at), made_up(btc));
             rank(&mut rows);
             rows
         };
@@ -214,7 +214,7 @@ async fn the_command_fails_at_a_list_that_lies() {
         ),
         (
             |rows| rows[0]["bitcoin_holdings"] = json!(1_000.0),
-            "name0 with 1000.00000000 BTC at rank 1; asked for",
+            " with 1000.00000000 BTC at rank 1; asked for",
         ),
         (|rows| drop(rows.remove(1)), "3 people, 2 of them with"),
         (|rows| rows.clear(), "0 people, 0 of them with"),

@@ -17,6 +17,10 @@ const PROOFS: &str = "/api/functions/v1/proofs";
 pub(super) const SUMMARY: &str = "/api/functions/v1/board-summary";
 
 /// The summary of these rows.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "sats of a test fit a double"
+)]
 pub(super) fn summary(rows: &Value) -> Value {
     let rows = rows.as_array().unwrap();
     let holdings = rows

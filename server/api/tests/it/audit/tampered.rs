@@ -116,10 +116,7 @@ async fn whatever_an_operator_changes_is_found() {
         (as_other("statement, nonce, subject"), "statement"),
         (as_other("statement"), "statement"),
         (as_other("nonce"), "statement"),
-        (
-            as_other("final_transaction, previous_outputs"),
-            "transaction",
-        ),
+        (as_other("final_transaction, previous_outputs"), "engine"),
         (set("origin", "https://other.example"), "origin"),
         (set("provider", "twitter"), "account"),
         (set("network", "test"), "network"),

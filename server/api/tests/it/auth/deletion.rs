@@ -17,6 +17,7 @@ use store::profiles::Identity;
 use store::{Database, Store};
 
 use super::site::{Site, challenge, verifier};
+use crate::jobs::execute;
 use crate::support::app::{Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
@@ -222,6 +223,9 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     app.caught_up().await;
     app.state.follower.step().await.expect("it is followed");
     while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
+    // As if the database had refused their totals.
+    let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', 0)");
+    execute(store, aside).await;
     // The search finds what is there to be found.
     let before = traces(store, &words).await;
     let has = |table: &str, column: &str| before.contains(&(table.to_owned(), column.to_owned()));

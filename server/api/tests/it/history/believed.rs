@@ -9,7 +9,7 @@ use board_log::note::{self, NoteError, Signer};
 use board_log::tree::{Leaves, TileId, Tiles};
 
 use super::*;
-use crate::support::process::run;
+use crate::support::process::{audit_program, run};
 use crate::support::stand_in::StandIn;
 
 /// A board whose visitors meet a stand-in, and the site as they see it.
@@ -128,22 +128,27 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let seen = format!("--seen={}", folder.path().display());
     let key = format!("--key={}", stolen.public());
     for more in [&[][..], &[key.as_str()]] {
-        let arguments = [&["audit", &receipt, &seen], more].concat();
-        let failed = run(&arguments);
+        let arguments = [&[receipt.as_str(), seen.as_str()], more].concat();
+        let failed = audited(&arguments);
         assert!(!failed.status.success(), "{failed:?}");
         let said = String::from_utf8_lossy(&failed.stderr).into_owned();
         assert!(said.contains("had been replaced by then"), "{said}");
     }
     std::fs::write(&file, early.text()).expect("a file");
-    let good = run(&["audit", &receipt, &seen]);
+    let good = audited(&[&receipt, &seen]);
     assert!(good.status.success(), "{good:?}");
     // Of another board than the one that is named.
-    let failed = run(&["audit", "https://other.example", &receipt, &seen]);
+    let failed = audited(&["https://other.example", &receipt, &seen]);
     let said = String::from_utf8_lossy(&failed.stderr).into_owned();
     assert!(
         !failed.status.success() && said.contains("another board"),
         "{said}"
     );
+}
+
+fn audited(arguments: &[&str]) -> std::process::Output {
+    let output = audit_program().args(arguments).output();
+    output.expect("reserves-audit runs")
 }
 
 async fn first_id(app: &TestApp) -> String {

@@ -22,7 +22,7 @@ use crate::support::http_client;
 use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
 
-const UNIT: &str = "../.deploy/proof-of-reserves.service";
+const UNIT: &str = "../../.deploy/proof-of-reserves.service";
 
 /// A holder whose picture is at a host of the test.
 const HOLDER: &str = "00000001-0000-4000-8000-000000000000";

@@ -30,7 +30,7 @@ fn dangerous_settings_are_refused() {
                 NODE,
                 "--public-url=https://proof-of-reserves.an-example.org",
             ],
-            "PUBLIC_URL is too long: host and port together may have 28 characters",
+            "PUBLIC_URL is too long: host and port together may have at most 26 characters",
         ),
         (
             &["--app-env=development", "--listen=0.0.0.0:8080"],

@@ -413,6 +413,7 @@ async fn the_rest(store: &Store, person: &Profile, other: &Profile) {
         .take_lease("follow", "me", NOW, NOW + 5)
         .await
         .unwrap();
+    store.try_write().await.unwrap();
     store.release_leases("me").await.unwrap();
     store.pass_on_changes().await.unwrap();
     let seen = store.newest_change().await.unwrap();
