@@ -48,7 +48,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(sums(ZOE).await, (json!(0.00005), Value::Null));
     assert_eq!(sums(KAY).await, (json!(0.000_007), Value::Null));
     assert_eq!(sums(LOU).await, (Value::Null, Value::Null));
-    let living = "select cast(value_sats as text) from claims where ended_at is null and value_sats < 10000 order by value_sats";
+    let living = "select cast(value_sats as text) from claims where ended_at is null and value_sats < 10000 order by claims.value_sats";
     assert_eq!(texts(store.database(), living).await, ["700", "5000"]);
     let reasons = async |id: &str| {
         let proofs = store.proofs(id, 10, 0).await.expect("a database");
