@@ -20,7 +20,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const within = (folder, names) => names.map((name) => join(ROOT, folder, name));
 const PACKAGE = within('psbt-wasm', ['src', 'js', 'csecp', 'build.rs', 'Cargo.toml']);
 const SERVER = [
-  ...within('server', ['src', 'templates', 'assets', 'build.rs', 'Cargo.toml']),
+  ...['chain', 'verify', 'board-log', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
+  ...within('server/api', ['src', 'templates', 'assets', 'build.rs', 'Cargo.toml']),
   ...within('.', ['migrations', 'Cargo.toml', 'Cargo.lock']),
 ];
 
@@ -61,7 +62,7 @@ async function rebuild(files) {
   const ofPackage = files.some((file) => PACKAGE.some((path) => file.startsWith(path)));
   if (ofPackage && !(await cargo('xtask', 'package'))) return false;
   const before = await built();
-  if (!(await cargo('build', '--quiet', '--package', 'server', '--bin', 'server'))) return false;
+  if (!(await cargo('build', '--quiet', '--package', 'api', '--bin', 'server'))) return false;
   if ((await built()) === before) return ofPackage;
   const started = await server.restart();
   if (!stopping.signal.aborted) say(started ? 'the new server is running' : 'the server did not start; see above');
