@@ -9,7 +9,8 @@ use crate::script::kind;
 use bech32::bech32;
 
 /// The network whose addresses a report shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Network {
     /// The network whose coins are worth something.
@@ -28,12 +29,7 @@ impl Network {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Mainnet => "mainnet",
-            Self::Testnet => "testnet",
-            Self::Signet => "signet",
-            Self::Regtest => "regtest",
-        }
+        self.into()
     }
 
     fn p2pkh_version(self) -> u8 {

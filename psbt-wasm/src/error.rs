@@ -1,13 +1,14 @@
 //! What can be wrong with a file, in words for the person who chose it and codes for programs.
 
-pub(crate) mod sentence;
+use core::fmt;
 
 /// Why a file cannot be read or makes no sense.
 ///
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
 /// fields and [`Error::input`] from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Error {
     /// More than [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES).
@@ -56,29 +57,14 @@ pub enum Error {
     OutputsAboveInputs,
     /// No proof can be made of it, or it cannot be put together with other files.
     #[cfg(feature = "make")]
+    #[strum(transparent)]
     Make(crate::MakeError),
 }
 
 impl Error {
     /// The stable kebab-case name of this error.
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::FileTooLarge => "file-too-large",
-            Self::FileTooShort => "file-too-short",
-            Self::InvalidMagic => "invalid-magic",
-            Self::CouldNotParse(_) => "could-not-parse",
-            Self::NoInputs => "no-inputs",
-            Self::NoOutputs => "no-outputs",
-            Self::NullOutpoint { .. } => "null-outpoint",
-            Self::DuplicateInput { .. } => "duplicate-input",
-            Self::PreviousTransactionMismatch { .. } => "previous-transaction-mismatch",
-            Self::PreviousOutputMissing { .. } => "previous-output-missing",
-            Self::UtxoMismatch { .. } => "utxo-mismatch",
-            Self::AmountOutOfRange { .. } => "amount-out-of-range",
-            Self::OutputsAboveInputs => "outputs-above-inputs",
-            #[cfg(feature = "make")]
-            Self::Make(error) => error.code(),
-        }
+        self.into()
     }
 
     /// The index of the input that is to blame, when it is one.
@@ -187,5 +173,159 @@ impl From<crate::MakeError> for Error {
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
         Malformed::from(fault).into()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (input, end) = match self {
+            Self::FileTooLarge => {
+                return f.write_str("The file is too large: at most 32 MiB can be read.");
+            }
+            Self::FileTooShort => return f.write_str("Invalid PSBT: File too short"),
+            Self::InvalidMagic => return f.write_str("Invalid PSBT: Invalid magic number"),
+            Self::CouldNotParse(malformed) => {
+                return write!(f, "Invalid PSBT: Could not parse. {malformed}");
+            }
+            Self::NoInputs => return f.write_str("No inputs found"),
+            Self::NoOutputs => return f.write_str("No outputs found"),
+            Self::NullOutpoint { input } => (
+                input,
+                "spends no previous output: this is a coinbase transaction.",
+            ),
+            Self::DuplicateInput { input } => {
+                (input, "spends the same output as an earlier input.")
+            }
+            Self::PreviousTransactionMismatch { input } => (
+                input,
+                "carries a previous transaction that is not the one it spends.",
+            ),
+            Self::PreviousOutputMissing { input } => (
+                input,
+                "spends an output that its previous transaction does not have.",
+            ),
+            Self::UtxoMismatch { input } => (
+                input,
+                "states another value or script than its previous transaction has.",
+            ),
+            Self::AmountOutOfRange { .. } => {
+                return f.write_str("The amounts are impossible: they exceed 21 million BTC.");
+            }
+            Self::OutputsAboveInputs => {
+                return f
+                    .write_str("The amounts are impossible: the outputs are above the inputs.");
+            }
+            #[cfg(feature = "make")]
+            Self::Make(error) => return error.fmt(f),
+        };
+        write!(f, "{} {end}", Map::Input(*input))
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::CouldNotParse(malformed) => Some(malformed),
+            _ => None,
+        }
+    }
+}
+
+/// People count inputs and outputs from 1.
+impl fmt::Display for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Global => f.write_str("Global"),
+            Self::Input(index) => write!(f, "Input {}", index + 1),
+            Self::Output(index) => write!(f, "Output {}", index + 1),
+        }
+    }
+}
+
+/// For example "Input 17: PSBT_IN_PARTIAL_SIG: It has an invalid public key."
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The names of global fields say where they are.
+        if let Some(map @ (Map::Input(_) | Map::Output(_))) = self.map {
+            write!(f, "{map}: ")?;
+        }
+        if let Some(field) = self.field {
+            write!(f, "{field}: ")?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl core::error::Error for Malformed {}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Base64 => "The base64 text is damaged.",
+            Self::Hex => "The hexadecimal text is damaged.",
+            Self::Truncated => "The file, or a field in it, ends too early.",
+            Self::TrailingData => "There is unexpected data after the end.",
+            Self::Version(version) => {
+                return write!(f, "PSBT version {version} is not supported.");
+            }
+            Self::Duplicate => "The field appears twice.",
+            Self::Missing => "The field is required, and missing.",
+            Self::MixedVersions => "It mixes fields of PSBT versions 0 and 2.",
+            Self::LockTimeConflict => "Its inputs require lock times that exclude each other.",
+            Self::SignedTransaction => "The unsigned transaction is signed.",
+            Self::Invalid(part) => return write!(f, "It has an invalid {part}."),
+            #[cfg(feature = "bitcoin")]
+            Self::Disputed => "A second reader refuses it.",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_are_in_their_places() {
+        let of = |error: Error| error.to_string();
+        assert_eq!(
+            of(Error::NullOutpoint { input: 10_999 }),
+            "Input 11000 spends no previous output: this is a coinbase transaction."
+        );
+        let malformed = Malformed {
+            map: Some(Map::Output(0)),
+            field: Some("PSBT_OUT_AMOUNT"),
+            fault: Fault::Missing,
+        };
+        assert_eq!(
+            malformed.to_string(),
+            "Output 1: PSBT_OUT_AMOUNT: The field is required, and missing."
+        );
+        assert_eq!(
+            of(malformed.into()),
+            format!("Invalid PSBT: Could not parse. {malformed}")
+        );
+        let malformed = Malformed {
+            map: Some(Map::Input(16)),
+            field: Some("PSBT_IN_PARTIAL_SIG"),
+            fault: Fault::Invalid("public key"),
+        };
+        assert_eq!(
+            malformed.to_string(),
+            "Input 17: PSBT_IN_PARTIAL_SIG: It has an invalid public key."
+        );
+        assert_eq!(
+            of(Fault::Version(u32::MAX).into()),
+            format!(
+                "Invalid PSBT: Could not parse. PSBT version {} is not supported.",
+                u32::MAX
+            )
+        );
+        assert_eq!(
+            of(Error::FileTooLarge),
+            format!(
+                "The file is too large: at most {} MiB can be read.",
+                crate::MAX_FILE_BYTES >> 20
+            )
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! The words that reports use, whoever made them.
 
 /// Where a PSBT states what an input spends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum UtxoSource {
     /// `PSBT_IN_WITNESS_UTXO`: the output alone.
     WitnessUtxo,
@@ -15,15 +16,13 @@ impl UtxoSource {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::WitnessUtxo => "witness-utxo",
-            Self::PreviousTransaction => "previous-transaction",
-        }
+        self.into()
     }
 }
 
 /// Whether an input carries signatures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Signatures {
     /// None at all.
     None,
@@ -39,11 +38,7 @@ impl Signatures {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Partial => "partial",
-            Self::Final => "final",
-        }
+        self.into()
     }
 }
 
@@ -64,7 +59,8 @@ pub struct PrivateFields {
 }
 
 /// How a file holds its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Encoding {
     /// The bytes themselves.
     Binary,
@@ -80,11 +76,7 @@ impl Encoding {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Binary => "binary",
-            Self::Base64 => "base64",
-            Self::Hex => "hex",
-        }
+        self.into()
     }
 }
 

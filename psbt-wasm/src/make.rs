@@ -32,7 +32,8 @@ pub use error::MakeError;
 pub use notes::{MakerNote, NoteCode};
 
 /// The form of a proof.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Form {
     /// A transaction that moves nothing.
     Transaction,
@@ -46,10 +47,7 @@ impl Form {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Transaction => "transaction",
-            Self::Message => "message",
-        }
+        self.into()
     }
 
     /// How many bytes a statement has at least and at most. An output says it with one direct push, which is all that
@@ -63,7 +61,8 @@ impl Form {
 }
 
 /// Which outputs of a still transaction say whose they are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Derivations {
     /// All.
     #[default]
@@ -78,10 +77,7 @@ impl Derivations {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::FirstTen => "first-ten",
-        }
+        self.into()
     }
 }
 

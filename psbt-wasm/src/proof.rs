@@ -103,7 +103,8 @@ impl ProofCheck {
 }
 
 /// What is wrong with a published proof.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ProofFault {
     /// It was made for another board.
@@ -134,19 +135,7 @@ impl ProofFault {
     /// The stable kebab-case name.
     #[must_use]
     pub fn code(self) -> &'static str {
-        match self {
-            Self::OtherBoard => "other-board",
-            Self::OtherStatement => "other-statement",
-            Self::OtherCoins => "other-coins",
-            Self::NoStatement => "no-statement",
-            Self::Valueless => "valueless",
-            Self::LockTime => "lock-time",
-            Self::Sequences => "sequences",
-            Self::Elsewhere => "elsewhere",
-            Self::Sums => "sums",
-            Self::OtherMessage => "other-message",
-            Self::MessageForm => "message-form",
-        }
+        self.into()
     }
 }
 

@@ -4,7 +4,8 @@ use crate::hash::hash160;
 use crate::read::cursor::Cursor;
 
 /// The kind of an output script, nested segwit told apart where the redeem script shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ScriptType {
     /// Pay to public key.
@@ -52,20 +53,7 @@ impl ScriptType {
 
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::P2pk => "p2pk",
-            Self::P2pkh => "p2pkh",
-            Self::P2sh => "p2sh",
-            Self::P2wpkh => "p2wpkh",
-            Self::P2wsh => "p2wsh",
-            Self::P2shP2wpkh => "p2sh-p2wpkh",
-            Self::P2shP2wsh => "p2sh-p2wsh",
-            Self::P2tr => "p2tr",
-            Self::P2ms => "p2ms",
-            Self::OpReturn => "op-return",
-            Self::P2a => "p2a",
-            Self::Unknown => "unknown",
-        }
+        self.into()
     }
 }
 

@@ -22,7 +22,6 @@
 
 mod context;
 mod fields;
-mod legacy;
 mod scripts;
 mod taproot;
 mod template;
@@ -73,7 +72,8 @@ pub struct InputSignatures {
 }
 
 /// The verdict on an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum SignatureStatus {
     /// All signatures that the script wants are there and valid.
     Valid,
@@ -107,7 +107,8 @@ impl Signature {
 }
 
 /// Why an input is not validly signed, or why that is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// There is no signature.
@@ -133,17 +134,7 @@ pub enum Reason {
 impl Reason {
     /// The stable kebab-case name.
     pub fn code(self) -> &'static str {
-        match self {
-            Self::NoSignature => "no-signature",
-            Self::MoreSignaturesNeeded => "more-signatures-needed",
-            Self::WrongSignature => "wrong-signature",
-            Self::WrongKey => "wrong-key",
-            Self::UnknownUtxo => "unknown-utxo",
-            Self::ScriptMissing => "script-missing",
-            Self::WrongScript => "wrong-script",
-            Self::UnknownScript => "unknown-script",
-            Self::WrongForm => "wrong-form",
-        }
+        self.into()
     }
 
     /// A sentence for the holder of the file.

@@ -1,9 +1,8 @@
 //! What a person should look at twice before signing or sending. Nothing here makes a file invalid.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use crate::address::Network;
-use crate::error::sentence::{digit, number, words};
 use crate::read::LOCK_TIME_THRESHOLD;
 use crate::read::input::SIGHASH_ALL;
 use crate::report::Report;
@@ -22,7 +21,8 @@ pub struct Warning {
 }
 
 /// The kinds of warnings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
     /// More than 5 % of the inputs, and more than 10,000 sats.
@@ -49,13 +49,7 @@ impl WarningCode {
 
     /// The stable kebab-case name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::HighFee => "high-fee",
-            Self::LockTime => "lock-time",
-            Self::UnsignedInput => "unsigned-input",
-            Self::SighashNotAll => "sighash-not-all",
-            Self::UnknownValue => "unknown-value",
-        }
+        self.into()
     }
 }
 
@@ -94,10 +88,7 @@ impl Report<'_> {
         };
         // Amounts have been checked, so the product is below 2^64.
         if fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total {
-            let mut message = String::new();
-            words("The fee of ", &mut message);
-            number(fee, &mut message);
-            words(" sats is more than 5 % of what is spent.", &mut message);
+            let message = format!("The fee of {fee} sats is more than 5 % of what is spent.");
             warnings.push(Warning::new(WarningCode::HighFee, message));
         }
     }
@@ -107,22 +98,19 @@ impl Report<'_> {
         if self.lock_time == statement::LOCK_TIME {
             return;
         }
-        let mut message = String::new();
-        words("The transaction cannot be mined before ", &mut message);
-        let is_locked = if self.lock_time >= LOCK_TIME_THRESHOLD {
-            append_time(self.lock_time, &mut message);
-            self.lock_time > now
+        let lock = self.lock_time;
+        let (moment, is_locked) = if lock >= LOCK_TIME_THRESHOLD {
+            (utc(lock), lock > now)
         } else {
-            words("block ", &mut message);
-            number(self.lock_time.into(), &mut message);
             let (height, time) = KNOWN_BLOCK;
             let height = height + now.saturating_sub(time) / SECONDS_PER_BLOCK + TOLERANCE_BLOCKS;
             // The heights of other networks cannot be estimated.
-            self.network == Network::Mainnet && self.lock_time > height
+            let is_mainnet = self.network == Network::Mainnet;
+            (format!("block {lock}"), is_mainnet && lock > height)
         };
-        words(".", &mut message);
         let is_final = |input: &InputReport<'_>| input.sequence == FINAL_SEQUENCE;
         if is_locked && !self.inputs.iter().all(is_final) {
+            let message = format!("The transaction cannot be mined before {moment}.");
             warnings.push(Warning::new(WarningCode::LockTime, message));
         }
     }
@@ -147,12 +135,7 @@ impl Report<'_> {
             WarningCode::SighashNotAll => "Signatures that leave parts of the transaction open: ",
             _ => "The file does not state the value of ",
         };
-        let mut message = String::new();
-        words(start, &mut message);
-        number(inputs.len() as u64, &mut message);
-        words(" of ", &mut message);
-        number(self.inputs.len() as u64, &mut message);
-        words(" inputs.", &mut message);
+        let message = format!("{start}{} of {} inputs.", inputs.len(), self.inputs.len());
         warnings.push(Warning {
             inputs,
             ..Warning::new(code, message)
@@ -170,22 +153,11 @@ impl Warning {
     }
 }
 
-/// Appends a Unix time as people and machines read it (RFC 3339), in UTC.
-fn append_time(time: u32, text: &mut String) {
+/// A Unix time as people and machines read it (RFC 3339), in UTC.
+fn utc(time: u32) -> String {
     let (year, month, day) = date(time / 86_400);
-    let seconds = time % 86_400;
-    let mut two = |number: u32, after| {
-        digit(u64::from(number / 10), text);
-        digit(u64::from(number % 10), text);
-        words(after, text);
-    };
-    two(year / 100, "");
-    two(year % 100, "-");
-    two(month, "-");
-    two(day, "T");
-    two(seconds / 3_600, ":");
-    two(seconds / 60 % 60, ":");
-    two(seconds % 60, "Z");
+    let (hour, minute, second) = (time / 3_600 % 24, time / 60 % 60, time % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// Year, month and day of a number of days since the start of 1970.
@@ -216,17 +188,12 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_calendar() {
-        let of = |time| {
-            let mut text = String::new();
-            append_time(time, &mut text);
-            text
-        };
-        assert_eq!(of(0), "1970-01-01T00:00:00Z");
-        assert_eq!(of(951_782_399), "2000-02-28T23:59:59Z");
-        assert_eq!(of(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(of(978_307_199), "2000-12-31T23:59:59Z");
-        assert_eq!(of(1_713_571_767), "2024-04-20T00:09:27Z");
-        assert_eq!(of(4_107_542_400), "2100-03-01T00:00:00Z");
-        assert_eq!(of(u32::MAX), "2106-02-07T06:28:15Z");
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(utc(978_307_199), "2000-12-31T23:59:59Z");
+        assert_eq!(utc(1_713_571_767), "2024-04-20T00:09:27Z");
+        assert_eq!(utc(4_107_542_400), "2100-03-01T00:00:00Z");
+        assert_eq!(utc(u32::MAX), "2106-02-07T06:28:15Z");
     }
 }

@@ -1,12 +1,11 @@
 //! What a signer may miss in the file that was made, and what to do about it.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use super::coins::{Coin, Coins};
-use super::error::counted;
 use super::locks::{Locks, is_time};
 use super::{Derivations, FEW_OUTPUTS, Form, MakeOptions};
-use crate::error::sentence::{number, words};
+use crate::error::Map;
 use crate::read::fields::input;
 use crate::statement::LOCK_TIME;
 use crate::{ScriptType, Signatures};
@@ -24,7 +23,8 @@ pub struct MakerNote {
 }
 
 /// The kinds of notes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum NoteCode {
     /// An input comes without its previous transaction, which some devices ask for.
@@ -57,15 +57,7 @@ impl NoteCode {
 
     /// The stable kebab-case name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::NoPreviousTransaction => "no-previous-transaction",
-            Self::NoDerivation => "no-derivation",
-            Self::NoScript => "no-script",
-            Self::Finalised => "finalised",
-            Self::LockTime => "lock-time",
-            Self::LockNotMet => "lock-not-met",
-            Self::ManyScripts => "many-scripts",
-        }
+        self.into()
     }
 
     /// What follows "Input 1", for the notes that need no more.
@@ -103,21 +95,17 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
     for (coin, locks) in coins.coins.iter().zip(locks) {
         note_of_lock(coin, locks.unmet(lock_time), options.form, &mut notes);
         for code in missing(coin).into_iter().flatten() {
-            let mut message = String::new();
-            counted("Input ", coin.at, &mut message);
-            words(code.about_input(), &mut message);
+            let message = format!("{}{}", Map::Input(coin.at), code.about_input());
             notes.push(MakerNote::new(code, Some(coin.at), message));
         }
     }
     let outputs = coins.outputs().count();
     let is_whole = options.derivations == Derivations::All;
     if options.form == Form::Transaction && outputs > FEW_OUTPUTS && is_whole {
-        let mut message = String::new();
-        words("The file pays back to ", &mut message);
-        number(outputs as u64, &mut message);
-        let end = " scripts, and Ledger takes at most ten. Make several files of ten scripts, or one that says only of the \
-                   first ten whose they are.";
-        words(end, &mut message);
+        let message = format!(
+            "The file pays back to {outputs} scripts, and Ledger takes at most ten. Make several files of ten scripts, or one \
+             that says only of the first ten whose they are."
+        );
         notes.push(MakerNote::new(NoteCode::ManyScripts, None, message));
     }
     (lock_time, notes)
@@ -135,13 +123,10 @@ fn demanded(coins: &Coins<'_>, locks: &[Locks], notes: &mut Vec<MakerNote>) -> u
         }
     }
     if let Some(at) = by {
-        let mut message = String::new();
-        words("The lock time of the file is ", &mut message);
-        moment(lock_time, &mut message);
-        counted(": the script of input ", at, &mut message);
-        words(
-            " demands it, and no script of the file demands more.",
-            &mut message,
+        let message = format!(
+            "The lock time of the file is {}: the script of input {} demands it, and no script of the file demands more.",
+            moment(lock_time),
+            at + 1
         );
         notes.push(MakerNote::new(NoteCode::LockTime, by, message));
     }
@@ -152,10 +137,6 @@ fn note_of_lock(coin: &Coin<'_>, lock: u32, form: Form, notes: &mut Vec<MakerNot
     if lock == 0 {
         return;
     }
-    let mut message = String::new();
-    counted("The script of input ", coin.at, &mut message);
-    words(" has a lock until ", &mut message);
-    moment(lock, &mut message);
     let end = match form {
         Form::Transaction => {
             ", which no transaction of this form satisfies. If the coin is signed for by way of this lock, make a message instead."
@@ -165,18 +146,20 @@ fn note_of_lock(coin: &Coin<'_>, lock: u32, form: Form, notes: &mut Vec<MakerNot
              own for it, with this lock time."
         }
     };
-    words(end, &mut message);
+    let message = format!(
+        "The script of input {} has a lock until {}{end}",
+        coin.at + 1,
+        moment(lock)
+    );
     notes.push(MakerNote::new(NoteCode::LockNotMet, Some(coin.at), message));
 }
 
-fn moment(lock: u32, message: &mut String) {
-    let what = if is_time(lock) {
-        "the Unix time "
+fn moment(lock: u32) -> String {
+    if is_time(lock) {
+        format!("the Unix time {lock}")
     } else {
-        "block "
-    };
-    words(what, message);
-    number(lock.into(), message);
+        format!("block {lock}")
+    }
 }
 
 /// What the input of a coin lacks.

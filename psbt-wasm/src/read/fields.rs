@@ -282,36 +282,4 @@ fields! { output, "PSBT_OUT_";
 }
 
 #[cfg(test)]
-mod malformed;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_number_is_found() {
-        let number = |pair: &Field| (pair.number, pair.name);
-        let partial = input::FIELDS.numbered(input::PARTIAL_SIG);
-        assert_eq!(number(partial), (2, "PSBT_IN_PARTIAL_SIG"));
-        let message = global::FIELDS.numbered(global::GENERIC_SIGNED_MESSAGE);
-        assert_eq!(message.name, "PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE");
-        assert_eq!(output::FIELDS.numbered(0x77).name, "unknown field");
-        for fields in [&global::FIELDS, &input::FIELDS, &output::FIELDS] {
-            for row in fields.rows {
-                assert_eq!(number(fields.numbered(row.number)), number(row), "twice");
-            }
-        }
-    }
-
-    /// Whatever counts as private is not in the minimal file as it was.
-    #[test]
-    fn nothing_private_is_kept() {
-        for fields in [&global::FIELDS, &input::FIELDS, &output::FIELDS] {
-            for row in fields.rows {
-                let kept = row.stripping == Stripping::Kept;
-                assert!(!kept || row.private == Private::No, "{}", row.name);
-            }
-        }
-        assert_eq!(UNKNOWN.stripping, Stripping::Dropped);
-    }
-}
+mod tests;

@@ -11,7 +11,6 @@ use bitcoin::{
 };
 
 use super::context::verifier;
-use super::legacy::LegacyHashes;
 use super::work::Work;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus, fields};
 use crate::{Error, Fault, File};
@@ -19,8 +18,6 @@ use crate::{Error, Fault, File};
 /// Checks the inputs of one transaction. It holds no reference to the file, so that it can stop between two inputs and go on later.
 pub(super) struct Checker {
     cache: SighashCache<Transaction>,
-    /// None for a final transaction, of which nothing can be checked.
-    legacy: Option<LegacyHashes>,
     /// What the input that is looked at signs with a type of signature, for all its keys.
     digest: Option<(u8, [u8; 32])>,
     /// What each input spends, and where in the file its map is.
@@ -46,14 +43,9 @@ impl Checker {
         let bytes = file.transaction_bytes();
         let parsed = encode::deserialize(bytes);
         let transaction: Transaction = parsed.map_err(|_| Fault::Invalid("transaction"))?;
-        let blank = transaction
-            .input
-            .iter()
-            .all(|input| input.script_sig.is_empty());
         let count = transaction.input.len();
         let mut checker = Self {
             inputs: Vec::with_capacity(count),
-            legacy: blank.then(|| LegacyHashes::new(bytes.to_vec(), count)),
             digest: None,
             cache: SighashCache::new(transaction),
             spent: None,
@@ -157,11 +149,6 @@ impl Checker {
         let hash = match era {
             Era::Legacy(script) => {
                 self.work.hash(self.transaction_bytes + script.len())?;
-                if number == EcdsaSighashType::All.to_u32()
-                    && let Some(legacy) = &mut self.legacy
-                {
-                    return legacy.all(index, script.as_bytes());
-                }
                 let hash = self.cache.legacy_signature_hash(index, script, number);
                 hash.ok()?.to_byte_array()
             }

@@ -1,7 +1,7 @@
 //! How the modules of the npm package answer: their functions return nothing, and call one function of
 //! `js/answers.js` instead. Nothing but bytes crosses the boundary, which needs a third of the glue that objects need.
 
-use alloc::vec::Vec;
+use alloc::{string::ToString, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
@@ -35,7 +35,7 @@ pub(super) fn answer(kind: Kind, result: Result<Vec<u8>, Error>) {
             let mut bytes = Vec::from(input.unwrap_or(u32::MAX).to_le_bytes());
             bytes.extend_from_slice(error.code().as_bytes());
             bytes.push(b'\n');
-            bytes.extend_from_slice(error.sentence().as_bytes());
+            bytes.extend_from_slice(error.to_string().as_bytes());
             give(Kind::Refusal as u8, &bytes);
         }
     }

@@ -1,11 +1,12 @@
 //! `makeProof` and `combine`. What is said beside the file crosses the boundary as JSON text before it.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{format, string::String, vec::Vec};
 
-use crate::error::sentence::{number, words};
 use crate::read::cursor::Cursor;
-use crate::{Combined, Derivations, Error, Form, MadeProof, MakeOptions, combine, make_proof};
+use crate::{
+    Combined, CombinedInput, Derivations, Error, Form, MadeProof, MakeOptions, MakerNote, combine,
+    make_proof,
+};
 
 /// What JavaScript asks for, as `js/made.js` writes it: flags, three numbers of 4 bytes, little endian, and the statement.
 fn options_of(wanted: &[u8]) -> Result<MakeOptions<'_>, Error> {
@@ -61,66 +62,36 @@ fn packed(json: &str, file: &[u8]) -> Vec<u8> {
     [&length.to_le_bytes(), json.as_bytes(), file].concat()
 }
 
-/// No text has a character that JSON would escape: sentences of this package, and words from fixed lists.
+/// No text has a character that JSON would escape: sentences of this package, and words from fixed lists. The amount is text, because
+/// it may be above what a number in JSON can be in JavaScript.
 fn json_of_proof(made: &MadeProof) -> String {
-    let mut json = String::new();
-    let mut count = |name: &str, count: u64| {
-        words(name, &mut json);
-        number(count, &mut json);
-    };
-    count("{\"inputs\":", made.inputs as u64);
-    count(",\"scripts\":", made.scripts as u64);
-    count(",\"parts\":", made.parts as u64);
-    // Text, because it may be above what a number in JSON can be in JavaScript.
-    count(",\"amountSats\":\"", made.amount_sats);
-    words("\",\"notes\":[", &mut json);
-    for (at, note) in made.notes.iter().enumerate() {
-        words(
-            if at > 0 {
-                ",{\"code\":\""
-            } else {
-                "{\"code\":\""
-            },
-            &mut json,
-        );
-        words(note.code.name(), &mut json);
-        words("\",\"input\":", &mut json);
-        match note.input {
-            Some(input) => number(input as u64, &mut json),
-            None => words("null", &mut json),
-        }
-        words(",\"message\":\"", &mut json);
-        words(&note.message, &mut json);
-        words("\"}", &mut json);
-    }
-    words("]}", &mut json);
-    json
+    let notes: Vec<String> = made.notes.iter().map(json_of_note).collect();
+    format!(
+        r#"{{"inputs":{},"scripts":{},"parts":{},"amountSats":"{}","notes":[{}]}}"#,
+        made.inputs,
+        made.scripts,
+        made.parts,
+        made.amount_sats,
+        notes.join(",")
+    )
+}
+
+fn json_of_note(note: &MakerNote) -> String {
+    let input = note.input.map_or("null".into(), |input| format!("{input}"));
+    let (code, message) = (note.code.name(), &note.message);
+    format!(r#"{{"code":"{code}","input":{input},"message":"{message}"}}"#)
 }
 
 fn json_of_files(combined: &Combined) -> String {
-    let mut json = String::new();
-    words("{\"inputs\":[", &mut json);
-    for (at, input) in combined.inputs.iter().enumerate() {
-        words(
-            if at > 0 {
-                ",{\"signatures\":"
-            } else {
-                "{\"signatures\":"
-            },
-            &mut json,
-        );
-        number(input.signatures as u64, &mut json);
-        words(
-            if input.is_final {
-                ",\"final\":true}"
-            } else {
-                ",\"final\":false}"
-            },
-            &mut json,
-        );
-    }
-    words("]}", &mut json);
-    json
+    let inputs = combined.inputs.iter().map(|input| {
+        let CombinedInput {
+            signatures,
+            is_final,
+            ..
+        } = input;
+        format!(r#"{{"signatures":{signatures},"final":{is_final}}}"#)
+    });
+    format!(r#"{{"inputs":[{}]}}"#, inputs.collect::<Vec<_>>().join(","))
 }
 
 #[cfg(psbt_wasm_package)]

@@ -1,11 +1,9 @@
 //! `checkProof`. What is known of the proof crosses the boundary as JSON text, before the PSBT that the reader of the first module
 //! shows.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 
-use super::signatures::{Running, members, put, quoted};
-use crate::error::sentence::number;
+use super::signatures::{Running, members, quoted};
 use crate::proof::ProofChecks;
 use crate::read::cursor::Cursor;
 use crate::statement::Person;
@@ -61,18 +59,15 @@ fn framed<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
 
 /// The length of the JSON text in 4 bytes, little endian, the text, and the file.
 pub(super) fn packed(check: &ProofCheck) -> Vec<u8> {
-    let mut json = String::new();
-    let mut fault = |name: &str, fault: Option<ProofFault>| {
-        put(&mut json, name);
-        quoted(fault.map(ProofFault::code), &mut json);
-    };
-    fault("{\"statement\":", check.statement);
-    fault(",\"carrier\":", check.carrier);
-    // Text, because it may be above what a number in JSON can be in JavaScript.
-    put(&mut json, ",\"amountSats\":\"");
-    number(check.amount_sats, &mut json);
-    put(&mut json, "\",");
-    members(&check.signatures, check.is_complete(), &mut json);
+    let fault = |fault: Option<ProofFault>| quoted(fault.map(ProofFault::code));
+    // The amount is text, because it may be above what a number in JSON can be in JavaScript.
+    let json = format!(
+        r#"{{"statement":{},"carrier":{},"amountSats":"{}",{}"#,
+        fault(check.statement),
+        fault(check.carrier),
+        check.amount_sats,
+        members(&check.signatures, check.is_complete())
+    );
     let length = u32::try_from(json.len()).unwrap_or_default();
     [&length.to_le_bytes(), json.as_bytes(), &check.psbt].concat()
 }

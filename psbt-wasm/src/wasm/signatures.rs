@@ -2,13 +2,14 @@
 //!
 //! Checks run in portions: one call begins, and `goOn` is called until it says that nothing is left. JavaScript lets one run at a time.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{format, string::String, vec::Vec};
+use core::fmt::Display;
 
-use crate::error::sentence::number;
+use bitcoin::hex::DisplayHex;
+
 use crate::proof::ProofChecks;
 use crate::signatures::Checks;
-use crate::{Error, InputSignatures, Signature, SignatureReport, SignatureStatus, decode};
+use crate::{Error, InputSignatures, Reason, Signature, SignatureReport, decode};
 
 /// What is checked at the moment.
 pub(super) enum Running {
@@ -79,104 +80,47 @@ pub(super) mod exports {
     }
 }
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
-
 /// No text in a report has a character that JSON would escape: hexadecimal digits, and words from fixed lists.
 fn json(report: &SignatureReport) -> String {
-    let mut out = String::with_capacity(64 + 256 * report.inputs.len());
-    put(&mut out, "{");
-    members(report, report.is_complete(), &mut out);
-    out
+    format!("{{{}", members(report, report.is_complete()))
 }
 
 /// The end of the object of a report.
-pub(super) fn members(report: &SignatureReport, complete: bool, out: &mut String) {
-    put(out, "\"complete\":");
-    boolean(Some(complete), out);
-    put(out, ",\"inputs\":[");
-    list(&report.inputs, input, out);
-    put(out, "]}");
+pub(super) fn members(report: &SignatureReport, complete: bool) -> String {
+    let inputs = list(&report.inputs, input);
+    format!(r#""complete":{complete},"inputs":[{inputs}]}}"#)
 }
 
-/// Not inlined, because its calls are most of this module, which is downloaded.
-#[inline(never)]
-pub(super) fn put(out: &mut String, text: &str) {
-    out.push_str(text);
+fn list<T>(items: &[T], json: fn(&T) -> String) -> String {
+    items.iter().map(json).collect::<Vec<_>>().join(",")
 }
 
-fn list<T>(items: &[T], write: fn(&T, &mut String), out: &mut String) {
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            put(out, ",");
-        }
-        write(item, out);
-    }
+fn input(input: &InputSignatures) -> String {
+    format!(
+        r#"{{"status":{},"reason":{},"message":{},"needed":{},"signatures":[{}]}}"#,
+        quoted(Some(input.status.into())),
+        quoted(input.reason.map(Reason::code)),
+        quoted(input.reason.map(Reason::message)),
+        or_null(input.needed),
+        list(&input.signatures, signature)
+    )
 }
 
-fn input(input: &InputSignatures, out: &mut String) {
-    put(out, "{\"status\":");
-    let status = match input.status {
-        SignatureStatus::Valid => "valid",
-        SignatureStatus::Missing => "missing",
-        SignatureStatus::Invalid => "invalid",
-        SignatureStatus::Incomplete => "incomplete",
-        SignatureStatus::Inconclusive => "inconclusive",
-    };
-    quoted(Some(status), out);
-    put(out, ",\"reason\":");
-    quoted(input.reason.map(|reason| reason.code()), out);
-    put(out, ",\"message\":");
-    quoted(input.reason.map(|reason| reason.message()), out);
-    put(out, ",\"needed\":");
-    match input.needed {
-        Some(needed) => number(needed as u64, out),
-        None => put(out, "null"),
-    }
-    put(out, ",\"signatures\":[");
-    list(&input.signatures, signature, out);
-    put(out, "]}");
+fn signature(signature: &Signature) -> String {
+    let key = signature.key.as_ref().map(|key| key.to_lower_hex_string());
+    format!(
+        r#"{{"key":{},"valid":{},"sighash":{},"commitsToAll":{}}}"#,
+        quoted(key.as_deref()),
+        or_null(signature.valid),
+        signature.sighash,
+        signature.commits_to_all()
+    )
 }
 
-fn signature(signature: &Signature, out: &mut String) {
-    put(out, "{\"key\":");
-    match &signature.key {
-        Some(key) => {
-            put(out, "\"");
-            for byte in key {
-                out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-                out.push(char::from(DIGITS[usize::from(byte & 15)]));
-            }
-            put(out, "\"");
-        }
-        None => put(out, "null"),
-    }
-    put(out, ",\"valid\":");
-    boolean(signature.valid, out);
-    put(out, ",\"sighash\":");
-    number(signature.sighash.into(), out);
-    put(out, ",\"commitsToAll\":");
-    boolean(Some(signature.commits_to_all()), out);
-    put(out, "}");
+fn or_null(value: Option<impl Display>) -> String {
+    value.map_or("null".into(), |value| format!("{value}"))
 }
 
-fn boolean(value: Option<bool>, out: &mut String) {
-    put(
-        out,
-        match value {
-            Some(true) => "true",
-            Some(false) => "false",
-            None => "null",
-        },
-    );
-}
-
-pub(super) fn quoted(text: Option<&str>, out: &mut String) {
-    match text {
-        Some(text) => {
-            put(out, "\"");
-            put(out, text);
-            put(out, "\"");
-        }
-        None => put(out, "null"),
-    }
+pub(super) fn quoted(text: Option<&str>) -> String {
+    or_null(text.map(|text| format!("\"{text}\"")))
 }
