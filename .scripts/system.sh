@@ -182,7 +182,7 @@ ensure_rust() {
     quietly rustup toolchain install stable --profile minimal || die "rustup could not install a toolchain."
     (cd "$ROOT" && rustc --version >/dev/null 2>&1) || quietly rustup default stable
   fi
-  oldest=$(sed -nE 's/^rust-version = "([0-9.]+)"/\1/p' "$ROOT/Cargo.toml" | sed -n 1p)
+  oldest=$(sed -nE 's/.*rust-version = "([0-9.]+)".*/\1/p' "$ROOT/Cargo.toml" | sed -n 1p)
   version=$(cd "$ROOT" && rustc --version | cut -d ' ' -f 2)
   if [ "$(printf '%s\n%s\n' "${oldest:-0}" "$version" | sort -t . -k1,1n -k2,2n | sed -n 1p)" != "${oldest:-0}" ]; then
     die "Rust $oldest or newer is needed; this is $version. Please run: rustup update stable"

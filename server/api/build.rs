@@ -17,7 +17,6 @@ fn main() {
     let built = Path::new(folder).join("verify.html").exists();
     let folder = if built { folder } else { "no-web" };
     println!("cargo::rustc-env=VERIFY_HTML={manifest}/{folder}/verify.html");
-    link();
 }
 
 /// Writes down what `http/pages/files.rs` sends: each file of the folder, compressed where that makes it smaller.
@@ -30,22 +29,4 @@ fn embed(folder: &str) {
     let files =
         memory_serve::assets_to_code(&folder.to_string_lossy(), &folder, written, true, |_| {});
     fs::write(written.join("files.rs"), files).expect("cargo gives a folder to write to");
-}
-
-/// What the linker of this target is told besides.
-fn link() {
-    let of_target = |name: &str| std::env::var(format!("CARGO_CFG_TARGET_{name}"));
-    if of_target("OS").as_deref() != Ok("linux") {
-        return;
-    }
-    // Says why.
-    println!("cargo::rerun-if-changed=kernel/random_init.c");
-    cc::Build::new()
-        .file("kernel/random_init.c")
-        .compile("random_init");
-    println!("cargo::rustc-link-arg-bins=-Wl,--wrap=_Z10RandomInitv");
-    // A program that may be loaded anywhere says where its addresses stand: in 24 bytes for each, or in a few bits.
-    if of_target("ENV").as_deref() == Ok("gnu") {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-    }
 }

@@ -15,7 +15,6 @@ mod command;
 mod connections;
 mod error;
 mod files;
-mod history;
 mod images;
 mod legal;
 mod operations;
@@ -32,14 +31,14 @@ pub use chain::ChainConfig;
 pub use command::Command;
 pub use connections::ConnectionsConfig;
 pub use error::ConfigError;
-pub use history::HistoryConfig;
+use error::require;
 pub use images::ImagesConfig;
-pub use legal::{Day, LegalConfig};
-pub use operations::{LogFormat, OperationsConfig};
+pub use legal::LegalConfig;
+pub use operations::{HistoryConfig, LogFormat, OperationsConfig};
 pub use person::Person;
-pub use price::{PriceConfig, PriceSource};
-pub use proxies::{ProxyConfig, TrustedProxy};
-pub use sign_in::{ProviderSettings, SignInConfig, SignInConfigError};
+pub use price::PriceConfig;
+pub use proxies::ProxyConfig;
+pub use sign_in::{ProviderSettings, SignInConfig};
 use transport::{is_loopback, is_private};
 pub use unknown::Unknown;
 
@@ -203,43 +202,52 @@ impl Config {
         unknown::unknown(&Self::command(), names)
     }
 
-    /// Refuses what would be dangerous.
+    /// Refuses dangerous settings, and incomplete ones.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let development = self.development();
-        if development && !self.listen.ip().is_loopback() {
-            return Err(ConfigError::DevelopmentNotLoopback);
-        }
-        if !development && !self.placeholders.is_empty() {
-            return Err(ConfigError::Placeholders(self.placeholders.join(", ")));
-        }
+        require(
+            !development || self.listen.ip().is_loopback(),
+            "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port",
+        )?;
+        let unfinished = self.placeholders.join(", ");
+        require(
+            development || unfinished.is_empty(),
+            format!(
+                "the example's … still stands in {unfinished}; replace it with the real value, or leave the setting out"
+            ),
+        )?;
         self.validate_public_url()?;
-        if development
-            && self
-                .public_url
-                .as_ref()
-                .is_some_and(|url| !is_loopback(url))
-        {
-            return Err(ConfigError::DevelopmentPublic);
-        }
         self.proxies.validate()?;
-        if self.site().len() > MAX_SITE_BYTES {
-            return Err(ConfigError::PublicUrlTooLong);
-        }
         self.chain.validate()?;
         self.sign_in.providers()?;
         self.sign_in.redirects()?;
-        self.billing.validate(development)?;
+        self.billing.settings(development)?;
         self.images.validate(development)?;
         self.legal.validate(development)
     }
 
+    /// Cookies, redirects and statements depend on the address.
     fn validate_public_url(&self) -> Result<(), ConfigError> {
-        match &self.public_url {
-            None if self.development() => Ok(()),
-            None => Err(ConfigError::NoPublicUrl),
-            Some(url) if is_private(url) && url.as_str() == format!("{}/", self.origin()) => Ok(()),
-            Some(_) => Err(ConfigError::PublicUrlNotHttps),
-        }
+        let Some(url) = &self.public_url else {
+            let message = "PUBLIC_URL is not set; set it to the https address that people use";
+            return require(self.development(), message);
+        };
+        require(
+            is_private(url) && url.as_str() == format!("{}/", self.origin()),
+            "PUBLIC_URL must be https, and only an origin: no user name or password, no path, no query",
+        )?;
+        require(
+            !self.development() || is_loopback(url),
+            "APP_ENV=development signs anybody in, so PUBLIC_URL must be an address of this machine; leave it out, or set \
+             APP_ENV=production",
+        )?;
+        require(
+            self.site().len() <= MAX_SITE_BYTES,
+            format!(
+                "PUBLIC_URL is too long: host and port together may have at most {MAX_SITE_BYTES} characters (a host in its xn-- form), because \
+                 every proof shows them and the holder's name in one line of 75; set it to a shorter address"
+            ),
+        )
     }
 
     /// Whether people come by https.

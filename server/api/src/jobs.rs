@@ -12,13 +12,11 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
-use metrics::Counter;
 use rand::Rng;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::jobs::next::Next;
-use crate::telemetry::names::{JOB_RESTARTS, JOB_RUNS};
 
 pub mod next;
 mod states;
@@ -30,9 +28,6 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The longest pause: what was missing may be back, and spent coins count meanwhile.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-
-/// How a step can end.
-const RESULTS: [&str; 3] = ["ok", "failed", "panicked"];
 
 /// A piece of work, done in steps.
 pub struct Job {
@@ -109,7 +104,6 @@ pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
 
 fn begun(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
     states.begin(job.name);
-    begin_to_count(job.name);
     repeat(job, Arc::clone(states))
 }
 
@@ -121,7 +115,6 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
             Ok(Ok(next)) => {
                 failures = 0;
                 states.went_well(name);
-                runs(name, "ok").increment(1);
                 wait(next).await;
                 continue;
             }
@@ -130,7 +123,6 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
         };
         failures += 1;
         states.failed(name);
-        runs(name, result).increment(1);
         let panicked = result == "panicked";
         let again = again.filter(|_| !panicked);
         let pause = again.unwrap_or_else(|| pause(failures));
@@ -140,25 +132,8 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
         tokio::time::sleep(pause).await;
         if panicked {
             states.started_again(name);
-            restarts(name).increment(1);
         }
     }
-}
-
-fn runs(name: &'static str, result: &'static str) -> Counter {
-    metrics::counter!(JOB_RUNS, "task" => name, "result" => result)
-}
-
-fn restarts(name: &'static str) -> Counter {
-    metrics::counter!(JOB_RESTARTS, "task" => name)
-}
-
-/// A counter that is not there before it is 1 hides the first time from whoever watches for increases.
-fn begin_to_count(name: &'static str) {
-    for result in RESULTS {
-        runs(name, result).increment(0);
-    }
-    restarts(name).increment(0);
 }
 
 async fn wait(next: Next) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::future::Cache;
+use reqwest::Client;
 use sha2::{Digest, Sha256};
 use url::Url;
 
@@ -17,13 +18,11 @@ mod known;
 mod look_up;
 mod picture;
 mod resize;
-mod resolver;
 
 use crate::limits::fair::Fair;
 use crate::limits::places::{Limits, Places, TooMany};
 use address::Hosts;
 use chain::clock::Clock;
-use fetch::Fetcher;
 pub use form::Form;
 use known::Known;
 pub use picture::Picture;
@@ -57,7 +56,7 @@ pub struct Pictures {
     store: Store,
     clock: Clock,
     hosts: Hosts,
-    fetcher: Fetcher,
+    client: Client,
     /// By profile and address at the provider.
     known: Cache<(String, Url), Arc<Known>>,
     queue: Places,
@@ -95,7 +94,7 @@ impl Pictures {
             store,
             clock,
             hosts: Hosts::new(extra_hosts),
-            fetcher: Fetcher::new(Arc::new(resolver::System))?,
+            client: fetch::client(fetch::PATIENCE)?,
             known: Cache::builder()
                 .max_capacity(MEMORY)
                 .weigher(|_, known: &Arc<Known>| known.weight())

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Config, SignInConfigError};
+use crate::config::{Config, ConfigError};
 use crate::limits::RateLimits;
 use crate::providers::Provider;
 use chain::clock::Clock;
@@ -50,7 +50,7 @@ pub struct SignIn {
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
-    Config(#[from] SignInConfigError),
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Key(#[from] KeyError),
     #[error("the database failed: {0}")]

@@ -3,7 +3,6 @@
 pub mod chain;
 pub mod log;
 pub mod names;
-pub mod usage;
 
 /// The release that this program is.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -3809,14 +3809,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */
-                width?: "96" | "192";
+                width?: "96";
                 /** @description Pixels; with the same width. */
-                height?: "96" | "192";
+                height?: "96";
                 /** @description With width and height; what stands out is cut off. */
                 resize?: "cover";
                 /**
-                 * @description `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
-                 *     height at most 400 pixels on a side.
+                 * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
+                 *     pixels on a side.
                  */
                 format?: "webp" | "origin";
                 /** @description With width and height. */
@@ -3963,14 +3963,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */
-                width?: "96" | "192";
+                width?: "96";
                 /** @description Pixels; with the same width. */
-                height?: "96" | "192";
+                height?: "96";
                 /** @description With width and height; what stands out is cut off. */
                 resize?: "cover";
                 /**
-                 * @description `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
-                 *     height at most 400 pixels on a side.
+                 * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
+                 *     pixels on a side.
                  */
                 format?: "webp" | "origin";
                 /** @description With width and height. */

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx';
-import { pictureAddress } from '../lib/picture';
+import { smallPicture, wholePicture } from '../lib/picture';
 
 const SIZES = { tiny: 'size-7 text-xs', small: 'size-8 text-xs', medium: 'size-10 text-sm', large: 'size-20 text-2xl sm:size-24 sm:text-3xl' };
-/** Pixels of a picture: twice the largest shown size, for dense screens. */
-const PIXELS = { tiny: 96, small: 96, medium: 96, large: 192 };
 
 interface AvatarProps {
   /** The picture, as `ownPicture` gives it. */
@@ -33,11 +31,13 @@ export function Avatar({ picture, initial, size = 'medium' }: AvatarProps) {
       </span>
     );
   }
-  const side = PIXELS[size];
+  // The server has two forms: 96 pixels square, and the whole picture of at most 400.
+  const large = size === 'large';
+  const side = large ? 192 : 96;
   return (
     <img
       ref={image}
-      src={pictureAddress(picture, side)}
+      src={large ? wholePicture(picture) : smallPicture(picture)}
       alt=""
       width={side}
       height={side}

@@ -4,7 +4,7 @@ use ::chain::{Checkpoint, Secret};
 use bitcoin::Network;
 use clap::Args;
 
-use super::error::ConfigError;
+use super::error::{ConfigError, require};
 
 /// The first height at which a checkpoint tells Bitcoin from the forks of August 2026, which share its blocks before. Which block
 /// is there is for the operator to say.
@@ -41,12 +41,12 @@ pub struct ChainConfig {
 impl ChainConfig {
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         let early = |checkpoint: &Checkpoint| checkpoint.height < AFTER_THE_FORKS_OF_2026;
-        if self.network == Network::Bitcoin && self.checkpoint.as_ref().is_some_and(early) {
-            return Err(ConfigError::CheckpointTooLow {
-                least: AFTER_THE_FORKS_OF_2026,
-            });
-        }
-        Ok(())
+        require(
+            self.network != Network::Bitcoin || !self.checkpoint.as_ref().is_some_and(early),
+            format!(
+                "CHAIN_CHECKPOINT must be a block at height {AFTER_THE_FORKS_OF_2026} or above: the forks of August 2026 share those before"
+            ),
+        )
     }
 }
 

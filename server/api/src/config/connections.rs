@@ -1,6 +1,6 @@
 //! How many connections there may be, and how long a client may keep the server waiting.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, ParseIntError};
 use std::time::Duration;
 
 use clap::Args;
@@ -18,21 +18,21 @@ pub struct ConnectionsConfig {
 
     /// How long a client may take to send the head of a request, from its first byte or the connection's beginning, and each
     /// 16 KiB of a body, in seconds.
-    #[arg(long, env = "HEADER_SECONDS", default_value = "15")]
-    pub header_seconds: NonZeroU64,
+    #[arg(long, env = "HEADER_SECONDS", default_value = "15", value_parser = seconds)]
+    pub header_seconds: Duration,
 
     /// How long a request's whole body may take to arrive, and how long a client may leave an answer untaken, in seconds.
-    #[arg(long, env = "TRANSFER_SECONDS", default_value = "60")]
-    pub transfer_seconds: NonZeroU64,
+    #[arg(long, env = "TRANSFER_SECONDS", default_value = "60", value_parser = seconds)]
+    pub transfer_seconds: Duration,
 
     /// How long a connection may wait for its next request, in seconds. A proxy in front must let go of it sooner.
-    #[arg(long, env = "IDLE_SECONDS", default_value = "150")]
-    pub idle_seconds: NonZeroU64,
+    #[arg(long, env = "IDLE_SECONDS", default_value = "150", value_parser = seconds)]
+    pub idle_seconds: Duration,
 
     /// How long a live stream lasts, in seconds; the page then opens another one. A reader that is gone without a word
     /// is noticed no later.
-    #[arg(long, env = "STREAM_SECONDS", default_value = "900")]
-    pub stream_seconds: NonZeroU64,
+    #[arg(long, env = "STREAM_SECONDS", default_value = "900", value_parser = seconds)]
+    pub stream_seconds: Duration,
 
     /// How many live streams may be open; each open leaderboard is one.
     #[arg(long, env = "MAX_STREAMS", default_value_t = 10_000)]
@@ -43,28 +43,7 @@ pub struct ConnectionsConfig {
     pub max_streams_per_address: usize,
 }
 
-impl ConnectionsConfig {
-    /// See [`Self::header_seconds`].
-    #[must_use]
-    pub fn header(&self) -> Duration {
-        Duration::from_secs(self.header_seconds.get())
-    }
-
-    /// See [`Self::transfer_seconds`].
-    #[must_use]
-    pub fn transfer(&self) -> Duration {
-        Duration::from_secs(self.transfer_seconds.get())
-    }
-
-    /// See [`Self::idle_seconds`].
-    #[must_use]
-    pub fn idle(&self) -> Duration {
-        Duration::from_secs(self.idle_seconds.get())
-    }
-
-    /// See [`Self::stream_seconds`].
-    #[must_use]
-    pub fn stream(&self) -> Duration {
-        Duration::from_secs(self.stream_seconds.get())
-    }
+fn seconds(text: &str) -> Result<Duration, ParseIntError> {
+    text.parse()
+        .map(|seconds: NonZeroU64| Duration::from_secs(seconds.get()))
 }

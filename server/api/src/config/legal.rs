@@ -1,13 +1,10 @@
-//! What the legal pages say of whoever runs the site.
-
-use std::fmt;
-use std::str::FromStr;
+//! What the legal pages say about the operator.
 
 use clap::Args;
 use time::Date;
 use time::format_description::well_known::Iso8601;
 
-use super::error::ConfigError;
+use super::error::{ConfigError, require};
 
 /// Words of the privacy policy and the terms. Without them the pages show placeholders, as specified, and production does not
 /// start (decisions, D18).
@@ -34,44 +31,16 @@ pub struct LegalConfig {
     pub legal_contact_email: Option<String>,
 
     /// The day on which the pages last changed, as `2025-05-07`.
-    #[arg(long, env = "LEGAL_UPDATED")]
-    pub legal_updated: Option<Day>,
+    #[arg(long, env = "LEGAL_UPDATED", value_parser = day)]
+    pub legal_updated: Option<Date>,
 }
 
-/// A day as ISO 8601 writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day(Date);
-
-/// What is no day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a day as 2025-05-07")]
-pub struct DayError;
-
-impl FromStr for Day {
-    type Err = DayError;
-
-    fn from_str(text: &str) -> Result<Self, DayError> {
-        let written = text.trim();
-        let day = Date::parse(written, &Iso8601::DATE).map_err(|_| DayError)?;
-        // Weeks and days of the year are ISO 8601 as well, and nobody's habit.
-        (day.to_string() == written)
-            .then_some(Self(day))
-            .ok_or(DayError)
-    }
-}
-
-impl Day {
-    /// As a date of the calendar.
-    #[must_use]
-    pub fn date(self) -> Date {
-        self.0
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// A day as `2025-05-07`.
+fn day(text: &str) -> Result<Date, &'static str> {
+    let date = Date::parse(text.trim(), &Iso8601::DATE).ok();
+    // ISO 8601 has weeks and days of the year too.
+    date.filter(|date| date.to_string() == text.trim())
+        .ok_or("not a day as 2025-05-07")
 }
 
 impl LegalConfig {
@@ -84,22 +53,19 @@ impl LegalConfig {
             ("LEGAL_CONTACT_EMAIL", &self.legal_contact_email),
         ];
         let unset = |text: &Option<String>| {
-            let text = text.as_deref().map_or("", str::trim);
+            let text = text.as_deref().unwrap_or_default().trim();
             text.is_empty() || text.starts_with('[')
         };
-        let mut missing: Vec<&str> = texts
-            .into_iter()
-            .filter(|(_, text)| unset(text))
-            .map(|(name, _)| name)
-            .collect();
-        if self.legal_updated.is_none() {
-            missing.push("LEGAL_UPDATED");
-        }
-        if development || missing.is_empty() {
-            Ok(())
-        } else {
-            Err(ConfigError::LegalUnset(missing.join(", ")))
-        }
+        let texts = texts.into_iter().filter(|(_, text)| unset(text));
+        let date = self.legal_updated.is_none().then_some("LEGAL_UPDATED");
+        let missing: Vec<&str> = texts.map(|(name, _)| name).chain(date).collect();
+        require(
+            development || missing.is_empty(),
+            format!(
+                "the legal pages do not say who runs the site; set {} (.env.example says what each is)",
+                missing.join(", ")
+            ),
+        )
     }
 }
 
@@ -135,9 +101,10 @@ mod tests {
             let name = some.remove(left_out);
             let name = name[2..].split('=').next().unwrap().to_uppercase();
             let missing = name.replace('-', "_");
-            assert_eq!(
-                settings(&some).unwrap().validate(false),
-                Err(ConfigError::LegalUnset(missing))
+            let refused = settings(&some).unwrap().validate(false).unwrap_err();
+            assert!(
+                refused.to_string().contains(&format!("set {missing} (")),
+                "{refused}"
             );
             assert_eq!(settings(&some).unwrap().validate(true), Ok(()));
         }

@@ -1,6 +1,7 @@
 //! How the process is run: its log, its limits, what watches it.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -36,4 +37,13 @@ pub struct OperationsConfig {
     /// How many connections to the database are open at most. PostgreSQL needs as many for each replica.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..))]
     pub database_connections: u32,
+}
+
+/// Settings of the append-only log of the board.
+#[derive(Clone, Debug, Args)]
+pub struct HistoryConfig {
+    /// A file outside the database that always has the newest checkpoint that has been published. With it the server notices that its
+    /// database is an old copy, and does not start.
+    #[arg(long, env = "PUBLISHED_CHECKPOINT", value_name = "FILE")]
+    pub published_checkpoint: Option<PathBuf>,
 }

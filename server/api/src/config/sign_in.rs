@@ -6,6 +6,7 @@ use clap::error::Error;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
+use super::error::ConfigError;
 use super::transport::{has_user, is_private};
 use crate::providers::{self, OAuth, Provider};
 use chain::Secret;
@@ -35,13 +36,6 @@ struct Registration {
     base: Option<Url>,
 }
 
-/// The names of one provider's settings on the command line.
-struct Names {
-    client_id: String,
-    client_secret: String,
-    base: String,
-}
-
 /// One provider that is on.
 #[derive(Clone, Debug)]
 pub struct ProviderSettings {
@@ -57,61 +51,30 @@ pub struct ProviderSettings {
     pub base: Option<Url>,
 }
 
-/// Sign-in settings that cannot work, or are dangerous.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum SignInConfigError {
-    /// The provider would refuse everybody.
-    #[error("{0}_CLIENT_ID and {0}_CLIENT_SECRET belong together; set both of them, or none")]
-    Incomplete(String),
-    /// The secret would cross the network in the clear.
-    #[error("{0}_URL must be https, or an address of this machine, without a query")]
-    NotHttps(String),
-    /// Codes would cross the network in the clear, or go where nobody meant them to.
-    #[error(
-        "REDIRECT_URLS must be whole https addresses, or http ones of this machine, without a query or a fragment; this one is not: {0}"
-    )]
-    Redirect(String),
-    /// It is not repeated, since somebody could read it in the log.
-    #[error("REDIRECT_URLS must be addresses without a user name or a password")]
-    RedirectUser,
-}
-
-impl Names {
-    fn of(provider: &Provider) -> Self {
-        let name = provider.name;
-        Self {
-            client_id: format!("{name}-client-id"),
-            client_secret: format!("{name}-client-secret"),
-            base: format!("{name}-url"),
-        }
-    }
-}
-
-/// A setting of this name, and the variable that is called alike.
-fn setting(name: String) -> Arg {
+/// A setting of a provider, and the variable of the same name.
+fn setting(provider: &Provider, name: &str, help: String) -> Arg {
+    let name = id(provider, name);
     let variable = name.to_uppercase().replace('-', "_");
-    Arg::new(&name).long(name).env(variable)
+    Arg::new(&name).long(name).env(variable).help(help)
+}
+
+fn id(provider: &Provider, name: &str) -> String {
+    format!("{}-{name}", provider.name)
 }
 
 impl Args for Given {
     fn augment_args(command: Command) -> Command {
         providers::oauth().fold(command, |command, (provider, _)| {
             let title = provider.title;
-            let names = Names::of(provider);
+            let id = format!("The client id of the app at {title}");
+            let secret = format!("The client secret of the app at {title}");
+            let url = format!(
+                "A server in place of {title}'s own: an Enterprise Server, or one for tests"
+            );
             command
-                .arg(setting(names.client_id).help(format!("The client id of the app at {title}")))
-                .arg(
-                    setting(names.client_secret)
-                        .hide_env_values(true)
-                        .help(format!("The client secret of the app at {title}")),
-                )
-                .arg(
-                    setting(names.base)
-                        .value_parser(value_parser!(Url))
-                        .help(format!(
-                            "A server in place of {title}'s own: an Enterprise Server, or one for tests"
-                        )),
-                )
+                .arg(setting(provider, "client-id", id))
+                .arg(setting(provider, "client-secret", secret).hide_env_values(true))
+                .arg(setting(provider, "url", url).value_parser(value_parser!(Url)))
         })
     }
 
@@ -123,15 +86,14 @@ impl Args for Given {
 impl FromArgMatches for Given {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let apps = providers::oauth().map(|(provider, _)| {
-            let names = Names::of(provider);
-            let text = |name: &str| {
-                let value = matches.get_one::<String>(name);
+            let text = |name| {
+                let value = matches.get_one::<String>(&id(provider, name));
                 value.map_or_else(String::new, |value| value.trim().to_owned())
             };
             let app = Registration {
-                client_id: text(&names.client_id),
-                client_secret: text(&names.client_secret).into(),
-                base: matches.get_one(&names.base).cloned(),
+                client_id: text("client-id"),
+                client_secret: text("client-secret").into(),
+                base: matches.get_one(&id(provider, "url")).cloned(),
             };
             (provider.name, app)
         });
@@ -149,7 +111,7 @@ impl SignInConfig {
     ///
     /// # Errors
     /// When one of them is set up by half, or its address is not safe.
-    pub fn providers(&self) -> Result<Vec<ProviderSettings>, SignInConfigError> {
+    pub fn providers(&self) -> Result<Vec<ProviderSettings>, ConfigError> {
         let mut on = Vec::new();
         for (provider, oauth) in providers::oauth() {
             let Registration {
@@ -157,9 +119,8 @@ impl SignInConfig {
                 client_secret,
                 base,
             } = self.given.0.get(provider.name).cloned().unwrap_or_default();
-            let variables = || provider.name.to_uppercase();
             if base.as_ref().is_some_and(|base| !safe(base)) {
-                return Err(SignInConfigError::NotHttps(variables()));
+                return Err(ConfigError::provider_url(provider));
             }
             match (client_id.is_empty(), client_secret.expose().is_empty()) {
                 (true, true) => {}
@@ -170,7 +131,12 @@ impl SignInConfig {
                     client_secret,
                     base,
                 }),
-                _ => return Err(SignInConfigError::Incomplete(variables())),
+                _ => {
+                    let name = provider.name.to_uppercase();
+                    return Err(ConfigError::new(format!(
+                        "{name}_CLIENT_ID and {name}_CLIENT_SECRET belong together; set both of them, or none"
+                    )));
+                }
             }
         }
         Ok(on)
@@ -180,16 +146,31 @@ impl SignInConfig {
     ///
     /// # Errors
     /// When one of the addresses is not safe.
-    pub fn redirects(&self) -> Result<Vec<String>, SignInConfigError> {
+    pub fn redirects(&self) -> Result<Vec<String>, ConfigError> {
         let listed = self.redirect_urls.iter().map(|it| it.trim());
         listed
             .filter(|address| !address.is_empty())
             .map(|address| match Url::parse(address) {
                 Ok(url) if safe(&url) => Ok(address.to_owned()),
-                Ok(url) if has_user(&url) => Err(SignInConfigError::RedirectUser),
-                _ => Err(SignInConfigError::Redirect(address.to_owned())),
+                // It is not repeated: the log would have the password.
+                Ok(url) if has_user(&url) => Err(ConfigError::new(
+                    "REDIRECT_URLS must be addresses without a user name or a password",
+                )),
+                _ => Err(ConfigError::new(format!(
+                    "REDIRECT_URLS must be whole https addresses, or http ones of this machine, without a query or a fragment; this one is not: {address}"
+                ))),
             })
             .collect()
+    }
+}
+
+impl ConfigError {
+    /// The secret would cross the network in the clear.
+    pub(crate) fn provider_url(provider: &Provider) -> Self {
+        let name = provider.name.to_uppercase();
+        Self::new(format!(
+            "{name}_URL must be https, or an address of this machine, without a query"
+        ))
     }
 }
 
@@ -221,9 +202,10 @@ mod tests {
             let names: Vec<_> = on.iter().map(|it| it.provider.name).collect();
             assert_eq!(names, [name]);
             for half in both {
-                assert_eq!(
-                    sign_in(&[half]).providers().err(),
-                    Some(SignInConfigError::Incomplete(name.to_uppercase()))
+                let refused = sign_in(&[half]).providers().expect_err("a half");
+                assert!(
+                    refused.to_string().starts_with(&name.to_uppercase()),
+                    "{refused}"
                 );
             }
             let empty = both.map(|it| it.trim_end_matches("something"));

@@ -112,10 +112,14 @@ async fn answer(
     // Small answers and events need not wait for each other. A socket that refuses this is gone, and reading says so.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(settings.transfer()));
-    let stream = TimelyHeads::new(Box::pin(stream), settings.header());
+    stream.set_write_timeout(Some(settings.transfer_seconds));
+    let stream = TimelyHeads::new(Box::pin(stream), settings.header_seconds);
     let service = {
-        let (heads, whole, portion) = (stream.heads(), settings.transfer(), settings.header());
+        let (heads, whole, portion) = (
+            stream.heads(),
+            settings.transfer_seconds,
+            settings.header_seconds,
+        );
         service_fn(move |request: Request<Incoming>| {
             let body = request.body().size_hint().exact();
             heads.complete(body);
@@ -136,7 +140,7 @@ async fn answer(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         // Counted from the end of the answer before.
-        .header_read_timeout(settings.idle())
+        .header_read_timeout(settings.idle_seconds)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(stream), service);
     // An error is a client that is gone or does not keep up: nobody is left to be told.

@@ -1,11 +1,12 @@
 //! What pages say of this site: who runs it, and whose coins count.
 
 use serde::{Serialize, Serializer};
+use time::Date;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::config::{Day, LegalConfig};
+use crate::config::LegalConfig;
 use chain::chain_name::named;
 
 /// Who runs the site, as the legal pages name them. In development these are the places that the specification leaves open.
@@ -40,8 +41,7 @@ impl Legal {
 }
 
 /// A day as documents write it.
-fn in_words(day: Day) -> String {
-    let date = day.date();
+fn in_words(date: Date) -> String {
     format!("{} {:02}, {}", date.month(), date.day(), date.year())
 }
 
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(legal.privacy_email, "[privacy email address]");
         assert_eq!(legal.updated, "May 07, 2025");
         config.legal_company = Some("A Company".to_owned());
-        config.legal_updated = "2026-11-02".parse().ok();
+        config.legal_updated = Date::from_ordinal_date(2026, 306).ok();
         let legal = Legal::of(&config);
         assert_eq!(
             (&*legal.company, &*legal.updated),

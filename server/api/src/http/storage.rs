@@ -21,7 +21,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// How long to wait when the queue of pictures is full, in seconds.
 const RETRY_BUSY: i64 = 2;
 
-const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square: width=96&height=96 or width=192&height=192, as WebP, or with format=origin as PNG or JPEG; resize=cover, format=webp and quality=80 change nothing.";
+const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP (width=96&height=96); resize=cover, format=webp and quality=80 change nothing.";
 
 /// Which form of the picture is wanted: as it is, or square.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -37,8 +37,8 @@ pub struct FormQuery {
     /// With width and height; what stands out is cut off.
     #[param(inline)]
     resize: Option<Resize>,
-    /// `webp` only with width and height, and what they get without a format. `origin`: PNG with transparency, else JPEG; without width and
-    /// height at most 400 pixels on a side.
+    /// `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
+    /// pixels on a side.
     #[param(inline)]
     format: Option<Format>,
     /// With width and height.
@@ -54,8 +54,6 @@ pub struct FormQuery {
 enum Side {
     #[serde(rename = "96")]
     Small,
-    #[serde(rename = "192")]
-    Large,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -81,9 +79,6 @@ impl FormQuery {
     fn form(&self) -> Option<Form> {
         match (&self.width, &self.height, &self.format) {
             (Some(Side::Small), Some(Side::Small), None | Some(Format::Webp)) => Some(Form::Small),
-            (Some(Side::Large), Some(Side::Large), None | Some(Format::Webp)) => Some(Form::Large),
-            (Some(Side::Small), Some(Side::Small), Some(Format::Origin)) => Some(Form::SmallOrigin),
-            (Some(Side::Large), Some(Side::Large), Some(Format::Origin)) => Some(Form::LargeOrigin),
             (None, None, None | Some(Format::Origin)) => {
                 let whole = self.resize.is_none() && self.quality.is_none();
                 whole.then_some(Form::Whole)

@@ -1,84 +1,54 @@
-//! The forms in which a picture is offered: few, and drawn together, so that no stranger can make the server draw.
+//! The two forms of a picture, drawn together, so that no request can make the server draw.
 
-use super::picture::{Picture, PictureError, WEBP, keep, unpack};
+use super::picture::{Picture, PictureError, WEBP, unpack};
 use super::resize::cover;
 
 /// The quality of WebP: what clients of hosted storage get when they do not say.
 const QUALITY: f32 = 80.0;
 
-/// How a picture is wanted.
+/// The side of the small form, in pixels.
+const SIDE: u32 = 96;
+
+/// The form in which a client wants a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it is kept: PNG with transparency, else JPEG, at most 400 pixels on a side.
+    /// The stored picture: PNG with transparency, else JPEG, at most 400 pixels on a side.
     Whole,
-    /// WebP, 96 pixels square: beside a name, on a dense screen.
+    /// WebP, 96 pixels square: next to a name, on a dense screen.
     Small,
-    /// WebP, 192 pixels square: on somebody's own page, on a dense screen.
-    Large,
-    /// 96 pixels square, PNG with transparency, else JPEG.
-    SmallOrigin,
-    /// 192 pixels square, PNG with transparency, else JPEG.
-    LargeOrigin,
 }
 
-/// A picture in all its forms.
+/// A picture in both forms.
 #[derive(Debug)]
 pub(super) struct Drawn {
     whole: Picture,
     small: Picture,
-    large: Picture,
-    small_origin: Picture,
-    large_origin: Picture,
 }
 
 impl Drawn {
-    /// Draws the other forms of a kept picture.
+    /// Draws the small form of a stored picture.
     pub(super) fn new(whole: Picture) -> Result<Self, PictureError> {
-        let pixels = unpack(&whole.bytes)?;
-        let square = |side: u32| {
-            let drawn = cover(&pixels, side)?;
-            let written = webp::Encoder::from_rgba(&drawn.to_rgba8(), side, side)
-                .encode_simple(false, QUALITY)
-                .map_err(|_| PictureError::Webp)?;
-            let as_webp = Picture {
-                media_type: WEBP,
-                bytes: written.to_vec().into(),
-            };
-            Ok::<_, PictureError>((as_webp, keep(&drawn)?))
+        let square = cover(&unpack(&whole.bytes)?, SIDE)?;
+        let webp = webp::Encoder::from_rgba(&square.to_rgba8(), SIDE, SIDE)
+            .encode_simple(false, QUALITY)
+            .map_err(|_| PictureError::Webp)?;
+        let small = Picture {
+            media_type: WEBP,
+            bytes: webp.to_vec().into(),
         };
-        let (small, small_origin) = square(96)?;
-        let (large, large_origin) = square(192)?;
-        Ok(Self {
-            small,
-            large,
-            small_origin,
-            large_origin,
-            whole,
-        })
+        Ok(Self { whole, small })
     }
 
     pub(super) fn form(&self, form: Form) -> &Picture {
         match form {
             Form::Whole => &self.whole,
             Form::Small => &self.small,
-            Form::Large => &self.large,
-            Form::SmallOrigin => &self.small_origin,
-            Form::LargeOrigin => &self.large_origin,
         }
     }
 
     /// What it takes in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        [
-            &self.whole,
-            &self.small,
-            &self.large,
-            &self.small_origin,
-            &self.large_origin,
-        ]
-        .iter()
-        .map(|picture| picture.bytes.len())
-        .sum()
+        self.whole.bytes.len() + self.small.bytes.len()
     }
 }
 
@@ -116,9 +86,6 @@ mod tests {
             for (form, size, kind) in [
                 (Form::Whole, (width, height), "image/jpeg"),
                 (Form::Small, (96, 96), "image/webp"),
-                (Form::Large, (192, 192), "image/webp"),
-                (Form::SmallOrigin, (96, 96), "image/jpeg"),
-                (Form::LargeOrigin, (192, 192), "image/jpeg"),
             ] {
                 let (media_type, pixels) = decoded(&drawn, form);
                 assert_eq!((pixels.dimensions(), media_type), (size, kind));
@@ -138,13 +105,7 @@ mod tests {
     #[test]
     fn what_shines_through_stays() {
         let clear = flag(100, 100, 0);
-        for (form, kind) in [
-            (Form::Whole, "image/png"),
-            (Form::Small, "image/webp"),
-            (Form::Large, "image/webp"),
-            (Form::SmallOrigin, "image/png"),
-            (Form::LargeOrigin, "image/png"),
-        ] {
+        for (form, kind) in [(Form::Whole, "image/png"), (Form::Small, "image/webp")] {
             let (media_type, pixels) = decoded(&clear, form);
             assert_eq!((media_type, pixels.get_pixel(20, 20).0[3]), (kind, 0));
         }

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use url::Url;
 
-use super::fetch::FetchError;
+use super::fetch::{self, FetchError};
 use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
@@ -142,7 +142,7 @@ impl Pictures {
         address: Option<IpAddr>,
     ) -> Result<Option<Picture>, PictureError> {
         let turn = self.fetching.take(address).await;
-        let file = match self.fetcher.bytes(source).await {
+        let file = match fetch::bytes(&self.client, source).await {
             Err(FetchError::Missing) => return Ok(None),
             file => file?,
         };

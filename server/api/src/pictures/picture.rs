@@ -109,7 +109,7 @@ fn decode(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> 
 }
 
 /// Writes a picture to be kept: as PNG when something shines through, else as JPEG.
-pub(super) fn keep(picture: &DynamicImage) -> Result<Picture, PictureError> {
+fn keep(picture: &DynamicImage) -> Result<Picture, PictureError> {
     let see_through = picture
         .as_rgba8()
         .is_some_and(|pixels| pixels.pixels().any(|pixel| pixel.0[3] < u8::MAX));

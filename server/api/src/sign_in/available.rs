@@ -2,7 +2,7 @@
 
 use super::error::SignInError;
 use super::oauth::Client;
-use crate::config::{Config, SignInConfigError};
+use crate::config::{Config, ConfigError};
 use crate::providers::{self, Person, Provider, Way};
 
 /// The longest name of a provider that is repeated, in characters: it goes into an address, which should not grow at a
@@ -27,7 +27,7 @@ pub(super) enum Choice<'a> {
 
 impl Available {
     /// Those of the settings.
-    pub(super) fn new(config: &Config, http: &reqwest::Client) -> Result<Self, SignInConfigError> {
+    pub(super) fn new(config: &Config, http: &reqwest::Client) -> Result<Self, ConfigError> {
         let origin = config.origin();
         let settings = config.sign_in.providers()?;
         let clients = settings

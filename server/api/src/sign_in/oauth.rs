@@ -14,7 +14,7 @@ use url::Url;
 
 use self::http::{Http, HttpError};
 use super::error::SignInError;
-use crate::config::{ProviderSettings, SignInConfigError};
+use crate::config::{ConfigError, ProviderSettings};
 use crate::providers::{ClientAuth, OAuth, Person, Provider, Told};
 
 mod http;
@@ -58,7 +58,7 @@ impl Client {
         settings: ProviderSettings,
         origin: &str,
         http: reqwest::Client,
-    ) -> Result<Self, SignInConfigError> {
+    ) -> Result<Self, ConfigError> {
         let ProviderSettings {
             provider,
             oauth,
@@ -67,7 +67,7 @@ impl Client {
             base,
         } = settings;
         let base = base.as_ref();
-        let unusable = |_| SignInConfigError::NotHttps(provider.name.to_uppercase());
+        let unusable = |_| ConfigError::provider_url(provider);
         let emails = oauth.emails.map(|emails| emails.at(base)).transpose();
         let redirect = format!("{origin}/api/auth/v1/callback/{}", provider.name);
         let inner = BasicClient::new(ClientId::new(client_id))

@@ -3,7 +3,7 @@
 use url::{Host, Url};
 
 use super::error::SignInError;
-use crate::config::{Config, SignInConfigError};
+use crate::config::{Config, ConfigError};
 
 /// The page that exchanges codes for sessions.
 const CALLBACK: &str = "/auth/callback";
@@ -39,7 +39,7 @@ pub enum Caller {
 impl Origins {
     /// The configured origin. In development also the other names of the loopback address, because
     /// people type either.
-    pub(super) fn new(config: &Config) -> Result<Self, SignInConfigError> {
+    pub(super) fn new(config: &Config) -> Result<Self, ConfigError> {
         let origin = config.origin();
         let mut origins = vec![origin.clone()];
         if config.development() {

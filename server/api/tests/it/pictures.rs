@@ -101,16 +101,13 @@ async fn app(database: TestDatabase) -> (TestApp, Host, String) {
 }
 
 on_both!(
-    a_picture_is_fetched_once_and_served_in_every_form,
-    a_provider_is_asked_again_after_a_day_or_for_another_picture,
-    a_picture_stays_while_its_provider_is_in_trouble,
-    a_provider_without_a_picture_is_left_alone,
     replicas_share_a_picture,
-    a_deleted_account_leaves_no_picture,
+    a_deleted_account_leaves_no_picture
 );
 
-async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDatabase) {
-    let (app, host, origin) = app(database).await;
+#[tokio::test]
+async fn a_picture_is_fetched_once_and_served_in_every_form() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let avatar_url = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&avatar_url)).await;
     let path = format!("/api/storage/v1/avatar/{}", person.id);
@@ -119,16 +116,9 @@ async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDataba
         ("?format=origin", (400, 300), "image/jpeg"),
         ("?width=96&height=96", (96, 96), "image/webp"),
         (
-            "?width=192&height=192&resize=cover&format=webp&quality=80",
-            (192, 192),
+            "?width=96&height=96&resize=cover&format=webp&quality=80",
+            (96, 96),
             "image/webp",
-        ),
-        // What client libraries of hosted storage send for `transform: { width, height, format: 'origin' }`.
-        ("?width=96&height=96&format=origin", (96, 96), "image/jpeg"),
-        (
-            "?width=192&height=192&resize=cover&format=origin&quality=80",
-            (192, 192),
-            "image/jpeg",
         ),
     ];
     let asked = forms.iter().cycle().take(20).map(|(query, size, kind)| {
@@ -178,8 +168,9 @@ async fn a_picture_is_fetched_once_and_served_in_every_form(database: TestDataba
     assert!(again.bytes().await.unwrap().is_empty());
 }
 
-async fn a_provider_is_asked_again_after_a_day_or_for_another_picture(database: TestDatabase) {
-    let (app, host, origin) = app(database).await;
+#[tokio::test]
+async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = format!(
@@ -208,8 +199,9 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture(database: 
     assert_ne!(app.get(&row).await.body[0]["avatar_url"], before);
 }
 
-async fn a_picture_stays_while_its_provider_is_in_trouble(database: TestDatabase) {
-    let (app, host, origin) = app(database).await;
+#[tokio::test]
+async fn a_picture_stays_while_its_provider_is_in_trouble() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = format!("/api/storage/v1/avatar/{}", person.id);
@@ -226,8 +218,9 @@ async fn a_picture_stays_while_its_provider_is_in_trouble(database: TestDatabase
     assert_eq!(host.visits(), 3);
 }
 
-async fn a_provider_without_a_picture_is_left_alone(database: TestDatabase) {
-    let (app, host, origin) = app(database).await;
+#[tokio::test]
+async fn a_provider_without_a_picture_is_left_alone() {
+    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let files = ["gone.png", "drawing.svg", "large.png", "elsewhere.png"];
     for (index, file) in files.into_iter().enumerate() {
         let url = format!("{origin}/{file}");
@@ -262,7 +255,7 @@ async fn replicas_share_a_picture(database: TestDatabase) {
     let clock = Clock::manual(app.state.clock.now());
     let hosts = [url::Url::parse(&origin).unwrap()];
     let replica = Arc::new(Pictures::new(app.state.store.clone(), clock, &hosts).unwrap());
-    for form in [Form::Whole, Form::Small, Form::Large, Form::SmallOrigin] {
+    for form in [Form::Whole, Form::Small] {
         let shared = replica.picture(&person.id, &face, form, None).await;
         assert!(shared.unwrap().is_some());
     }
@@ -313,13 +306,15 @@ async fn forms_that_are_not_offered_are_refused() {
     for query in [
         "width=1000000&height=1000000",
         "width=97&height=97",
+        "width=192&height=192",
+        "width=96&height=96&format=origin",
         "width=0&height=0",
         "width=-96&height=-96",
         "width=096&height=096",
         "width=96.0&height=96.0",
         "width=&height=",
         "width=96",
-        "height=192",
+        "height=96",
         "width=96&height=192",
         "width=96&height=96&resize=contain",
         "width=96&height=96&format=png",
@@ -337,11 +332,7 @@ async fn forms_that_are_not_offered_are_refused() {
             "{query}"
         );
         let said = refused.body["message"].as_str().unwrap();
-        for form in [
-            "format=origin",
-            "width=96&height=96",
-            "width=192&height=192",
-        ] {
+        for form in ["format=origin", "width=96&height=96"] {
             assert!(said.contains(form), "{query}: {said}");
         }
     }
@@ -355,29 +346,15 @@ async fn forms_that_are_not_offered_are_refused() {
     );
 }
 
-/// What a provider says is fetched only from the providers' own hosts: this one is neither.
+/// Pictures are fetched only from the providers' own hosts, and this is none. Every way around the list is a unit test's.
 #[tokio::test]
 async fn a_picture_elsewhere_is_not_asked_for() {
     let (host, origin) = Host::start().await;
     let app = TestApp::development().await;
-    let port = origin.rsplit_once(':').unwrap().1.to_owned();
-    for (index, url) in [
-        format!("{origin}/images/face_normal.jpg"),
-        format!("https://127.0.0.1:{port}/a.png"),
-        format!("http://localhost:{port}/a.png"),
-        format!("https://pbs.twimg.com@127.0.0.1:{port}/a.png"),
-        format!("http://[::ffff:127.0.0.1]:{port}/a.png"),
-        format!("http://2130706433:{port}/a.png"),
-        format!("https://pbs.twimg.com:{port}/a.png"),
-        "file:///etc/passwd".to_owned(),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let person = sign_in(&app.state, "github", &format!("name{index}"), Some(&url)).await;
-        let path = format!("/api/storage/v1/avatar/{}", person.id);
-        assert_eq!(app.get(&path).await.status, 404, "{url}");
-    }
+    let url = format!("{origin}/images/face_normal.jpg");
+    let person = sign_in(&app.state, "github", "name", Some(&url)).await;
+    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    assert_eq!(app.get(&path).await.status, 404);
     assert_eq!(host.visits(), 0);
 }
 

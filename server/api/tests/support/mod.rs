@@ -9,9 +9,6 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use api::http::metrics::scrape;
-use metrics_exporter_prometheus::PrometheusHandle;
-
 pub(crate) mod app;
 pub(crate) mod cut_off;
 pub(crate) mod database;
@@ -76,12 +73,4 @@ pub(crate) async fn until<T>(what: &str, mut done: impl AsyncFnMut() -> Option<T
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// What this process has counted so far, as Prometheus reads it. It begins to count when this is called first: of the tests that
-/// share the process, one can begin.
-pub(crate) fn counted() -> String {
-    static COUNTED: OnceLock<PrometheusHandle> = OnceLock::new();
-    let handle = COUNTED.get_or_init(|| scrape::start().expect("nobody else counts"));
-    handle.render()
 }

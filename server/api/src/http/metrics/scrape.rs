@@ -11,8 +11,9 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
-use metrics::{counter, gauge};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
 
 use crate::config::Config;
 use crate::http::connections::Connections;
@@ -21,7 +22,8 @@ use crate::http::health::Health;
 use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
 use crate::telemetry::log::DroppedLines;
-use crate::telemetry::{self, names, usage};
+use crate::telemetry::names::{CHAIN_SECONDS, REQUEST_SECONDS, SUBMISSIONS};
+use crate::telemetry::{COMMIT, VERSION};
 use chain::clock::Clock;
 use store::Store;
 
@@ -33,24 +35,28 @@ const SECONDS: [f64; 12] = [
 /// How long to wait for the database; Prometheus itself waits for ten seconds unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often what was measured is sorted into the histograms. Until then it is kept as it is.
+/// How often measurements are sorted into the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Begins to count. Before this, and without it, counting costs nothing.
+/// Starts recording. Before this, and without it, metrics cost nothing.
 ///
 /// # Errors
-/// When somebody counts already.
+/// When another recorder is installed.
 pub fn start() -> Result<PrometheusHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&SECONDS)?
         .install_recorder()?;
-    names::describe();
-    gauge!(names::STARTED).set(as_f64(Clock::System.now()));
-    gauge!(names::BUILD_INFO, "version" => telemetry::VERSION, "commit" => telemetry::COMMIT)
-        .set(1);
+    Collector::default().describe();
+    // Where the service manager hides the boot time, the collector cannot compute it.
+    gauge!("process_start_time_seconds").set(as_f64(Clock::System.now()));
+    describe_histogram!(REQUEST_SECONDS, "Requests, by route");
+    describe_histogram!(CHAIN_SECONDS, "Requests to chain sources");
+    describe_counter!(SUBMISSIONS, "Files sent as proofs, by outcome");
     for outcome in OUTCOMES {
-        counter!(names::SUBMISSIONS, "outcome" => outcome).increment(0);
+        counter!(SUBMISSIONS, "outcome" => outcome).increment(0);
     }
+    describe_gauge!("build_info", "1, with the release and the commit as labels");
+    gauge!("build_info", "version" => VERSION, "commit" => COMMIT).set(1);
     Ok(handle)
 }
 
@@ -80,28 +86,61 @@ pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
 }
 
 async fn read(State((rooms, handle)): State<(Rooms, PrometheusHandle)>) -> Response {
-    rooms.look_around().await;
+    rooms.collect().await;
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     (kind, handle.render()).into_response()
 }
 
 impl Rooms {
-    /// What is not counted as it happens. What cannot be had now keeps its last value.
-    async fn look_around(&self) {
-        for (name, value) in usage::now() {
-            gauge!(name).set(as_f64(value));
-        }
-        counter!(names::LOG_DROPPED).absolute(self.dropped.count());
-        gauge!(names::CONNECTIONS).set(as_f64(self.connections.open()));
-        let most = self.limits.connections.max_connections;
-        gauge!(names::CONNECTIONS_LIMIT).set(as_f64(most));
-        gauge!(names::LIVE_STREAMS).set(as_f64(self.live.open_streams()));
-        gauge!(names::LIVE_STREAMS_LIMIT).set(as_f64(self.limits.connections.max_streams));
-        gauge!(names::DATABASE_CONNECTIONS_LIMIT).set(self.limits.operations.database_connections);
+    /// Sets the gauges. One whose value is unknown keeps the last one.
+    async fn collect(&self) {
+        Collector::default().collect();
+        self.collect_jobs();
         let (open, idle) = self.store.connections();
+        describe_gauge!(
+            "database_connections",
+            "Connections to the database, by state"
+        );
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
-            gauge!(names::DATABASE_CONNECTIONS, "state" => state).set(as_f64(count));
+            gauge!("database_connections", "state" => state).set(as_f64(count));
         }
+        describe_counter!(
+            "log_lines_dropped_total",
+            "Lines of the log that were not written"
+        );
+        counter!("log_lines_dropped_total").absolute(self.dropped.count());
+        let limits = &self.limits;
+        set(
+            "http_connections",
+            "Open connections of clients",
+            self.connections.open(),
+        );
+        set(
+            "http_connections_limit",
+            "How many connections of clients may be open",
+            limits.connections.max_connections,
+        );
+        set(
+            "live_streams",
+            "Open streams of changes",
+            self.live.open_streams(),
+        );
+        set(
+            "live_streams_limit",
+            "How many streams of changes may be open",
+            limits.connections.max_streams,
+        );
+        set(
+            "database_connections_limit",
+            "How many connections to the database may be open",
+            limits.operations.database_connections,
+        );
+        let writable = self.health.writes_failing_since().is_none();
+        set(
+            "database_writable",
+            "1 while a small write succeeds every ten seconds, else 0",
+            writable,
+        );
         let (ready, tip, followed, unknown, set_aside) = tokio::join!(
             self.health.is_ready(),
             self.health.tip(),
@@ -109,29 +148,67 @@ impl Rooms {
             soon(self.health.unknown_coins()),
             soon(self.health.set_aside())
         );
-        gauge!(names::READY).set(u32::from(ready));
-        let writable = self.health.writes_failing_since().is_none();
-        gauge!(names::DATABASE_WRITABLE).set(u32::from(writable));
-        gauge!(names::CHAIN_ANSWERS).set(u32::from(tip.is_some()));
-        if let Some(tip) = tip {
-            gauge!(names::TIP_HEIGHT).set(tip);
+        set("ready", "1 while the board can be served, else 0", ready);
+        set(
+            "chain_answers",
+            "1 while enough chain sources answer and agree, else 0",
+            tip.is_some(),
+        );
+        let lag = tip
+            .zip(followed)
+            .map(|(tip, followed)| tip.saturating_sub(followed));
+        for (name, help, value) in [
+            (
+                "chain_tip_height",
+                "Height of the newest block",
+                tip.map(i64::from),
+            ),
+            (
+                "follower_height",
+                "Height up to which spent coins have ended claims",
+                followed.map(i64::from),
+            ),
+            (
+                "follower_lag_blocks",
+                "How many blocks the follower is behind",
+                lag.map(i64::from),
+            ),
+            (
+                "unknown_coins",
+                "Proven coins about which too few chain sources agree",
+                unknown,
+            ),
+            (
+                "accounts_set_aside",
+                "Accounts whose totals cannot be settled, and that the board counts nothing for",
+                set_aside,
+            ),
+        ] {
+            if let Some(value) = value {
+                set(name, help, value);
+            }
         }
-        if let Some(followed) = followed {
-            gauge!(names::FOLLOWER_HEIGHT).set(followed);
-        }
-        if let Some(unknown) = unknown {
-            gauge!(names::UNKNOWN_COINS).set(as_f64(unknown));
-        }
-        if let Some(set_aside) = set_aside {
-            gauge!(names::ACCOUNTS_SET_ASIDE).set(as_f64(set_aside));
-        }
-        if let Some((tip, followed)) = tip.zip(followed) {
-            gauge!(names::FOLLOWER_LAG).set(tip.saturating_sub(followed));
+    }
+
+    fn collect_jobs(&self) {
+        describe_gauge!("job_failing", "1 while a background job fails, else 0");
+        describe_counter!(
+            "job_restarts_total",
+            "Restarts of a background job after a panic"
+        );
+        for (task, state) in self.jobs.all() {
+            gauge!("job_failing", "task" => task).set(u32::from(state.failing_since.is_some()));
+            counter!("job_restarts_total", "task" => task).absolute(state.restarts);
         }
     }
 }
 
-/// What the database says, if it says anything: Prometheus does not wait long, and everything else is worth having.
+fn set(name: &'static str, help: &'static str, value: impl TryInto<i64>) {
+    describe_gauge!(name, help);
+    gauge!(name).set(as_f64(value));
+}
+
+/// The answer of the database, if it comes soon: Prometheus does not wait long.
 async fn soon<T>(asked: impl Future<Output = Option<T>>) -> Option<T> {
     tokio::time::timeout(PATIENCE, asked).await.ok().flatten()
 }

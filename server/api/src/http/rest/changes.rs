@@ -63,7 +63,7 @@ pub async fn follow(
     });
     let lasts = config
         .connections
-        .stream()
+        .stream_seconds
         .mul_f64(rand::random_range(0.8..=1.0));
     let events = stream::once(ready(opening))
         .chain(events.take_until(Box::pin(sleep(lasts))))

@@ -12,7 +12,7 @@ use super::{Page, change, settled};
 use crate::jobs::execute;
 use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
-use crate::support::{counted, until};
+use crate::support::until;
 
 on_both!(
     a_board_that_cannot_be_added_up_is_kept_again_when_it_can,
@@ -53,21 +53,6 @@ async fn set_holdings(app: &TestApp, holdings: &[(&str, i64)]) {
     execute(&app.state.store, update).await;
 }
 
-/// How often something has happened to a job in this process, at all of its servers.
-fn count(series: &str) -> u64 {
-    let page = counted();
-    let line = page.lines().find(|line| line.starts_with(series));
-    let value = line.and_then(|line| line.rsplit(' ').next());
-    value.map_or(0, |value| value.parse().expect("a number"))
-}
-
-/// The two figures of a job that a panic moves.
-fn figures(job: &str) -> (u64, u64) {
-    let panicked = format!("job_runs_total{{task=\"{job}\",result=\"panicked\"}}");
-    let restarts = format!("job_restarts_total{{task=\"{job}\"}}");
-    (count(&panicked), count(&restarts))
-}
-
 async fn job(app: &TestApp, name: &str) -> serde_json::Value {
     let ready = crate::support::app::answer(app.request(reqwest::Method::GET, "/readyz")).await;
     assert_eq!(ready.status, 200, "it takes no server out of service");
@@ -76,23 +61,21 @@ async fn job(app: &TestApp, name: &str) -> serde_json::Value {
 }
 
 /// Waits until a job has panicked.
-async fn panicked(app: &TestApp, name: &str, before: (u64, u64)) {
+async fn panicked(app: &TestApp, name: &str) {
     until("the panic", async || {
         (job(app, name).await["state"] == "failing").then_some(())
     })
     .await;
-    assert!(figures(name).0 > before.0, "{name} is counted");
 }
 
 /// Waits until a job that has panicked does its work again.
-async fn started_again(app: &TestApp, name: &str, before: (u64, u64)) {
+async fn started_again(app: &TestApp, name: &str) {
     let seen = until("starting again", async || {
         let seen = job(app, name).await;
         (seen["state"] == "running").then_some(seen)
     })
     .await;
     assert!(seen["restarts"].as_u64() > Some(0), "{seen}");
-    assert!(figures(name).1 > before.1, "{name} is counted");
 }
 
 /// Changes somebody, and sees it on the board and on a page that is open.
@@ -117,40 +100,35 @@ async fn three(app: &TestApp) -> ([String; 3], Page) {
 }
 
 async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: TestDatabase) {
-    counted();
     let app = TestApp::start(database, &[]).await;
     let ([one, two, three], mut page) = three(&app).await;
-    let before = figures("board");
     let too_much = [(&*one, TOO_MUCH), (&*two, TOO_MUCH), (&*three, TOO_MUCH)];
     set_holdings(&app, &too_much).await;
-    panicked(&app, "board", before).await;
+    panicked(&app, "board").await;
     // The last board stays up meanwhile.
     let path = format!("/api/rest/v1/profiles?id=eq.{one}");
     let row = answer(app.request(reqwest::Method::GET, &path)).await;
     assert_eq!(row.body[0]["bitcoin_holdings"], json!(null));
     set_holdings(&app, &[(&one, 3), (&two, 2), (&three, 1)]).await;
-    started_again(&app, "board", before).await;
+    started_again(&app, "board").await;
     reaches_everybody(&app, &mut page, &one, "somebody").await;
 }
 
 /// What a board cannot take in one by one it may in another order.
 async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database: TestDatabase) {
-    counted();
     let app = TestApp::start(database, &[]).await;
     let ([one, two, three], mut page) = three(&app).await;
     set_holdings(&app, &[(&one, 1), (&two, TOO_MUCH), (&three, TOO_MUCH)]).await;
     let told = settled(&app).await;
     while page.change().await < told {}
-    let before = figures("board");
     // With each change the sum is the same, but not between the first and the second.
     set_holdings(&app, &[(&one, TOO_MUCH), (&two, 1), (&three, TOO_MUCH)]).await;
-    panicked(&app, "board", before).await;
-    started_again(&app, "board", before).await;
+    panicked(&app, "board").await;
+    started_again(&app, "board").await;
     reaches_everybody(&app, &mut page, &two, "somebody").await;
 }
 
 async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) {
-    counted();
     let app = TestApp::start(database, &[]).await;
     let ([id, ..], page) = three(&app).await;
     let told = app.state.live.sequence();
@@ -158,12 +136,11 @@ async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) 
     for _ in 0..15 {
         pages.push(Page::open(&app, told.map(|told| told.to_string()).as_deref()).await);
     }
-    let before = figures("live");
     let mut trapped = pin!(app.state.live.changes(told, None).expect("room"));
     wait_trapped(|context| trapped.as_mut().poll_next(context));
     change(&app.state.store, &id, "somebody").await;
-    panicked(&app, "live", before).await;
-    started_again(&app, "live", before).await;
+    panicked(&app, "live").await;
+    started_again(&app, "live").await;
     // Some of them would have been woken after the one that slipped.
     for page in &mut pages {
         assert!(Some(page.change().await) > told);
@@ -174,20 +151,18 @@ async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) 
 /// The ear of a replica, which alone rings its bell when nothing happens there.
 #[tokio::test]
 async fn a_replica_hears_of_others_again_after_a_panic() {
-    counted();
     let database = TestDatabase::postgres().await;
     let first = TestApp::start(database.again(), &[]).await;
     let second = TestApp::start(database.again(), &[]).await;
     let id = first.sign_in().await.id;
     let told = settled(&second).await;
     let mut page = Page::open(&second, Some(&told.to_string())).await;
-    let before = figures("replicas");
     let mut bell = second.state.store.bell();
     let mut trapped: Pin<Box<dyn Future<Output = _>>> = Box::pin(bell.changed());
     wait_trapped(|context| trapped.as_mut().poll(context));
     change(&first.state.store, &id, "somebody").await;
-    panicked(&second, "replicas", before).await;
-    started_again(&second, "replicas", before).await;
+    panicked(&second, "replicas").await;
+    started_again(&second, "replicas").await;
     reaches_everybody(&second, &mut page, &id, "somebody else").await;
     let mut bell = second.state.store.bell();
     bell.mark_unchanged();
