@@ -9,6 +9,7 @@ SKIPPED=0                  # checks that cannot be run on this machine
 STEP_GROUP=''              # the process group of the running step
 
 # A step that hangs is ended after this many seconds: long enough to compile everything on a small machine.
+LONG_STEP_SECONDS=${STEP_SECONDS:-86400} # with the long runs
 STEP_SECONDS=${STEP_SECONDS:-3600}
 
 # check NAME LABEL COMMAND...: a static check; it counts as one test.

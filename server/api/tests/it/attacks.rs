@@ -16,5 +16,4 @@ mod script_locks;
 mod sighash;
 mod signatures;
 mod structure;
-mod unknown_leaves;
 pub(crate) mod zero;

@@ -1,4 +1,4 @@
-//! Sign-in over real HTTP, on both databases: what the client library needs, and what nobody gets.
+//! Sign-in over real HTTP: what the client library needs, and what nobody gets. On both databases where sessions race or end.
 
 mod access;
 mod code;

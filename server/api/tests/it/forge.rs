@@ -3,6 +3,8 @@
 use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
 use bitcoin::key::Keypair;
+use bitcoin::opcodes::Opcode;
+use bitcoin::script::Builder;
 use bitcoin::secp256k1::{All, Secp256k1, SecretKey};
 use bitcoin::transaction::Version;
 use bitcoin::{
@@ -20,7 +22,7 @@ mod script;
 pub(crate) use carrier::{FAR, MESSAGE, message, still};
 pub(crate) use digest::{Sighash, der, schnorr};
 pub(crate) use lock::{Lock, Single};
-pub(crate) use script::{Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
+pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
 
 /// What every coin is worth.
 pub(crate) const VALUE: Amount = Amount::from_sat(100_000);
@@ -64,6 +66,12 @@ impl Key {
 pub(crate) struct Coin {
     pub(crate) outpoint: OutPoint,
     pub(crate) output: TxOut,
+}
+
+/// A script of these opcodes.
+pub(crate) fn script_of(opcodes: &[Opcode]) -> ScriptBuf {
+    let push = |script: Builder, opcode: &Opcode| script.push_opcode(*opcode);
+    opcodes.iter().fold(Builder::new(), push).into_script()
 }
 
 /// Confirmed coins of one transaction with these scripts, standard or not.

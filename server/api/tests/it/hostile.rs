@@ -14,6 +14,7 @@ use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::document;
 use crate::support::session::signed_in;
+use crate::support::size;
 
 mod list;
 mod refused;
@@ -38,6 +39,8 @@ const AT_ONCE: usize = 8;
 async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_failure() {
     let requests = list::requests();
     assert!(requests.len() > 500, "{} requests", requests.len());
+    // `./test all` sends them all. Seven divides no list that they are made of.
+    let requests: Vec<_> = requests.into_iter().step_by(size(7, 1)).collect();
     let (sqlite, postgres) = tokio::join!(
         answers(TestDatabase::sqlite().await, &requests),
         answers(TestDatabase::postgres().await, &requests)

@@ -1,6 +1,6 @@
 //! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, what was
-//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `KILLS=1000 ./test rust kills` does it
-//! a thousand times on each database.
+//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `./test all rust
+//! kills` does it a thousand times on each database.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use crate::support::database::TestDatabase;
 use crate::support::http_client;
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
 use crate::support::process::ServerProcess;
-use crate::support::until;
+use crate::support::{size, until};
 use tempfile::TempDir;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
@@ -34,9 +34,6 @@ const LOAD: Duration = Duration::from_millis(400);
 
 /// How long a spent coin may stay after a kill.
 const SPENT_STAYS: Duration = Duration::from_secs(30);
-
-/// How often a server is killed, unless `KILLS` says.
-const KILLS: u32 = 10;
 
 #[tokio::test]
 async fn a_server_on_sqlite_that_is_killed_again_and_again_loses_and_doubles_nothing() {
@@ -110,7 +107,7 @@ impl<'n> Stage<'n> {
     }
 
     async fn play(mut self) {
-        let kills = std::env::var("KILLS").map_or(KILLS, |kills| kills.parse().expect("a number"));
+        let kills = size(4, 1_000);
         let mut counting: Vec<OutPoint> = Vec::new();
         // A log has its first entry before anybody is on the board.
         let mut logged = 1;

@@ -60,6 +60,14 @@ pub(crate) fn http_client() -> reqwest::Client {
         .clone()
 }
 
+/// The size of a run: `./test all` takes the long one.
+pub(crate) fn size<T>(short: T, long: T) -> T {
+    match std::env::var_os("LONG_RUNS") {
+        Some(_) => long,
+        None => short,
+    }
+}
+
 /// Waits until `done` has a value, and fails after a while.
 pub(crate) async fn until<T>(what: &str, mut done: impl AsyncFnMut() -> Option<T>) -> T {
     let begin = Instant::now();

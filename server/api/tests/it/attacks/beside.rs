@@ -1,36 +1,50 @@
 //! A forged input beside one that is well signed, so that nothing but the forgery can be refused.
 
-use bitcoin::opcodes::Opcode;
-use bitcoin::script::Builder;
-use bitcoin::{ScriptBuf, Transaction};
+use bitcoin::{Script, ScriptBuf, TxIn};
 
-use crate::forge::{Coin, Lock, Single, coins, spend};
+use crate::forge::{Container, Key, Lock, Sighash, Single, coins, spend};
 use crate::support::node::Node;
 use crate::verdict::{assert_refused, verdict_of};
 
-/// What lies around on every chain: no signature at all.
+/// No signature at all.
 pub(super) const JUNK: [u8; 3] = [0xde, 0xad, 0x01];
 
-/// A script of these opcodes.
-pub(super) fn script(opcodes: &[Opcode]) -> ScriptBuf {
-    let mut script = Builder::new();
-    for opcode in opcodes {
-        script = script.push_opcode(*opcode);
-    }
-    script.into_script()
-}
-
-/// A coin with this script, spent by whatever `fill` puts in, beside an input that is well signed.
-pub(super) async fn refused(
-    node: &Node,
-    script: ScriptBuf,
-    code: &str,
-    fill: impl Fn(&mut Transaction, &[Coin]),
-) {
+/// A coin with this script, spent by what `fill` puts into its input.
+pub(super) async fn refused(script: ScriptBuf, code: &str, fill: impl Fn(&mut TxIn)) {
+    let node = Node::shared().await;
     let owner = Single::new(Lock::Wpkh);
     let coins = coins(node, &[owner.script_pubkey(), script]).await;
     let mut transaction = spend(&coins);
     owner.sign(&mut transaction, &coins, 0, 0x01);
-    fill(&mut transaction, &coins);
+    fill(&mut transaction.input[1]);
     assert_refused(&verdict_of(node, &transaction).await, code, 1);
+}
+
+/// Coins with this script in each container. `elements` makes what spends one, given what signs for it.
+pub(super) async fn refused_in(
+    containers: &[Container],
+    script: &Script,
+    code: &str,
+    elements: impl Fn(&dyn Fn(&Key) -> Vec<u8>) -> Vec<Vec<u8>>,
+) {
+    let node = Node::shared().await;
+    let owner = Single::new(Lock::Wpkh);
+    let mut scripts = vec![owner.script_pubkey()];
+    scripts.extend(containers.iter().map(|it| it.script_pubkey(script)));
+    let all = coins(node, &scripts).await;
+    for (container, coin) in containers.iter().zip(&all[1..]) {
+        let coins = [all[0].clone(), coin.clone()];
+        let mut transaction = spend(&coins);
+        let sighash = Sighash {
+            transaction: &transaction,
+            coins: &coins,
+            input: 1,
+            byte: 0x01,
+        };
+        let elements = elements(&|key: &Key| container.signature(&sighash, script, key));
+        container.place(&mut transaction.input[1], &elements, script);
+        owner.sign(&mut transaction, &coins, 0, 0x01);
+        println!("{container:?} {script}");
+        assert_refused(&verdict_of(node, &transaction).await, code, 1);
+    }
 }

@@ -5,12 +5,9 @@ use bitcoin::opcodes::all::{
     OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL, OP_PUSHNUM_2,
 };
 use bitcoin::script::Builder;
-use bitcoin::sighash::EcdsaSighashType;
 use bitcoin::{Amount, Psbt, ScriptBuf, Transaction, ecdsa};
 
-use crate::forge::{
-    Coin, FOREIGN, Key, Leaf, Sighash, coin, der, in_p2sh, in_p2wsh, p2sh, p2wsh, schnorr, spend,
-};
+use crate::forge::{Coin, Container, FOREIGN, Key, Sighash, coin, spend};
 use crate::support::node::{Node, SomePsbt};
 use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of};
 
@@ -21,128 +18,112 @@ fn leaked() -> impl Iterator<Item = [u8; 2]> {
         .flat_map(|byte| [[byte, 0x01], [0x01, byte], [byte, byte]])
 }
 
-fn two_of_two(keys: &[Key; 2]) -> ScriptBuf {
-    Builder::new()
-        .push_opcode(OP_PUSHNUM_2)
-        .push_key(&keys[0].public())
-        .push_key(&keys[1].public())
-        .push_opcode(OP_PUSHNUM_2)
-        .push_opcode(OP_CHECKMULTISIG)
-        .into_script()
+/// One coin of two keys that both have to sign.
+struct TwoOfTwo {
+    container: Container,
+    keys: [Key; 2],
+    script: ScriptBuf,
+    coins: [Coin; 1],
+    transaction: Transaction,
 }
 
-fn signing<'a>(transaction: &'a Transaction, coins: &'a [Coin], byte: u8) -> Sighash<'a> {
-    Sighash {
-        transaction,
-        coins,
-        input: 0,
-        byte,
+impl TwoOfTwo {
+    async fn new(node: &Node, container: Container) -> Self {
+        let keys = [Key::random(), Key::random()];
+        let push = |script, key| container.push_key(script, &keys[key]);
+        let script = if container == Container::Leaf {
+            let first = push(Builder::new(), 0).push_opcode(OP_CHECKSIG);
+            let both = push(first, 1).push_opcode(OP_CHECKSIGADD);
+            both.push_opcode(OP_PUSHNUM_2).push_opcode(OP_NUMEQUAL)
+        } else {
+            let keys = push(push(Builder::new().push_opcode(OP_PUSHNUM_2), 0), 1);
+            keys.push_opcode(OP_PUSHNUM_2).push_opcode(OP_CHECKMULTISIG)
+        };
+        let script = script.into_script();
+        let coins = [coin(node, container.script_pubkey(&script)).await];
+        let transaction = spend(&coins);
+        Self {
+            container,
+            keys,
+            script,
+            coins,
+            transaction,
+        }
     }
-}
 
-#[tokio::test]
-async fn a_leaked_signature_in_two_of_two_in_p2wsh_is_refused() {
-    let node = Node::shared().await;
-    let keys = [Key::random(), Key::random()];
-    let script = two_of_two(&keys);
-    let coins = [coin(node, p2wsh(&script)).await];
-    let mut transaction = spend(&coins);
-    let mut sign = |types: [u8; 2]| {
-        let [first, second] = [0, 1].map(|index| {
-            let message = signing(&transaction, &coins, types[index]).segwit(&script);
-            der(message, &keys[index], types[index])
-        });
-        in_p2wsh(&mut transaction.input[0], &[vec![], first, second], &script);
-        transaction.clone()
-    };
-    assert_accepted(&verdict_of(node, &sign([1, 1])).await, "both ALL");
-    for types in leaked() {
-        assert_refused(&verdict_of(node, &sign(types)).await, "foreign-sighash", 0);
-    }
-}
-
-#[tokio::test]
-async fn a_leaked_signature_in_two_of_two_in_p2sh_is_refused() {
-    let node = Node::shared().await;
-    let keys = [Key::random(), Key::random()];
-    let script = two_of_two(&keys);
-    let coins = [coin(node, p2sh(&script)).await];
-    let mut transaction = spend(&coins);
-    let mut sign = |types: [u8; 2]| {
-        let [first, second] = [0, 1].map(|index| {
-            let message = signing(&transaction, &coins, types[index]).legacy(&script);
-            der(message, &keys[index], types[index])
-        });
-        in_p2sh(&mut transaction.input[0], &[vec![], first, second], &script);
-        transaction.clone()
-    };
-    assert_accepted(&verdict_of(node, &sign([1, 1])).await, "both ALL");
-    for types in leaked() {
-        assert_refused(&verdict_of(node, &sign(types)).await, "foreign-sighash", 0);
-    }
-}
-
-#[tokio::test]
-async fn a_leaked_signature_in_two_of_two_in_a_leaf_is_refused() {
-    let node = Node::shared().await;
-    let keys = [Key::random(), Key::random()];
-    let leaf = Builder::new()
-        .push_x_only_key(&keys[0].x_only())
-        .push_opcode(OP_CHECKSIG)
-        .push_x_only_key(&keys[1].x_only())
-        .push_opcode(OP_CHECKSIGADD)
-        .push_opcode(OP_PUSHNUM_2)
-        .push_opcode(OP_NUMEQUAL)
-        .into_script();
-    let leaf = Leaf::new(leaf);
-    let coins = [coin(node, leaf.script_pubkey()).await];
-    let mut transaction = spend(&coins);
-    let mut sign = |types: [u8; 2]| {
-        let [first, second] = [0, 1].map(|index| {
-            let message = signing(&transaction, &coins, types[index]).taproot(Some(&leaf.script));
-            schnorr(message, &keys[index].0, types[index])
-        });
-        leaf.place(&mut transaction.input[0], &[second, first]);
-        transaction.clone()
-    };
-    for good in [[0, 0], [0, 1], [1, 1]] {
-        assert_accepted(&verdict_of(node, &sign(good)).await, "ALL and DEFAULT");
-    }
-    for types in leaked() {
-        assert_refused(&verdict_of(node, &sign(types)).await, "foreign-sighash", 0);
-    }
-}
-
-/// The same as a file that is only signed: what is refused is the final input, not a field.
-#[tokio::test]
-async fn two_of_two_before_it_is_finalised() {
-    let node = Node::shared().await;
-    let keys = [Key::random(), Key::random()];
-    let script = two_of_two(&keys);
-    let coins = [coin(node, p2wsh(&script)).await];
-    let transaction = spend(&coins);
-    let file = |types: [u8; 2]| {
-        let mut psbt = Psbt::from_unsigned_tx(transaction.clone()).expect("unsigned");
-        psbt.inputs[0].witness_script = Some(script.clone());
-        for (key, byte) in keys.iter().zip(types) {
-            let message = signing(&transaction, &coins, byte).segwit(&script);
-            let signature = ecdsa::Signature {
-                signature: crate::forge::with_secp(|secp| {
-                    secp.sign_ecdsa(&message, &key.0.secret_key())
-                }),
-                sighash_type: EcdsaSighashType::from_consensus(u32::from(byte)),
+    fn signatures(&self, types: [u8; 2]) -> [Vec<u8>; 2] {
+        [0, 1].map(|index| {
+            let sighash = Sighash {
+                transaction: &self.transaction,
+                coins: &self.coins,
+                input: 0,
+                byte: types[index],
             };
+            self.container
+                .signature(&sighash, &self.script, &self.keys[index])
+        })
+    }
+
+    fn with(&self, elements: &[Vec<u8>]) -> Transaction {
+        let mut transaction = self.transaction.clone();
+        self.container
+            .place(&mut transaction.input[0], elements, &self.script);
+        transaction
+    }
+
+    fn signed(&self, types: [u8; 2]) -> Transaction {
+        let [first, second] = self.signatures(types);
+        match self.container {
+            Container::Leaf => self.with(&[second, first]),
+            _ => self.with(&[vec![], first, second]),
+        }
+    }
+
+    /// The same as a file that is only signed.
+    fn file(&self, types: [u8; 2]) -> Psbt {
+        let mut psbt = Psbt::from_unsigned_tx(self.transaction.clone()).expect("unsigned");
+        psbt.inputs[0].witness_script = Some(self.script.clone());
+        let signatures = self.signatures(types);
+        for (key, signature) in self.keys.iter().zip(signatures) {
+            let signature = ecdsa::Signature::from_slice(&signature).expect("a signature");
             psbt.inputs[0].partial_sigs.insert(key.public(), signature);
         }
         psbt
-    };
-    let good = SomePsbt::from(file([1, 1]));
+    }
+}
+
+#[tokio::test]
+async fn a_leaked_signature_in_two_of_two_is_refused() {
+    let node = Node::shared().await;
+    for container in Container::ALL {
+        let coin = TwoOfTwo::new(node, container).await;
+        let good: &[[u8; 2]] = match container {
+            Container::Leaf => &[[0, 0], [0, 1], [1, 1]],
+            _ => &[[1, 1]],
+        };
+        for types in good {
+            let what = format!("{container:?} {types:?}");
+            assert_accepted(&verdict_of(node, &coin.signed(*types)).await, &what);
+        }
+        for types in leaked() {
+            let verdict = verdict_of(node, &coin.signed(types)).await;
+            assert_refused(&verdict, "foreign-sighash", 0);
+        }
+    }
+}
+
+/// What is refused is the final input, not a field.
+#[tokio::test]
+async fn two_of_two_before_it_is_finalised() {
+    let node = Node::shared().await;
+    let coin = TwoOfTwo::new(node, Container::Wsh).await;
+    let good = SomePsbt::from(coin.file([1, 1]));
     assert_accepted(&verdict(node, good.base64()).await, "both ALL");
     for types in leaked() {
-        let leaked = SomePsbt::from(file(types));
+        let leaked = SomePsbt::from(coin.file(types));
         assert_refused(&verdict(node, leaked.base64()).await, "foreign-sighash", 0);
     }
-    let mut one = file([1, 1]);
+    let mut one = coin.file([1, 1]);
     one.inputs[0].partial_sigs.pop_first();
     let one = SomePsbt::from(one);
     assert_refused(&verdict(node, one.base64()).await, "incomplete", 0);
@@ -165,19 +146,16 @@ async fn one_signature_of_two() {
 #[tokio::test]
 async fn one_signature_that_calls_itself_final() {
     let node = Node::shared().await;
-    let keys = [Key::random(), Key::random()];
-    let script = two_of_two(&keys);
-    let coins = [coin(node, p2wsh(&script)).await];
-    let mut transaction = spend(&coins);
-    let message = signing(&transaction, &coins, 0x01).segwit(&script);
-    let signature = der(message, &keys[0], 0x01);
+    let coin = TwoOfTwo::new(node, Container::Wsh).await;
+    let [one, _] = coin.signatures([1, 1]);
+    let none = Vec::new;
     for elements in [
-        vec![vec![], signature.clone()],
-        vec![vec![], signature.clone(), signature.clone()],
-        vec![vec![], vec![], signature.clone()],
-        vec![vec![], signature, vec![]],
+        vec![none(), one.clone()],
+        vec![none(), one.clone(), one.clone()],
+        vec![none(), none(), one.clone()],
+        vec![none(), one, none()],
     ] {
-        in_p2wsh(&mut transaction.input[0], &elements, &script);
+        let transaction = coin.with(&elements);
         assert_refused(
             &verdict_of(node, &transaction).await,
             "invalid-signature",

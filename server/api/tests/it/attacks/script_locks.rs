@@ -16,7 +16,7 @@ use crate::verdict::{assert_accepted, assert_refused, verdict_of, verdict_of_can
 mod coins;
 
 use coins::Carrier::{self, Message, Still};
-use coins::{CONTAINERS, Coins, Locked, hex, push_key};
+use coins::{CONTAINERS, Coins, Locked, hex};
 
 /// The sentence, when it was refused for the lock of its script.
 #[track_caller]
@@ -127,14 +127,16 @@ async fn the_lock_of_a_branch_that_is_not_taken_does_not_count() {
     let locks = CONTAINERS.map(|kind| {
         let mut locked = Locked::of(kind, |key| key);
         let branches = Builder::new().push_opcode(OP_IF);
-        let branches = push_key(branches, kind, &locked.key)
+        let branches = kind
+            .push_key(branches, &locked.key)
             .push_opcode(OP_CHECKSIG)
             .push_opcode(OP_ELSE)
             .push_int(i64::from(FAR))
             .push_opcode(OP_CLTV)
             .push_opcode(OP_VERIFY);
         // Both keys are its own, so that the signature fits either branch.
-        locked.script = push_key(branches, kind, &locked.key)
+        locked.script = kind
+            .push_key(branches, &locked.key)
             .push_opcode(OP_CHECKSIG)
             .push_opcode(OP_ENDIF)
             .into_script();
@@ -164,7 +166,8 @@ async fn a_lock_that_cannot_be_read_is_inconclusive() {
             .push_int(i64::from(FAR))
             .push_opcode(OP_CLTV)
             .push_opcode(OP_DROP);
-        locked.script = push_key(script, kind, &locked.key)
+        locked.script = kind
+            .push_key(script, &locked.key)
             .push_opcode(OP_CHECKSIG)
             .into_script();
         locked

@@ -1,9 +1,9 @@
 //! A5 and A10: inputs without a signature, or with one that is not valid.
 
-use bitcoin::{ScriptBuf, Witness};
+use bitcoin::{Amount, ScriptBuf, Transaction, Witness};
 
-use crate::forge::{Lock, Single, coins, spend};
-use crate::support::node::{AddressType, Node};
+use crate::forge::{Coin, FOREIGN, Single, coins, spend};
+use crate::support::node::{AddressType, Node, SomePsbt};
 use crate::verdict::{assert_accepted, assert_refused, verdict, verdict_of};
 
 /// What the forger starts from is in order: without this, every refusal below could have any reason.
@@ -12,17 +12,13 @@ async fn the_workshop_makes_good_signatures_too() {
     let node = Node::shared().await;
     let singles = Single::all();
     let coins = coins(node, &singles.map(|single| single.script_pubkey())).await;
-    for (index, (single, coin)) in singles.iter().zip(&coins).enumerate() {
+    for (single, coin) in singles.iter().zip(&coins) {
         let coin = std::slice::from_ref(coin);
         let mut transaction = spend(coin);
-        single.sign(&mut transaction, coin, 0, 0x01);
-        assert_accepted(
-            &verdict_of(node, &transaction).await,
-            &format!("{:?}", Lock::ALL[index]),
-        );
-        if single.lock.is_taproot() {
-            single.sign(&mut transaction, coin, 0, 0x00);
-            assert_accepted(&verdict_of(node, &transaction).await, "DEFAULT");
+        for byte in if single.lock.is_taproot() { 0..2 } else { 1..2 } {
+            single.sign(&mut transaction, coin, 0, byte);
+            let what = format!("{:?} {byte}", single.lock);
+            assert_accepted(&verdict_of(node, &transaction).await, &what);
         }
     }
     let mut all = spend(&coins);
@@ -30,22 +26,10 @@ async fn the_workshop_makes_good_signatures_too() {
         single.sign(&mut all, &coins, input, 0x01);
     }
     assert_accepted(&verdict_of(node, &all).await, "all in one");
-}
-
-#[tokio::test]
-async fn an_input_without_a_signature_among_signed_ones() {
-    let node = Node::shared().await;
-    let singles = Single::all();
-    let coins = coins(node, &singles.map(|single| single.script_pubkey())).await;
     for unsigned in 0..coins.len() {
-        let mut transaction = spend(&coins);
-        for (input, single) in singles
-            .iter()
-            .enumerate()
-            .filter(|(input, _)| *input != unsigned)
-        {
-            single.sign(&mut transaction, &coins, input, 0x01);
-        }
+        let mut transaction = all.clone();
+        transaction.input[unsigned].script_sig = ScriptBuf::new();
+        transaction.input[unsigned].witness = Witness::new();
         assert_refused(
             &verdict_of(node, &transaction).await,
             "not-signed",
@@ -57,14 +41,9 @@ async fn an_input_without_a_signature_among_signed_ones() {
 #[tokio::test]
 async fn an_unsigned_input_in_a_psbt_is_refused() {
     let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    let other = node.wallet().await;
-    let own = wallet
-        .fund(AddressType::Bech32, bitcoin::Amount::ONE_BTC)
-        .await;
-    let theirs = other
-        .fund(AddressType::Bech32m, bitcoin::Amount::ONE_BTC)
-        .await;
+    let (wallet, other) = (node.wallet().await, node.wallet().await);
+    let own = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let theirs = other.fund(AddressType::Bech32m, Amount::ONE_BTC).await;
     for finalize in [true, false] {
         let psbt = wallet.proof(&[own, theirs], finalize).await;
         assert_refused(&verdict(node, psbt.base64()).await, "not-signed", 1);
@@ -72,141 +51,81 @@ async fn an_unsigned_input_in_a_psbt_is_refused() {
         let mut psbt = psbt.decode();
         psbt.inputs[1].final_script_witness = Some(Witness::new());
         psbt.inputs[1].final_script_sig = Some(ScriptBuf::new());
-        let psbt = crate::support::node::SomePsbt::from(psbt);
+        let psbt = SomePsbt::from(psbt);
         assert_refused(&verdict(node, psbt.base64()).await, "not-signed", 1);
     }
 }
 
-/// miniscript's finaliser and rust-bitcoin's `verify` both let such witnesses pass.
-#[tokio::test]
-async fn a_garbage_witness_that_calls_itself_final_is_refused() {
-    let node = Node::shared().await;
-    for single in Single::all() {
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let mut transaction = spend(&coins);
-        let sizes = if single.lock.is_taproot() {
-            vec![64, 65, 71]
-        } else {
-            vec![71, 1]
-        };
-        for size in sizes {
-            let mut garbage = vec![0x5a; size];
-            garbage[size - 1] = 0x01;
-            single.place(&mut transaction.input[0], garbage);
-            assert_refused(
-                &verdict_of(node, &transaction).await,
-                "invalid-signature",
-                0,
-            );
-        }
-    }
-}
+/// Signatures that are not valid in the first input of this transaction.
+type Forgery = fn(&Single, &Transaction, &[Coin]) -> Vec<Vec<u8>>;
 
-#[tokio::test]
-async fn a_flipped_bit_is_refused() {
-    let node = Node::shared().await;
-    for single in Single::all() {
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let mut transaction = spend(&coins);
-        let signature = single.signature(&transaction, &coins, 0, 0x01);
-        // One bit in each half of the signature; the last byte is its type and has tests of its own.
-        for byte in [signature.len() / 4, signature.len() * 3 / 4] {
+const FORGERIES: [(&str, Forgery); 7] = [
+    // The finalizer of miniscript and rust-bitcoin's `verify` both accept garbage that calls itself final.
+    ("garbage", |single, _, _| {
+        let sizes: &[usize] = if single.lock.is_taproot() {
+            &[64, 65, 71]
+        } else {
+            &[71, 1]
+        };
+        let garbage = |size: &usize| [vec![0x5a; size - 1], vec![0x01]].concat();
+        sizes.iter().map(garbage).collect()
+    }),
+    // One in each half of the signature; the last byte is its type.
+    ("a flipped bit", |single, transaction, coins| {
+        let signature = single.signature(transaction, coins, 0, 0x01);
+        let flip = |byte: usize| {
             let mut flipped = signature.clone();
             flipped[byte] ^= 0x10;
-            single.place(&mut transaction.input[0], flipped);
-            assert_refused(
-                &verdict_of(node, &transaction).await,
-                "invalid-signature",
-                0,
-            );
-        }
-    }
-}
+            flipped
+        };
+        [signature.len() / 4, signature.len() * 3 / 4]
+            .map(flip)
+            .into()
+    }),
+    ("of another input", |single, transaction, coins| {
+        vec![single.signature(transaction, coins, 1, 0x01)]
+    }),
+    ("of another transaction", |single, transaction, coins| {
+        let mut other = transaction.clone();
+        other.output[0].value -= Amount::ONE_SAT;
+        vec![single.signature(&other, coins, 0, 0x01)]
+    }),
+    ("by another key", |single, transaction, coins| {
+        vec![Single::new(single.lock).signature(transaction, coins, 0, 0x01)]
+    }),
+    // DEFAULT has 64 bytes; the same with its type written out is another message (BIP-0341).
+    ("the type zero", |single, transaction, coins| {
+        let default = || single.signature(transaction, coins, 0, 0x00);
+        let taproot = single.lock.is_taproot();
+        taproot
+            .then(|| [default(), vec![0]].concat())
+            .into_iter()
+            .collect()
+    }),
+    ("its type changed", |single, transaction, coins| {
+        let changed = |foreign: u8| {
+            let mut signature = single.signature(transaction, coins, 0, foreign);
+            *signature.last_mut().expect("a type") = 0x01;
+            signature
+        };
+        FOREIGN.map(changed).into()
+    }),
+];
 
 #[tokio::test]
-async fn signatures_of_two_inputs_in_each_others_place_are_refused() {
+async fn every_forged_signature_is_refused() {
     let node = Node::shared().await;
     for single in Single::all() {
         let coins = coins(node, &[single.script_pubkey(), single.script_pubkey()]).await;
         let mut transaction = spend(&coins);
-        let [first, second] = [0, 1].map(|input| single.signature(&transaction, &coins, input, 1));
-        single.place(&mut transaction.input[0], second);
-        single.place(&mut transaction.input[1], first);
-        assert_refused(
-            &verdict_of(node, &transaction).await,
-            "invalid-signature",
-            0,
-        );
-    }
-}
-
-/// The owner once signed something else.
-#[tokio::test]
-async fn a_signature_of_another_transaction() {
-    let node = Node::shared().await;
-    for single in Single::all() {
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let original = spend(&coins);
-        let signature = single.signature(&original, &coins, 0, 0x01);
-        let mut forged = original.clone();
-        forged.output[0].value -= bitcoin::Amount::ONE_SAT;
-        single.place(&mut forged.input[0], signature);
-        assert_refused(&verdict_of(node, &forged).await, "invalid-signature", 0);
-    }
-}
-
-#[tokio::test]
-async fn a_signature_by_another_key() {
-    let node = Node::shared().await;
-    for single in Single::all() {
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let mut transaction = spend(&coins);
-        let thief = Single::new(single.lock);
-        let signature = thief.signature(&transaction, &coins, 0, 0x01);
-        single.place(&mut transaction.input[0], signature);
-        assert_refused(
-            &verdict_of(node, &transaction).await,
-            "invalid-signature",
-            0,
-        );
-    }
-}
-
-/// A10: DEFAULT has 64 bytes; the same with its type written out is another message (BIP-0341).
-#[tokio::test]
-async fn a_taproot_signature_with_the_type_zero() {
-    let node = Node::shared().await;
-    for lock in [Lock::TrKey, Lock::TrLeaf] {
-        let single = Single::new(lock);
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let mut transaction = spend(&coins);
-        let mut signature = single.signature(&transaction, &coins, 0, 0x00);
-        signature.push(0x00);
-        single.place(&mut transaction.input[0], signature);
-        assert_refused(
-            &verdict_of(node, &transaction).await,
-            "invalid-signature",
-            0,
-        );
-    }
-}
-
-/// The type of a signature is part of what it signs.
-#[tokio::test]
-async fn a_signature_with_its_type_changed() {
-    let node = Node::shared().await;
-    for single in Single::all() {
-        let coins = coins(node, &[single.script_pubkey()]).await;
-        let mut transaction = spend(&coins);
-        for foreign in crate::forge::FOREIGN {
-            let mut signature = single.signature(&transaction, &coins, 0, foreign);
-            *signature.last_mut().expect("a type") = 0x01;
-            single.place(&mut transaction.input[0], signature);
-            assert_refused(
-                &verdict_of(node, &transaction).await,
-                "invalid-signature",
-                0,
-            );
+        single.sign(&mut transaction, &coins, 1, 0x01);
+        for (what, forgery) in FORGERIES {
+            for signature in forgery(&single, &transaction, &coins) {
+                let mut forged = transaction.clone();
+                single.place(&mut forged.input[0], signature);
+                println!("{:?}: {what}", single.lock);
+                assert_refused(&verdict_of(node, &forged).await, "invalid-signature", 0);
+            }
         }
     }
 }

@@ -10,16 +10,14 @@ use crate::support::database::{TestDatabase, on_both};
 mod forged;
 
 on_both!(
-    nobody_gets_in_without_a_token,
-    visitors_are_let_in_where_everybody_is,
     the_session_of_a_deleted_user_is_dead,
     replicas_that_start_together_have_the_same_keys,
-    the_key_set_is_public_and_cacheable,
     servers_whose_clocks_differ_are_one_service,
 );
 
-async fn nobody_gets_in_without_a_token(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn nobody_gets_in_without_a_token() {
+    let site = Site::sqlite().await;
     let token = site.program().await.access;
     for value in [
         None,
@@ -41,8 +39,9 @@ async fn nobody_gets_in_without_a_token(database: TestDatabase) {
 }
 
 /// The client library sends its public key as bearer while nobody is signed in.
-async fn visitors_are_let_in_where_everybody_is(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn visitors_are_let_in_where_everybody_is() {
+    let site = Site::sqlite().await;
     let board = async |bearer: &str| {
         let request = site.get("/rest/v1/profiles?select=*").bearer_auth(bearer);
         request.send().await.expect("an answer").status().as_u16()
@@ -115,8 +114,9 @@ async fn replicas_that_start_together_have_the_same_keys(database: TestDatabase)
     }
 }
 
-async fn the_key_set_is_public_and_cacheable(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn the_key_set_is_public_and_cacheable() {
+    let site = Site::sqlite().await;
     let answer = site.get("/auth/v1/.well-known/jwks.json").send().await;
     let answer = answer.expect("an answer");
     assert_eq!(answer.headers()["cache-control"], "public, max-age=600");

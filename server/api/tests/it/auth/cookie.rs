@@ -7,19 +7,13 @@ use super::site::{Site, verifier};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
-    a_page_never_sees_the_refresh_token,
-    a_page_refreshes_with_its_cookie,
     fifty_tabs_refresh_at_once,
-    other_callers_cannot_use_the_cookie,
-    a_page_of_another_origin_cannot_exchange_our_code,
-    no_page_can_choose_body_mode,
     signing_in_again_ends_the_session_of_the_old_cookie,
-    a_stale_cookie_is_reuse,
-    a_lost_answer_is_given_again_to_a_page,
 );
 
-async fn a_page_never_sees_the_refresh_token(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_page_never_sees_the_refresh_token() {
+    let site = Site::sqlite().await;
     let verifier = verifier();
     let code = site.code(&verifier).await;
     let origin = site.origin.as_str();
@@ -36,8 +30,9 @@ async fn a_page_never_sees_the_refresh_token(database: TestDatabase) {
     assert_eq!(session.refresh.split('.').count(), 2);
 }
 
-async fn a_page_refreshes_with_its_cookie(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_page_refreshes_with_its_cookie() {
+    let site = Site::sqlite().await;
     let origin = site.origin.as_str();
     let first = site.page().await;
     let cookie = first.cookie.as_deref();
@@ -64,8 +59,9 @@ async fn fifty_tabs_refresh_at_once(database: TestDatabase) {
     assert_eq!(cookies.len(), 1);
 }
 
-async fn other_callers_cannot_use_the_cookie(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn other_callers_cannot_use_the_cookie() {
+    let site = Site::sqlite().await;
     let page = site.page().await;
     let other = site.page().await;
     let own = Some(site.origin.as_str());
@@ -104,8 +100,9 @@ async fn other_callers_cannot_use_the_cookie(database: TestDatabase) {
     signed(site.refresh(&other.refresh, own, cookie).await).await;
 }
 
-async fn a_page_of_another_origin_cannot_exchange_our_code(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_page_of_another_origin_cannot_exchange_our_code() {
+    let site = Site::sqlite().await;
     for origin in ["https://evil.example", "null", ""] {
         let verifier = verifier();
         let code = site.code(&verifier).await;
@@ -114,8 +111,9 @@ async fn a_page_of_another_origin_cannot_exchange_our_code(database: TestDatabas
     }
 }
 
-async fn no_page_can_choose_body_mode(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn no_page_can_choose_body_mode() {
+    let site = Site::sqlite().await;
     let verifier = verifier();
     let code = site.code(&verifier).await;
     // What a browser sends where it leaves Origin out.
@@ -143,8 +141,9 @@ async fn signing_in_again_ends_the_session_of_the_old_cookie(database: TestDatab
     assert_eq!(site.user(&new.access).await.status(), 200);
 }
 
-async fn a_stale_cookie_is_reuse(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_stale_cookie_is_reuse() {
+    let site = Site::sqlite().await;
     let origin = Some(site.origin.as_str());
     let first = site.page().await;
     let cookie = first.cookie.as_deref();
@@ -160,8 +159,9 @@ async fn a_stale_cookie_is_reuse(database: TestDatabase) {
 }
 
 /// The browser has neither the new cookie nor the new name.
-async fn a_lost_answer_is_given_again_to_a_page(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_lost_answer_is_given_again_to_a_page() {
+    let site = Site::sqlite().await;
     let origin = Some(site.origin.as_str());
     let first = site.page().await;
     let cookie = first.cookie.as_deref();

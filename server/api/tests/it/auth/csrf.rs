@@ -9,16 +9,8 @@ use super::providers::{Stage, x_user};
 use super::site::answer::{Signed, set_cookie, signed};
 use super::site::{Site, challenge, verifier};
 use crate::support::app::session_id;
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
-
-on_both!(
-    the_cookie_alone_does_nothing_for_anybody,
-    nobody_else_is_answered_by_the_cookie,
-    a_foreign_page_cannot_set_our_cookie,
-    our_own_page_is_served,
-    a_callback_of_an_attacker_leaves_the_victim_alone,
-);
 
 /// Who may have sent a request.
 type Sender = (&'static str, Vec<(&'static str, String)>);
@@ -99,8 +91,9 @@ async fn on_record(site: &Site, victim: &Signed) -> Session {
     session.expect("a database").expect("a session")
 }
 
-async fn the_cookie_alone_does_nothing_for_anybody(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn the_cookie_alone_does_nothing_for_anybody() {
+    let site = Site::sqlite().await;
     let victim = site.page().await;
     let before = on_record(&site, &victim).await;
     let profile = format!("/rest/v1/profiles?id=eq.{}", victim.user_id);
@@ -133,8 +126,9 @@ async fn the_cookie_alone_does_nothing_for_anybody(database: TestDatabase) {
     assert_eq!(site.user(&victim.access).await.status(), 200);
 }
 
-async fn nobody_else_is_answered_by_the_cookie(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn nobody_else_is_answered_by_the_cookie() {
+    let site = Site::sqlite().await;
     let victim = site.page().await;
     let before = on_record(&site, &victim).await;
     let bodies = [
@@ -178,8 +172,9 @@ async fn nobody_else_is_answered_by_the_cookie(database: TestDatabase) {
     assert_eq!(on_record(&site, &victim).await, before);
 }
 
-async fn a_foreign_page_cannot_set_our_cookie(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_foreign_page_cannot_set_our_cookie() {
+    let site = Site::sqlite().await;
     let victim = site.page().await;
     // With a code of its own it could sign the victim in as somebody else.
     for sender in &foreign_pages(&site.origin) {
@@ -207,8 +202,9 @@ async fn a_foreign_page_cannot_set_our_cookie(database: TestDatabase) {
     assert_eq!(site.user(&victim.access).await.status(), 200);
 }
 
-async fn our_own_page_is_served(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn our_own_page_is_served() {
+    let site = Site::sqlite().await;
     let victim = site.page().await;
     let origin = Some(site.origin.as_str());
     let answer = site
@@ -230,8 +226,9 @@ async fn our_own_page_is_served(database: TestDatabase) {
     assert_eq!(site.user(&next.access).await.status(), 401);
 }
 
-async fn a_callback_of_an_attacker_leaves_the_victim_alone(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let site = &stage.site;
     let victim = stage.somebody("1", "victim").await;
     let before = on_record(site, &victim).await;

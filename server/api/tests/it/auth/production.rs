@@ -12,16 +12,9 @@ use tokio::net::TcpListener;
 
 use super::site::answer::{location, read, refusal, set_cookie};
 use super::site::{NOW, Site, challenge, verifier};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 use crate::support::process::LEGAL;
-
-on_both!(
-    production_refuses_the_mock,
-    production_has_no_development_wallet,
-    production_sets_a_host_cookie,
-    production_knows_one_origin,
-);
 
 const ORIGIN: &str = "https://reserves.example";
 
@@ -41,7 +34,9 @@ async fn production(database: &TestDatabase) -> Site {
     Site::serve(config, Clock::manual(NOW), listener).await
 }
 
-async fn production_refuses_the_mock(database: TestDatabase) {
+#[tokio::test]
+async fn production_refuses_the_mock() {
+    let database = TestDatabase::sqlite().await;
     let site = production(&database).await;
     for (provider, sentence) in [
         ("mock", "Mock login is only available in development mode."),
@@ -95,7 +90,9 @@ async fn sign_in(site: &Site) -> Response {
         .await
 }
 
-async fn production_has_no_development_wallet(database: TestDatabase) {
+#[tokio::test]
+async fn production_has_no_development_wallet() {
+    let database = TestDatabase::sqlite().await;
     let site = production(&database).await;
     let (_, session) = read(sign_in(&site).await).await;
     let token = session["access_token"].as_str().expect("a token");
@@ -110,7 +107,9 @@ async fn production_has_no_development_wallet(database: TestDatabase) {
     }
 }
 
-async fn production_sets_a_host_cookie(database: TestDatabase) {
+#[tokio::test]
+async fn production_sets_a_host_cookie() {
+    let database = TestDatabase::sqlite().await;
     let site = production(&database).await;
     let answer = sign_in(&site).await;
     let header = set_cookie(&answer).expect("a cookie");
@@ -138,7 +137,9 @@ async fn production_sets_a_host_cookie(database: TestDatabase) {
     }
 }
 
-async fn production_knows_one_origin(database: TestDatabase) {
+#[tokio::test]
+async fn production_knows_one_origin() {
+    let database = TestDatabase::sqlite().await;
     let site = production(&database).await;
     let listen = site.state.config.listen;
     for foreign in [

@@ -9,16 +9,9 @@ use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
     a_refresh_rotates,
-    a_parent_gets_the_same_child_for_a_moment,
-    a_lost_answer_is_given_again,
     a_token_whose_answer_arrived_ends_the_session,
     a_session_that_has_ended_is_not_kept,
-    a_grandparent_gets_the_newest_for_a_moment,
-    a_grandparent_ends_the_session_after_its_own_moment,
-    a_token_three_rotations_old_ends_the_session_even_at_once,
     fifty_refreshes_at_once_all_stay_signed_in,
-    a_token_that_was_never_made_changes_nothing,
-    a_session_ends_after_ninety_days,
 );
 
 const DAY: i64 = 24 * 60 * 60;
@@ -49,8 +42,9 @@ async fn a_refresh_rotates(database: TestDatabase) {
     next(&site, &second.refresh).await;
 }
 
-async fn a_parent_gets_the_same_child_for_a_moment(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_parent_gets_the_same_child_for_a_moment() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     let second = next(&site, &first.refresh).await;
     assert_eq!(site.user(&second.access).await.status(), 200);
@@ -59,8 +53,9 @@ async fn a_parent_gets_the_same_child_for_a_moment(database: TestDatabase) {
     next(&site, &second.refresh).await;
 }
 
-async fn a_lost_answer_is_given_again(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_lost_answer_is_given_again() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     let lost = next(&site, &first.refresh).await;
     // The laptop sleeps until the next morning.
@@ -118,8 +113,9 @@ async fn a_session_that_has_ended_is_not_kept(database: TestDatabase) {
 }
 
 /// It was on its way for some seconds, and others went on meanwhile.
-async fn a_grandparent_gets_the_newest_for_a_moment(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_grandparent_gets_the_newest_for_a_moment() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     let second = next(&site, &first.refresh).await;
     site.clock.advance(4);
@@ -133,8 +129,9 @@ async fn a_grandparent_gets_the_newest_for_a_moment(database: TestDatabase) {
     next(&site, &late.refresh).await;
 }
 
-async fn a_grandparent_ends_the_session_after_its_own_moment(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_grandparent_ends_the_session_after_its_own_moment() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     let second = next(&site, &first.refresh).await;
     site.clock.advance(4);
@@ -148,8 +145,9 @@ async fn a_grandparent_ends_the_session_after_its_own_moment(database: TestDatab
     assert_eq!(refused(&site, &third.refresh).await, "session_not_found");
 }
 
-async fn a_token_three_rotations_old_ends_the_session_even_at_once(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_token_three_rotations_old_ends_the_session_even_at_once() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     let mut newest = first.refresh.clone();
     for _ in 0..3 {
@@ -184,8 +182,9 @@ async fn fifty_refreshes_at_once_all_stay_signed_in(database: TestDatabase) {
     }
 }
 
-async fn a_token_that_was_never_made_changes_nothing(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_token_that_was_never_made_changes_nothing() {
+    let site = Site::sqlite().await;
     let somebody = site.program().await;
     let (family, _) = somebody.refresh.split_once('.').expect("a family");
     let (rest, mac) = somebody.refresh.rsplit_once('.').expect("a MAC");
@@ -209,8 +208,9 @@ async fn a_token_that_was_never_made_changes_nothing(database: TestDatabase) {
     next(&site, &somebody.refresh).await;
 }
 
-async fn a_session_ends_after_ninety_days(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_session_ends_after_ninety_days() {
+    let site = Site::sqlite().await;
     let first = site.program().await;
     site.clock.advance(90 * DAY - 60);
     let last = next(&site, &first.refresh).await;

@@ -4,19 +4,10 @@ use serde_json::json;
 
 use super::site::answer::{location, read, refusal, set_cookie};
 use super::site::{Site, challenge, verifier};
-use crate::support::database::{TestDatabase, on_both};
 
-on_both!(
-    a_sign_in_gives_a_session,
-    every_mock_sign_in_is_somebody_new,
-    nobody_is_redirected_off_the_list,
-    refused_providers_are_told_to_the_page,
-    malformed_requests_are_explained,
-    settings_say_what_is_on,
-);
-
-async fn a_sign_in_gives_a_session(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_sign_in_gives_a_session() {
+    let site = Site::sqlite().await;
     let verifier = verifier();
     let callback = format!("{}/auth/callback", site.origin);
     let answer = site
@@ -60,13 +51,15 @@ async fn a_sign_in_gives_a_session(database: TestDatabase) {
     assert_eq!(profile.expect("a profile").tier, None, "no plan yet (D6)");
 }
 
-async fn every_mock_sign_in_is_somebody_new(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn every_mock_sign_in_is_somebody_new() {
+    let site = Site::sqlite().await;
     assert_ne!(site.program().await.user_id, site.program().await.user_id);
 }
 
-async fn nobody_is_redirected_off_the_list(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn nobody_is_redirected_off_the_list() {
+    let site = Site::sqlite().await;
     let origin = &site.origin;
     for foreign in [
         "https://evil.example/auth/callback".to_owned(),
@@ -102,8 +95,9 @@ async fn nobody_is_redirected_off_the_list(database: TestDatabase) {
     assert!(target.starts_with(&alias), "{target}");
 }
 
-async fn refused_providers_are_told_to_the_page(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn refused_providers_are_told_to_the_page() {
+    let site = Site::sqlite().await;
     for (provider, code, sentence) in [
         (
             "twitter",
@@ -128,8 +122,9 @@ async fn refused_providers_are_told_to_the_page(database: TestDatabase) {
     }
 }
 
-async fn malformed_requests_are_explained(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn malformed_requests_are_explained() {
+    let site = Site::sqlite().await;
     let post = |path: &str, body: &'static str| {
         let request = site.post(path).header("content-type", "application/json");
         request.body(body).send()
@@ -168,8 +163,9 @@ async fn malformed_requests_are_explained(database: TestDatabase) {
     }
 }
 
-async fn settings_say_what_is_on(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn settings_say_what_is_on() {
+    let site = Site::sqlite().await;
     let answer = site.get("/auth/v1/settings").send().await;
     let (_, settings) = read(answer.expect("an answer")).await;
     assert_eq!(

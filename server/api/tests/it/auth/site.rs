@@ -55,6 +55,11 @@ impl Site {
         site
     }
 
+    /// The same, where the database makes no difference.
+    pub(super) async fn sqlite() -> Self {
+        Self::start(TestDatabase::sqlite().await).await
+    }
+
     /// Another server on the same database.
     pub(super) async fn another(&self) -> Self {
         let url = self.state.config.database_url.expose();

@@ -66,108 +66,96 @@ async fn signed(wallet: &Wallet<'_>, transaction: Transaction) -> SomePsbt {
     wallet.sign(&unsigned(transaction), true).await
 }
 
-/// Both have signed what they saw as a payment.
-async fn signed_by_both(wallets: [&Wallet<'_>; 2], transaction: Transaction) -> SomePsbt {
-    let half = wallets[0].sign(&unsigned(transaction), true).await;
-    wallets[1].sign(&half, true).await
-}
+/// An input, or the amount of an output: whose it is, and how much. The third is a stranger.
+type Amounts<'a> = &'a [(usize, Amount)];
 
-/// A service that pays out of one address is asked to pay to that same address, and to add a note.
+/// Payments that say Eve's statement too: without a lock time, and with the one of a still transaction.
 #[tokio::test]
-async fn a_payout_to_an_address_that_is_used_again() {
+async fn payments_that_carry_a_statement() {
     let node = Node::shared().await;
     let boards = Boards::open(node).await;
-    let service = node.wallet().await;
-    let coins = service
-        .fund_one_address(AddressType::Bech32, &[COIN, COIN])
-        .await;
-    for (lock_time, fee) in [(0, FEE), (0, Amount::ZERO), (LOCK_TIME, FEE)] {
-        let what = format!("a payout at lock time {lock_time} with a fee of {fee}");
-        let payout = async |scene: &Scene<'_>| {
-            let own = scene.script(coins[0]).await;
-            let (paid, change) = (COIN / 7, COIN * 2 - COIN / 7 - fee);
-            let outputs = vec![pay(paid, &own), pay(change, &own), saying(&scene.line)];
-            let mut payout = transaction(&coins, outputs);
-            payout.lock_time = LockTime::from_consensus(lock_time);
-            signed(&service, payout).await
-        };
-        boards.refuse(&what, "not-still", payout).await;
+    let wallets = [node.wallet().await, node.wallet().await];
+    let mut coins = Vec::new();
+    for wallet in &wallets {
+        let amounts = [COIN, COIN];
+        coins.push(wallet.fund_one_address(AddressType::Bech32, &amounts).await);
     }
-}
-
-/// What a payer hands over for a payjoin (BIP-0078, the original PSBT), or pays an invoice with: the change goes back to
-/// an address that is used again.
-#[tokio::test]
-async fn an_invoice_that_leaves_change() {
-    let node = Node::shared().await;
-    let boards = Boards::open(node).await;
-    let (payer, receiver) = (node.wallet().await, node.wallet().await);
-    let coin = payer.fund(AddressType::Bech32, COIN).await;
-    let invoice = script_of(&receiver.address(AddressType::Bech32).await);
-    for lock_time in [0, LOCK_TIME] {
-        let original = async |scene: &Scene<'_>| {
-            let own = scene.script(coin).await;
-            let outputs = vec![
-                pay(COIN / 3, &invoice),
-                pay(COIN - COIN / 3 - FEE, &own),
-                saying(&scene.line),
-            ];
-            let mut original = transaction(&[coin], outputs);
-            original.lock_time = LockTime::from_consensus(lock_time);
-            signed(&payer, original).await
-        };
-        boards.refuse("an invoice", "not-still", original).await;
-    }
-}
-
-/// The receiver adds a coin of his, and everything goes to his address; or each gets an address of theirs back and pays a
-/// little for it.
-#[tokio::test]
-async fn payjoins() {
-    let node = Node::shared().await;
-    let boards = Boards::open(node).await;
-    let (hers, his) = (node.wallet().await, node.wallet().await);
-    let coins = [
-        hers.fund(AddressType::Bech32, COIN).await,
-        his.fund(AddressType::Bech32, COIN).await,
-    ];
-    let allowance = Amount::from_sat(100_000);
-    // What she and he get back.
-    let shares = [
-        ("without change", Amount::ZERO, COIN * 2 - FEE),
-        ("without change and fee", Amount::ZERO, COIN * 2),
+    let stranger = script_of(&node.wallet().await.address(AddressType::Bech32).await);
+    let (whole, sat, large) = (COIN * 2, Amount::ONE_SAT, Amount::from_sat(100_000));
+    // Whose coins, and what each address gets.
+    let payments: [(&str, &[usize], Amounts<'_>); 11] = [
+        // A service that pays out of one address is asked to pay to that same address, and to add a note.
         (
-            "in which each pays a part of the fee",
-            COIN - FEE,
-            COIN - FEE,
+            "a payout",
+            &[0],
+            &[(0, COIN / 7), (0, whole - COIN / 7 - FEE)],
+        ),
+        // Without a fee only its lock time is missing.
+        (
+            "a whole payout",
+            &[0],
+            &[(0, COIN / 7), (0, whole - COIN / 7)],
+        ),
+        // What a payer hands over for a payjoin (BIP-0078, the original PSBT), or pays an invoice with.
+        (
+            "an invoice",
+            &[0],
+            &[(2, COIN / 3), (0, whole - COIN / 3 - FEE)],
+        ),
+        // The receiver adds a coin of his, and everything goes to his address.
+        ("a payjoin", &[0, 1], &[(1, whole * 2 - FEE)]),
+        ("a payjoin without a fee", &[0, 1], &[(1, whole * 2)]),
+        // Each gets an address of theirs back and pays a little for it.
+        (
+            "a shared fee",
+            &[0, 1],
+            &[(0, whole - FEE), (1, whole - FEE)],
         ),
         (
-            "in which each pays a large part",
-            COIN - allowance,
-            COIN - allowance,
+            "a large fee",
+            &[0, 1],
+            &[(0, whole - large), (1, whole - large)],
         ),
-        ("in which she pays the fee", COIN - FEE, COIN),
+        ("she pays the fee", &[0, 1], &[(0, whole - FEE), (1, whole)]),
+        ("he pays the fee", &[0, 1], &[(0, whole), (1, whole - FEE)]),
         (
-            "in which he gets a sat of hers",
-            COIN - Amount::ONE_SAT,
-            COIN + Amount::ONE_SAT,
+            "a sat of hers",
+            &[0, 1],
+            &[(0, whole - sat), (1, whole + sat)],
+        ),
+        (
+            "a sat of his",
+            &[0, 1],
+            &[(0, whole + sat), (1, whole - sat)],
         ),
     ];
-    for (what, back_to_her, back_to_him) in shares {
+    for (what, from, to) in payments {
         for lock_time in [0, LOCK_TIME] {
-            let payjoin = async |scene: &Scene<'_>| {
+            if (what, lock_time) == ("a whole payout", LOCK_TIME) {
+                continue;
+            }
+            let payment = async |scene: &Scene<'_>| {
+                let inputs = from.iter().flat_map(|whose| coins[*whose].clone());
+                let inputs: Vec<OutPoint> = inputs.collect();
                 let mut outputs = vec![saying(&scene.line)];
-                for (coin, back) in coins.iter().zip([back_to_her, back_to_him]) {
-                    if back > Amount::ZERO {
-                        outputs.push(pay(back, &scene.script(*coin).await));
-                    }
+                for (whose, amount) in to {
+                    let script = match coins.get(*whose) {
+                        Some(coins) => scene.script(coins[0]).await,
+                        None => stranger.clone(),
+                    };
+                    outputs.push(pay(*amount, &script));
                 }
-                let mut payjoin = transaction(&coins, outputs);
-                payjoin.lock_time = LockTime::from_consensus(lock_time);
-                signed_by_both([&hers, &his], payjoin).await
+                let mut payment = transaction(&inputs, outputs);
+                payment.lock_time = LockTime::from_consensus(lock_time);
+                // Whoever has coins in it has signed what they saw as a payment.
+                let mut file = unsigned(payment);
+                for whose in from {
+                    file = wallets[*whose].sign(&file, true).await;
+                }
+                file
             };
-            let what = format!("a payjoin {what} at lock time {lock_time}");
-            boards.refuse(&what, "not-still", payjoin).await;
+            let what = format!("{what} at lock time {lock_time}");
+            boards.refuse(&what, "not-still", payment).await;
         }
     }
 }

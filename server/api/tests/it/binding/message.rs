@@ -4,7 +4,6 @@ use api::proof::statement::PERIOD;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Amount, TxOut};
-use serde_json::json;
 use verify::bip322::message_key;
 
 use super::files::{self, COIN, statement};
@@ -163,18 +162,4 @@ async fn forged_messages_are_refused() {
         "success",
         "message",
     );
-}
-
-/// What the browser keeps of a file is enough.
-#[tokio::test]
-async fn a_stripped_file_is_a_proof() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let file = signed(&wallet, &statement(&person).await).await;
-    let stripped = psbt_wasm::strip(&file).expect("a file");
-    let answer = submit(node, &person, &stripped).await;
-    accepted(&answer, "success", "message");
-    assert_eq!(answer.body["amount"], json!(0.3));
 }

@@ -9,6 +9,7 @@ use super::maker::{made, stripped};
 use super::*;
 use crate::support::node::{AddressType, SomePsbt};
 use crate::support::signers::{Account, Electrum, Versions, embit};
+use crate::support::size;
 
 /// The scripts of Electrum's wallets of one key.
 const SINGLE: [(&str, &str, Versions); 3] = [
@@ -148,23 +149,24 @@ async fn two_of_three_devices_with_embit_sign_copies_that_are_put_together() {
     }
 }
 
+/// Seven hundred with `./test all`.
 #[tokio::test]
-async fn seven_hundred_coins_are_one_proof() {
-    const COINS: usize = 700;
+async fn hundreds_of_coins_are_one_proof() {
+    let many = size(100_u64, 700);
     let node = Node::shared().await;
     let app = app(node).await;
     let person = app.sign_in().await;
     let line = statement(&person).await;
     let wallet = node.wallet().await;
     let mut coins = Vec::new();
-    while coins.len() < COINS {
+    while (coins.len() as u64) < many {
         coins.extend(wallet.fund_all(&[(AddressType::Bech32, SMALL); 50]).await);
     }
     let exported = wallet.update(&wallet.self_transfer(&coins).await).await;
     for (form, status) in Form::ALL.into_iter().zip(["success", "reverified"]) {
         let file = wallet.sign(&made(&exported, &line, form), true).await;
         let answer = submit(node, &person, &stripped(&file.binary())).await;
-        assert_eq!(answer.body["amount"], 7.0, "{answer:?}");
+        assert_eq!(answer.body["amount_sats"], SMALL.to_sat() * many);
         accepted(&answer, status, form.name());
     }
 }

@@ -7,47 +7,6 @@ use super::files::{COIN, bound, pay, signed_still, statement, still, transfer, u
 use super::*;
 use crate::support::node::{AddressType, SomePsbt};
 
-#[tokio::test]
-async fn every_kind_of_wallet_can_bind_its_file() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
-    let line = statement(&person).await;
-    let wallet = node.wallet().await;
-    for kind in AddressType::ALL {
-        let coin = wallet.fund(kind, COIN).await;
-        for finalize in [true, false] {
-            let still = unsigned(still(&app, &[coin], &line).await);
-            let file = wallet.sign(&still, finalize).await;
-            let answer = submit(node, &person, &file.binary()).await;
-            let status = if finalize {
-                "success"
-            } else {
-                "already-verified"
-            };
-            accepted(&answer, status, "transaction");
-        }
-    }
-    let multisig = node.multisig().await;
-    let coin = multisig.fund(COIN).await;
-    let still = unsigned(still(&app, &[coin], &line).await);
-    let file = multisig.sign(&still, &[0, 2], false).await;
-    let answer = submit(node, &person, &file.binary()).await;
-    accepted(&answer, "success", "transaction");
-
-    let coins = wallet
-        .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
-        .await;
-    let file = bound(&app, &person, &wallet, &coins).await;
-    let answer = submit(node, &person, &file).await;
-    accepted(&answer, "success", "transaction");
-    assert_eq!(answer.body["amount"], 1.2);
-    let again = submit(node, &person, &file).await;
-    accepted(&again, "already-verified", "transaction");
-    assert_eq!(person.proofs().await[0]["binding"], "transaction");
-    assert_eq!(person.profile().await["bitcoin_holdings"], 2.7);
-}
-
 /// What Electrum and Coldcard export, what the browser leaves of a file, and amounts that come back in parts.
 #[tokio::test]
 async fn a_still_transaction_may_come_in_other_forms() {
@@ -66,6 +25,7 @@ async fn a_still_transaction_may_come_in_other_forms() {
     let stripped = psbt_wasm::strip(file.binary()).expect("a file");
     let answer = submit(node, &person, &stripped).await;
     accepted(&answer, "already-verified", "transaction");
+    assert_eq!(person.proofs().await[0]["binding"], "transaction");
 
     let coin = wallet.fund(AddressType::Bech32m, COIN).await;
     let mut parts = still(&app, &[coin], &line).await;

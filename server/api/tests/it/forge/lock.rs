@@ -2,10 +2,10 @@
 
 use bitcoin::key::TapTweak;
 use bitcoin::opcodes::all::OP_CHECKSIG;
-use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::script::Builder;
 use bitcoin::{ScriptBuf, Transaction, TxIn, Witness};
 
-use super::script::{Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh};
+use super::script::{Container, in_p2sh, p2sh, push_all};
 use super::{Coin, Key, Sighash, der, schnorr, with_secp};
 
 /// How a key locks a coin.
@@ -40,6 +40,17 @@ impl Lock {
     pub(crate) fn is_legacy(self) -> bool {
         matches!(self, Self::Pk | Self::Pkh | Self::ShPk)
     }
+
+    /// Where the script that checks the key lies, if there is one.
+    fn container(self) -> Option<Container> {
+        match self {
+            Self::Pk => Some(Container::Bare),
+            Self::ShPk => Some(Container::Sh),
+            Self::WshPk => Some(Container::Wsh),
+            Self::TrLeaf => Some(Container::Leaf),
+            Self::Pkh | Self::ShWpkh | Self::Wpkh | Self::TrKey => None,
+        }
+    }
 }
 
 /// One key and how it locks its coins.
@@ -63,16 +74,14 @@ impl Single {
     }
 
     pub(crate) fn script_pubkey(&self) -> ScriptBuf {
-        let key = self.key.public();
+        if let Some(container) = self.lock.container() {
+            return container.script_pubkey(&self.check(container));
+        }
         match self.lock {
-            Lock::Pk => self.check(),
-            Lock::Pkh => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
-            Lock::ShPk => p2sh(&self.check()),
+            Lock::Pkh => ScriptBuf::new_p2pkh(&self.key.public().pubkey_hash()),
             Lock::ShWpkh => p2sh(&self.p2wpkh()),
             Lock::Wpkh => self.p2wpkh(),
-            Lock::WshPk => p2wsh(&self.check()),
-            Lock::TrKey => with_secp(|secp| ScriptBuf::new_p2tr(secp, self.key.x_only(), None)),
-            Lock::TrLeaf => self.leaf().script_pubkey(),
+            _ => with_secp(|secp| ScriptBuf::new_p2tr(secp, self.key.x_only(), None)),
         }
     }
 
@@ -90,38 +99,34 @@ impl Single {
             input,
             byte,
         };
+        if let Some(container) = self.lock.container() {
+            return container.signature(&sighash, &self.check(container), &self.key);
+        }
         let script_code = ScriptBuf::new_p2pkh(&self.key.public().pubkey_hash());
         match self.lock {
-            Lock::Pk | Lock::ShPk => der(sighash.legacy(&self.check()), &self.key, byte),
             Lock::Pkh => der(sighash.legacy(&script_code), &self.key, byte),
             Lock::ShWpkh | Lock::Wpkh => der(sighash.segwit(&script_code), &self.key, byte),
-            Lock::WshPk => der(sighash.segwit(&self.check()), &self.key, byte),
-            Lock::TrKey => {
+            _ => {
                 let key = with_secp(|secp| self.key.0.tap_tweak(secp, None).to_keypair());
                 schnorr(sighash.taproot(None), &key, byte)
-            }
-            Lock::TrLeaf => {
-                let leaf = self.leaf().script;
-                schnorr(sighash.taproot(Some(&leaf)), &self.key.0, byte)
             }
         }
     }
 
     /// Puts a signature, whatever it is, in its place.
     pub(crate) fn place(&self, input: &mut TxIn, signature: Vec<u8>) {
+        if let Some(container) = self.lock.container() {
+            return container.place(input, &[signature], &self.check(container));
+        }
         let key = self.key.public().to_bytes();
         match self.lock {
-            Lock::Pk => input.script_sig = script_sig(&[signature]),
-            Lock::Pkh => input.script_sig = script_sig(&[signature, key]),
-            Lock::ShPk => in_p2sh(input, &[signature], &self.check()),
+            Lock::Pkh => input.script_sig = push_all(&[signature, key]).into_script(),
             Lock::ShWpkh => {
-                input.script_sig = script_sig(&[self.p2wpkh().into_bytes()]);
+                in_p2sh(input, &[], &self.p2wpkh());
                 input.witness = Witness::from_slice(&[signature, key]);
             }
             Lock::Wpkh => input.witness = Witness::from_slice(&[signature, key]),
-            Lock::WshPk => in_p2wsh(input, &[signature], &self.check()),
-            Lock::TrKey => input.witness = Witness::from_slice(&[signature]),
-            Lock::TrLeaf => self.leaf().place(input, &[signature]),
+            _ => input.witness = Witness::from_slice(&[signature]),
         }
     }
 
@@ -142,28 +147,8 @@ impl Single {
         ScriptBuf::new_p2wpkh(&hash.expect("a compressed key"))
     }
 
-    fn check(&self) -> ScriptBuf {
-        let key = self.key.public();
-        Builder::new()
-            .push_key(&key)
-            .push_opcode(OP_CHECKSIG)
-            .into_script()
+    fn check(&self, container: Container) -> ScriptBuf {
+        let script = container.push_key(Builder::new(), &self.key);
+        script.push_opcode(OP_CHECKSIG).into_script()
     }
-
-    fn leaf(&self) -> Leaf {
-        let key = self.key.x_only();
-        let script = Builder::new()
-            .push_x_only_key(&key)
-            .push_opcode(OP_CHECKSIG);
-        Leaf::new(script.into_script())
-    }
-}
-
-fn script_sig(elements: &[Vec<u8>]) -> ScriptBuf {
-    let mut script = Builder::new();
-    for element in elements {
-        let push = PushBytesBuf::try_from(element.clone()).expect("short");
-        script = script.push_slice(push);
-    }
-    script.into_script()
 }

@@ -6,7 +6,7 @@ use bitcoin::script::{Builder, PushBytesBuf};
 use bitcoin::taproot::{LeafVersion, TaprootBuilder, TaprootSpendInfo};
 use bitcoin::{Script, ScriptBuf, TxIn, Witness};
 
-use super::with_secp;
+use super::{Key, Sighash, der, schnorr, with_secp};
 
 /// BIP-0341: a point of which nobody knows the secret key.
 const NOBODY: [u8; 32] = [
@@ -46,6 +46,63 @@ pub(crate) fn in_p2wsh(input: &mut TxIn, elements: &[Vec<u8>], script: &Script) 
     let mut witness = Witness::from_slice(elements);
     witness.push(script);
     input.witness = witness;
+}
+
+/// What a script is wrapped in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Container {
+    Bare,
+    Sh,
+    Wsh,
+    ShWsh,
+    Leaf,
+}
+
+impl Container {
+    pub(crate) const ALL: [Self; 5] = [Self::Bare, Self::Sh, Self::Wsh, Self::ShWsh, Self::Leaf];
+    pub(crate) const WRAPPED: [Self; 4] = [Self::Sh, Self::Wsh, Self::ShWsh, Self::Leaf];
+    /// Those in which signatures are ECDSA.
+    pub(crate) const ECDSA: [Self; 4] = [Self::Bare, Self::Sh, Self::Wsh, Self::ShWsh];
+
+    pub(crate) fn script_pubkey(self, script: &Script) -> ScriptBuf {
+        match self {
+            Self::Bare => script.to_owned(),
+            Self::Sh => p2sh(script),
+            Self::Wsh => p2wsh(script),
+            Self::ShWsh => p2sh(&p2wsh(script)),
+            Self::Leaf => Leaf::new(script.to_owned()).script_pubkey(),
+        }
+    }
+
+    pub(crate) fn push_key(self, script: Builder, key: &Key) -> Builder {
+        match self {
+            Self::Leaf => script.push_x_only_key(&key.x_only()),
+            _ => script.push_key(&key.public()),
+        }
+    }
+
+    /// The signature of `key` for this script.
+    pub(crate) fn signature(self, sighash: &Sighash<'_>, script: &Script, key: &Key) -> Vec<u8> {
+        match self {
+            Self::Bare | Self::Sh => der(sighash.legacy(script), key, sighash.byte),
+            Self::Wsh | Self::ShWsh => der(sighash.segwit(script), key, sighash.byte),
+            Self::Leaf => schnorr(sighash.taproot(Some(script)), &key.0, sighash.byte),
+        }
+    }
+
+    /// Spends it: the elements, then what shows the script.
+    pub(crate) fn place(self, input: &mut TxIn, elements: &[Vec<u8>], script: &Script) {
+        match self {
+            Self::Bare => input.script_sig = push_all(elements).into_script(),
+            Self::Sh => in_p2sh(input, elements, script),
+            Self::Wsh => in_p2wsh(input, elements, script),
+            Self::ShWsh => {
+                in_p2sh(input, &[], &p2wsh(script));
+                in_p2wsh(input, elements, script);
+            }
+            Self::Leaf => Leaf::new(script.to_owned()).place(input, elements),
+        }
+    }
 }
 
 /// The only leaf of a Taproot output that no key can spend.

@@ -1,4 +1,4 @@
-//! One thousand inputs.
+//! One thousand inputs, or a part of them without `./test all`.
 
 use std::time::Instant;
 
@@ -7,14 +7,17 @@ use bitcoin::{Amount, OutPoint, Psbt};
 
 use crate::forge::{Coin, Lock, Single, coins, spend};
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
+use crate::support::size;
 use crate::verdict::{assert_accepted, verdict, verdict_of, verdict_of_bytes};
 
-const INPUTS: usize = 1_000;
+fn inputs() -> usize {
+    size(200, 1_000)
+}
 
 /// Coins of small transactions: a PSBT carries the whole transaction of each.
 async fn thousand(wallet: &Wallet<'_>, kind: AddressType) -> Vec<OutPoint> {
-    let mut coins = Vec::with_capacity(INPUTS);
-    while coins.len() < INPUTS {
+    let mut coins = Vec::new();
+    while coins.len() < inputs() {
         let payment = [(kind, Amount::from_sat(20_000)); 50];
         coins.extend(wallet.fund_all(&payment).await);
     }
@@ -35,7 +38,7 @@ async fn accepted(kind: AddressType) {
         let stripped = verdict_of_bytes(node, &stripped).await;
         assert_accepted(&stripped, "a thousand inputs, stripped");
         let verified = stripped.expect("just asserted");
-        assert_eq!(verified.claimed().count(), INPUTS);
+        assert_eq!(verified.claimed().count(), inputs());
         assert_eq!(
             verified.transaction,
             whole.expect("just asserted").transaction
@@ -58,10 +61,10 @@ async fn a_thousand_p2tr_coins_are_accepted() {
 async fn a_thousand_coins_of_one_key_are_accepted() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
-    let coins: Vec<Coin> = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
+    let coins: Vec<Coin> = coins(node, &vec![single.script_pubkey(); inputs()]).await;
     let unsigned = spend(&coins);
     let mut transaction = unsigned.clone();
-    for input in 0..INPUTS {
+    for input in 0..inputs() {
         single.sign(&mut transaction, &coins, input, 0x01);
     }
     assert_accepted(&verdict_of(node, &transaction).await, "a transaction");

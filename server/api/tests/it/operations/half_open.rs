@@ -12,7 +12,7 @@ use crate::support::app::sign_in_at;
 use crate::support::database::TestDatabase;
 use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
-use crate::support::{http_client, until};
+use crate::support::{http_client, size, until};
 
 /// A server, and where its metrics are.
 async fn start(database: &TestDatabase, arguments: &[&str]) -> (ServerProcess, SocketAddr) {
@@ -100,7 +100,7 @@ async fn what_is_half_open_is_let_go_of() {
             vec![get("/api/rest/v1/profiles/changes")],
         ),
     ];
-    for (short, kinds) in groups {
+    join_all(groups.map(async |(short, kinds)| {
         let database = TestDatabase::sqlite().await;
         let clocks = ["header", "transfer", "idle", "stream"].map(|clock| {
             let seconds = if short.contains(&clock) { 2 } else { 600 };
@@ -116,7 +116,8 @@ async fn what_is_half_open_is_let_go_of() {
         })
         .await;
         drop(all);
-    }
+    }))
+    .await;
 }
 
 /// The answer to a request whose next head has not begun, however long ago it was.
@@ -243,9 +244,9 @@ async fn half_sent_bodies_hold_little() {
     assert!(grown < 60 * 1024, "{grown} kB");
 }
 
-/// What one visitor can hold: streams, downloads, log reports, previews, half-sent files, a thousand in all.
+/// What one visitor can hold: streams, downloads, log reports, previews, half-sent files.
 #[tokio::test]
-async fn somebody_is_served_while_a_thousand_clients_hold_what_they_can() {
+async fn somebody_is_served_while_others_hold_what_they_can() {
     let database = TestDatabase::sqlite().await;
     let (server, metrics) = start(&database, &[]).await;
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -264,7 +265,8 @@ async fn somebody_is_served_while_a_thousand_clients_hold_what_they_can() {
         ),
         post("/api/auth/v1/token?grant_type=pkce", 4_000, "{"),
     ];
-    let all = (0..1_000).map(|number| say(&server, &kinds[number % kinds.len()]));
+    let clients = size(200, 1_000);
+    let all = (0..clients).map(|number| say(&server, &kinds[number % kinds.len()]));
     let all = join_all(all).await;
     let honest = timeout(Duration::from_secs(60), async {
         for path in ["/healthz", "/leaderboard", "/api/rest/v1/profiles"] {
@@ -277,6 +279,6 @@ async fn somebody_is_served_while_a_thousand_clients_hold_what_they_can() {
     });
     assert!(honest.await.expect("served in time")["access_token"].is_string());
     // They are still there: strangers whose files nobody reads have been sent away.
-    assert!(open(metrics).await.expect("metrics") >= 500);
+    assert!(open(metrics).await.expect("metrics") >= u32::try_from(clients / 2).expect("few"));
     drop(all);
 }

@@ -1,6 +1,6 @@
 //! What honest wallets make is accepted.
 
-use super::{COIN, app_on, app_with_chain, refused, some_proof, submit};
+use super::{COIN, app_on, app_with_chain, some_proof, submit};
 use crate::support::esplora::EsploraServer;
 use crate::support::node::{AddressType, Node};
 
@@ -36,42 +36,6 @@ async fn every_kind_of_wallet_proves_what_it_holds() {
     assert_eq!(profile["bitcoin_holdings"], 2.4);
     assert_eq!(profile["rank"], 1);
     assert_eq!(profile["verified"], true);
-}
-
-#[tokio::test]
-async fn two_of_three_prove_a_multisig() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let multisig = node.multisig().await;
-    for finalize in [true, false] {
-        let coin = multisig.fund(COIN).await;
-        let file = multisig.proof(&[coin], finalize).await;
-        let answer = submit(node, &person, &file.binary()).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-    }
-    // One of three is not enough.
-    let other = app.sign_in().await;
-    let coin = multisig.fund(COIN).await;
-    let unsigned = multisig.self_transfer(&[coin]).await;
-    let alone = multisig.sign(&unsigned, &[0], false).await;
-    let answer = submit(node, &other, &alone.binary()).await;
-    refused(&other, &answer, 422, "incomplete").await;
-}
-
-#[tokio::test]
-async fn mixed_coins_of_a_wallet_add_up() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let coins = wallet
-        .fund_all(&AddressType::ALL.map(|kind| (kind, COIN)))
-        .await;
-    let file = wallet.proof(&coins, false).await;
-    let answer = submit(node, &person, &file.binary()).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    assert_eq!(answer.body["amount"], 1.2);
 }
 
 #[tokio::test]

@@ -2,14 +2,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::Psbt;
-use bitcoin::absolute::LockTime;
-use bitcoin::consensus::encode::serialize;
 use reqwest::Method;
 use serde_json::json;
 
 use super::{COIN, app_on, refused, submit};
-use crate::forge::{FAR, Lock, Single, coins, spend};
 use crate::support::app::{TestApp, answer};
 use crate::support::node::{AddressType, Node};
 
@@ -146,51 +142,4 @@ async fn an_unsigned_file_is_told_which_input() {
     let answer = submit(node, &person, &half.serialize()).await;
     refused(&person, &answer, 422, "not-signed").await;
     assert_eq!(answer.body["input"], 1);
-}
-
-/// Rule B4: an unbound transaction whose lock time is ahead could be mined only later.
-#[tokio::test]
-async fn an_unbound_transaction_that_is_locked_is_refused() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let owner = Single::new(Lock::Wpkh);
-    let coins = coins(node, &[owner.script_pubkey()]).await;
-    for lock_time in [100_000_000, FAR] {
-        let mut transaction = spend(&coins);
-        transaction.lock_time = LockTime::from_consensus(lock_time);
-        owner.sign(&mut transaction, &coins, 0, 0x01);
-        let answer = submit(node, &person, &serialize(&transaction)).await;
-        refused(&person, &answer, 422, "locked").await;
-    }
-}
-
-#[tokio::test]
-async fn a_flipped_signature_is_refused() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    for kind in AddressType::ALL {
-        let coin = wallet.fund(kind, COIN).await;
-        let mut psbt = wallet.proof(&[coin], true).await.decode();
-        flip(&mut psbt);
-        let answer = submit(node, &person, &psbt.serialize()).await;
-        refused(&person, &answer, 422, "invalid-signature").await;
-        assert_eq!(answer.body["input"], 0, "{kind:?}");
-    }
-}
-
-/// Changes one byte in the middle of the first input's signature.
-fn flip(psbt: &mut Psbt) {
-    let input = &mut psbt.inputs[0];
-    if let Some(witness) = &mut input.final_script_witness {
-        let mut elements = witness.to_vec();
-        elements[0][20] ^= 1;
-        *witness = bitcoin::Witness::from_slice(&elements);
-    } else if let Some(script) = &mut input.final_script_sig {
-        let mut bytes = script.to_bytes();
-        bytes[20] ^= 1;
-        *script = bytes.into();
-    }
 }

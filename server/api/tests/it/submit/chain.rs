@@ -24,6 +24,13 @@ async fn coins_that_are_gone_or_never_were_are_refused() {
     let answer = submit(node, &person, &psbt.serialize()).await;
     refused(&person, &answer, 422, "coin-missing").await;
 
+    // A coin that has to wait.
+    let other = wallet.fund(AddressType::Bech32, COIN).await;
+    let spending = wallet.spend(&[other]).await.compute_txid();
+    let young = wallet.proof(&[OutPoint::new(spending, 0)], true).await;
+    let answer = submit(node, &person, &young.binary()).await;
+    refused(&person, &answer, 422, "coin-unconfirmed").await;
+
     // The very transaction of the proof is broadcast, and then mined.
     let txid = node.broadcast(&file.transaction()).await;
     let answer = submit(node, &person, &file.binary()).await;
@@ -31,20 +38,6 @@ async fn coins_that_are_gone_or_never_were_are_refused() {
     node.confirm(&[txid]).await;
     let answer = submit(node, &person, &file.binary()).await;
     refused(&person, &answer, 422, "coin-spent").await;
-}
-
-#[tokio::test]
-async fn an_unconfirmed_coin_has_to_wait() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let spending = wallet.spend(&[coin]).await;
-    let unconfirmed = OutPoint::new(spending.compute_txid(), 0);
-    let file = wallet.proof(&[unconfirmed], true).await;
-    let answer = submit(node, &person, &file.binary()).await;
-    refused(&person, &answer, 422, "coin-unconfirmed").await;
 }
 
 #[tokio::test]

@@ -4,35 +4,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::all::{OP_CHECKSIGVERIFY, OP_CLTV};
-use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::script::Builder;
 use bitcoin::{Psbt, ScriptBuf, Transaction, TxIn};
 use verify::bip322::SignedMessage;
 use verify::{Refusal, Verified, read};
 
 use Carrier::{Message, Still};
 
-use crate::forge::{
-    Coin, Key, Leaf, Lock, MESSAGE, Sighash, Single, coins, der, in_p2sh, in_p2wsh, message, p2sh,
-    p2wsh, schnorr, still,
-};
+use crate::forge::{Coin, Container, Key, Lock, MESSAGE, Sighash, Single, coins, message, still};
 use crate::support::node::Node;
 use crate::verdict::verdict_of_candidate;
 
-/// What a script is wrapped in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Container {
-    Sh,
-    Wsh,
-    ShWsh,
-    Leaf,
-}
-
-pub(super) const CONTAINERS: [Container; 4] = [
-    Container::Sh,
-    Container::Wsh,
-    Container::ShWsh,
-    Container::Leaf,
-];
+pub(super) const CONTAINERS: [Container; 4] = Container::WRAPPED;
 
 /// A script with a lock and a key.
 pub(super) struct Locked {
@@ -57,7 +40,7 @@ impl Locked {
     /// The script is what `rest` makes of a push of the key.
     pub(super) fn of(container: Container, rest: impl FnOnce(Builder) -> Builder) -> Self {
         let key = Key::random();
-        let script = rest(push_key(Builder::new(), container, &key)).into_script();
+        let script = rest(container.push_key(Builder::new(), &key)).into_script();
         Self {
             container,
             key,
@@ -66,12 +49,7 @@ impl Locked {
     }
 
     fn script_pubkey(&self) -> ScriptBuf {
-        match self.container {
-            Container::Sh => p2sh(&self.script),
-            Container::Wsh => p2wsh(&self.script),
-            Container::ShWsh => p2sh(&p2wsh(&self.script)),
-            Container::Leaf => Leaf::new(self.script.clone()).script_pubkey(),
-        }
+        self.container.script_pubkey(&self.script)
     }
 
     /// Signs `input`; `rest` lies above the signature.
@@ -82,32 +60,10 @@ impl Locked {
             input,
             byte: 0x01,
         };
-        let signature = match self.container {
-            Container::Sh => der(sighash.legacy(&self.script), &self.key, 0x01),
-            Container::Wsh | Container::ShWsh => der(sighash.segwit(&self.script), &self.key, 0x01),
-            Container::Leaf => schnorr(sighash.taproot(Some(&self.script)), &self.key.0, 0x01),
-        };
+        let (container, script) = (self.container, &self.script);
+        let signature = container.signature(&sighash, script, &self.key);
         let elements = [&[signature], rest].concat();
-        let fields = &mut transaction.input[input];
-        match self.container {
-            Container::Sh => in_p2sh(fields, &elements, &self.script),
-            Container::Wsh => in_p2wsh(fields, &elements, &self.script),
-            Container::ShWsh => {
-                let program = PushBytesBuf::try_from(p2wsh(&self.script).into_bytes());
-                fields.script_sig = ScriptBuf::builder()
-                    .push_slice(program.expect("short"))
-                    .into_script();
-                in_p2wsh(fields, &elements, &self.script);
-            }
-            Container::Leaf => Leaf::new(self.script.clone()).place(fields, &elements),
-        }
-    }
-}
-
-pub(super) fn push_key(script: Builder, container: Container, key: &Key) -> Builder {
-    match container {
-        Container::Leaf => script.push_x_only_key(&key.x_only()),
-        _ => script.push_key(&key.public()),
+        container.place(&mut transaction.input[input], &elements, script);
     }
 }
 

@@ -7,13 +7,7 @@ use serde_json::{Value, json};
 
 use crate::auth::site::Site;
 use crate::auth::site::answer::{read, refusal};
-use crate::support::database::{TestDatabase, on_both};
-
-on_both!(
-    a_token_signed_by_anybody_else_is_refused,
-    a_token_for_another_purpose_is_refused,
-    a_changed_token_is_refused,
-);
+use crate::support::database::TestDatabase;
 
 /// What a valid token says, and the name of the key that signed it.
 async fn genuine(site: &Site) -> (Value, String) {
@@ -42,8 +36,9 @@ async fn is_refused(site: &Site, token: &str, why: &str) {
     assert_eq!(answer, (401, "bad_jwt".to_owned()), "{why}");
 }
 
-async fn a_token_signed_by_anybody_else_is_refused(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_token_signed_by_anybody_else_is_refused() {
+    let site = Site::sqlite().await;
     let (claims, kid) = genuine(&site).await;
     let kid = Some(kid.as_str());
 
@@ -87,8 +82,9 @@ async fn a_token_signed_by_anybody_else_is_refused(database: TestDatabase) {
     is_refused(&site, &token, "its own key").await;
 }
 
-async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_token_for_another_purpose_is_refused() {
+    let site = Site::sqlite().await;
     let (claims, kid) = genuine(&site).await;
     let key = own_key(&site).await;
     let now = site.clock.now();
@@ -145,8 +141,9 @@ async fn a_token_for_another_purpose_is_refused(database: TestDatabase) {
 }
 
 /// Every character of a token matters.
-async fn a_changed_token_is_refused(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_changed_token_is_refused() {
+    let site = Site::sqlite().await;
     let token = site.program().await.access;
     assert!(token.len() > 400);
     let mut accepted = Vec::new();

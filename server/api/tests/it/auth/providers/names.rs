@@ -12,8 +12,6 @@ on_both!(
     of_two_who_come_at_once_with_one_name_one_has_it,
     two_who_swap_their_names_at_once_both_get_in,
     one_person_in_two_tabs_is_one_account,
-    names_of_two_providers_are_two_people,
-    an_address_makes_nobody_the_same,
 );
 
 async fn whoever_has_the_name_now_takes_it_over(database: TestDatabase) {
@@ -107,8 +105,9 @@ async fn one_person_in_two_tabs_is_one_account(database: TestDatabase) {
     assert_eq!(stage.profile(&one.user_id).await.username, "satoshi");
 }
 
-async fn names_of_two_providers_are_two_people(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn names_of_two_providers_are_two_people() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let x = stage.somebody("1", "satoshi").await;
     // Even with the same number as id.
     stage
@@ -137,8 +136,9 @@ async fn names_of_two_providers_are_two_people(database: TestDatabase) {
     );
 }
 
-async fn an_address_makes_nobody_the_same(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn an_address_makes_nobody_the_same() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let address = "shared@mail.example";
     stage
         .providers

@@ -4,28 +4,14 @@ use url::Url;
 
 use super::{Stage, github_user, refused, with, x_user};
 use crate::auth::site::answer::{location, refusal};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
-
-on_both!(
-    whoever_does_not_agree_is_told_so,
-    other_errors_of_the_provider_come_back,
-    a_code_of_the_provider_works_once,
-    a_callback_works_once,
-    a_state_that_is_not_ours_is_worth_nothing,
-    another_browser_cannot_complete_a_sign_in,
-    another_provider_cannot_complete_a_sign_in,
-    an_answer_of_another_issuer_is_refused,
-    a_sign_in_must_be_complete_in_ten_minutes,
-    tabs_of_one_browser_sign_in_side_by_side,
-    nobody_is_sent_off_the_list,
-);
 
 const BAD_STATE: (&str, &str) = ("invalid_request", "bad_oauth_state");
 const BAD_CALLBACK: (&str, &str) = ("invalid_request", "bad_oauth_callback");
 
-async fn with_alice(database: TestDatabase) -> (Stage, Browser) {
-    let stage = Stage::open(database).await;
+async fn with_alice() -> (Stage, Browser) {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     stage
         .providers
         .person("twitter", x_user("1", "alice"))
@@ -33,8 +19,9 @@ async fn with_alice(database: TestDatabase) -> (Stage, Browser) {
     (stage, Browser::new())
 }
 
-async fn whoever_does_not_agree_is_told_so(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn whoever_does_not_agree_is_told_so() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let browser = Browser::new();
     for (provider, title) in [("twitter", "X"), ("google", "Google"), ("github", "GitHub")] {
         let attempt = stage.visit(&browser, provider).await;
@@ -63,8 +50,9 @@ async fn whoever_does_not_agree_is_told_so(database: TestDatabase) {
     stage.sign_in(&browser, "twitter").await;
 }
 
-async fn other_errors_of_the_provider_come_back(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn other_errors_of_the_provider_come_back() {
+    let (stage, browser) = with_alice().await;
     for error in ["server_error", "invalid_scope", "<script>"] {
         let attempt = stage.visit(&browser, "twitter").await;
         let failed = with(&attempt.callback, "code", None);
@@ -84,8 +72,9 @@ async fn other_errors_of_the_provider_come_back(database: TestDatabase) {
     assert_eq!(stage.people().await, 0);
 }
 
-async fn a_code_of_the_provider_works_once(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn a_code_of_the_provider_works_once() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let browser = Browser::new();
     stage
         .providers
@@ -122,8 +111,9 @@ async fn a_code_of_the_provider_works_once(database: TestDatabase) {
     }
 }
 
-async fn a_callback_works_once(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn a_callback_works_once() {
+    let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
     let got = stage.land(&browser, &attempt.callback).await;
     // Going back and forth in the history, before and after the code has been used.
@@ -146,8 +136,9 @@ async fn a_callback_works_once(database: TestDatabase) {
     assert_eq!(stage.providers.seen("twitter", "token").await.len(), 2);
 }
 
-async fn a_state_that_is_not_ours_is_worth_nothing(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn a_state_that_is_not_ours_is_worth_nothing() {
+    let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
     let long = "x".repeat(4000);
     for state in [
@@ -169,8 +160,9 @@ async fn a_state_that_is_not_ours_is_worth_nothing(database: TestDatabase) {
     stage.exchange(&attempt, &got).await;
 }
 
-async fn another_browser_cannot_complete_a_sign_in(database: TestDatabase) {
-    let (stage, attacker) = with_alice(database).await;
+#[tokio::test]
+async fn another_browser_cannot_complete_a_sign_in() {
+    let (stage, attacker) = with_alice().await;
     // Signing somebody in as oneself: the victim is lured to the attacker's answer.
     let victims = [
         ("a browser without a cookie", Browser::new()),
@@ -189,8 +181,9 @@ async fn another_browser_cannot_complete_a_sign_in(database: TestDatabase) {
     assert_eq!(stage.people().await, 0);
 }
 
-async fn another_provider_cannot_complete_a_sign_in(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn another_provider_cannot_complete_a_sign_in() {
+    let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
     for other in ["google", "github"] {
         let mut mixed_up = attempt.callback.clone();
@@ -204,8 +197,9 @@ async fn another_provider_cannot_complete_a_sign_in(database: TestDatabase) {
     assert_eq!(stage.people().await, 0);
 }
 
-async fn an_answer_of_another_issuer_is_refused(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn an_answer_of_another_issuer_is_refused() {
+    let (stage, browser) = with_alice().await;
     let google = stage.providers.address("google").to_owned();
     for issuer in ["https://evil.example", google.as_str(), ""] {
         let attempt = stage.visit(&browser, "twitter").await;
@@ -221,8 +215,9 @@ async fn an_answer_of_another_issuer_is_refused(database: TestDatabase) {
     stage.exchange(&attempt, &got).await;
 }
 
-async fn a_sign_in_must_be_complete_in_ten_minutes(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn a_sign_in_must_be_complete_in_ten_minutes() {
+    let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
     stage.site.clock.advance(599);
     let got = stage.land(&browser, &attempt.callback).await;
@@ -235,8 +230,9 @@ async fn a_sign_in_must_be_complete_in_ten_minutes(database: TestDatabase) {
     assert_eq!(stage.providers.seen("twitter", "token").await.len(), 1);
 }
 
-async fn tabs_of_one_browser_sign_in_side_by_side(database: TestDatabase) {
-    let (stage, browser) = with_alice(database).await;
+#[tokio::test]
+async fn tabs_of_one_browser_sign_in_side_by_side() {
+    let (stage, browser) = with_alice().await;
     stage
         .providers
         .person("github", github_user(1, "octo", &serde_json::json!([])))
@@ -253,7 +249,9 @@ async fn tabs_of_one_browser_sign_in_side_by_side(database: TestDatabase) {
     assert_eq!(stage.people().await, 2);
 }
 
-async fn nobody_is_sent_off_the_list(database: TestDatabase) {
+#[tokio::test]
+async fn nobody_is_sent_off_the_list() {
+    let database = TestDatabase::sqlite().await;
     let listed = "http://127.0.0.1:1/done";
     let stage = Stage::open_with(database, &[&format!("--redirect-urls={listed}")]).await;
     let origin = &stage.site.origin;

@@ -7,17 +7,8 @@ use serde_json::{Value, json};
 use super::{Stage, github_user, google_user, x_user};
 use crate::auth::site::answer::set_cookie;
 use crate::auth::site::{challenge, verifier};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
-
-on_both!(
-    x_says_who_somebody_is,
-    google_says_who_somebody_is,
-    github_says_who_somebody_is,
-    who_comes_back_is_the_same_person_under_the_new_name,
-    settings_say_which_providers_are_on,
-    the_cookie_of_a_sign_in_is_out_of_reach,
-);
 
 /// Looks at what went to a provider on the way: scopes, and how the server proves who it is.
 async fn proper_request(stage: &Stage, provider: &str, scopes: &str, client_auth: &str) {
@@ -42,8 +33,9 @@ async fn proper_request(stage: &Stage, provider: &str, scopes: &str, client_auth
     assert_eq!(token.len(), 1);
 }
 
-async fn x_says_who_somebody_is(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn x_says_who_somebody_is() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     stage
         .providers
         .person("twitter", x_user("1001", "alice"))
@@ -66,8 +58,9 @@ async fn x_says_who_somebody_is(database: TestDatabase) {
     assert!(session.cookie.is_some(), "our own page is in cookie mode");
 }
 
-async fn google_says_who_somebody_is(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn google_says_who_somebody_is() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let person = google_user("g-1", "alice@mail.example", true);
     stage.providers.person("google", person).await;
     let browser = Browser::new();
@@ -110,8 +103,9 @@ fn decoded(part: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned() + part
 }
 
-async fn github_says_who_somebody_is(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn github_says_who_somebody_is() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let emails = json!([
         {"email": "old@mail.example", "primary": false, "verified": true, "visibility": null},
         {"email": "octo@mail.example", "primary": true, "verified": true, "visibility": "private"},
@@ -153,8 +147,9 @@ async fn github_says_who_somebody_is(database: TestDatabase) {
     assert_eq!(again.user_id, session.user_id);
 }
 
-async fn who_comes_back_is_the_same_person_under_the_new_name(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn who_comes_back_is_the_same_person_under_the_new_name() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let first = stage.somebody("7", "before").await;
     let second = stage.somebody("7", "After").await;
     assert_eq!(second.user_id, first.user_id);
@@ -165,8 +160,9 @@ async fn who_comes_back_is_the_same_person_under_the_new_name(database: TestData
     }
 }
 
-async fn settings_say_which_providers_are_on(database: TestDatabase) {
-    let stage = Stage::open(database).await;
+#[tokio::test]
+async fn settings_say_which_providers_are_on() {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let answer = stage.site.get("/auth/v1/settings").send().await;
     let settings: Value = answer.expect("an answer").json().await.expect("JSON");
     let external = json!({ "mock": false, "twitter": true, "google": true, "github": true });
@@ -174,7 +170,9 @@ async fn settings_say_which_providers_are_on(database: TestDatabase) {
     assert_eq!(settings["development"], false);
 }
 
-async fn the_cookie_of_a_sign_in_is_out_of_reach(database: TestDatabase) {
+#[tokio::test]
+async fn the_cookie_of_a_sign_in_is_out_of_reach() {
+    let database = TestDatabase::sqlite().await;
     let https = "https://reserves.example";
     for (origin, name, end) in [
         (
