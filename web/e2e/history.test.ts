@@ -38,7 +38,7 @@ test('a receipt from the profile is right on the page that checks, offline too, 
 
   await page.goto('/verify');
   await page.getByText('You may go offline first').waitFor();
-  const bring = (buffer: Buffer) => page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'row.tlog-proof', mimeType: 'text/plain', buffer });
+  const bring = (file: Buffer) => page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'row.tlog-proof', mimeType: 'text/plain', buffer: file });
   const right = page.getByRole('status').filter({ hasText: 'This receipt is right' });
   const wrong = page.getByRole('alert').filter({ hasText: 'This receipt is not right' });
   await bring(receipt);
