@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** These compare two looks at the board, or count what one page loads: they run first, one after another. */
+/** These compare two looks at the board, or measure what one page loads: no other file runs beside them. */
 const ALONE = ['e2e/first-page.test.ts', 'e2e/first-load.test.ts', 'e2e/quality.test.ts'];
 
 /**
