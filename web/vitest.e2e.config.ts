@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
-/** Journeys in a real Chromium against a running server: `E2E_BASE_URL=http://127.0.0.1:8080 npm run e2e`. */
+/** These compare two looks at the board, or measure what one page loads: no other file runs beside them. */
+const ALONE = ['e2e/first-page.test.ts', 'e2e/first-load.test.ts', 'e2e/quality.test.ts'];
+
+/**
+ * Journeys in a real Chromium against a running server: `E2E_BASE_URL=http://127.0.0.1:8080 npm run e2e`. They mostly wait, so several
+ * files run at once, each with accounts of its own.
+ */
 export default defineConfig({
   test: {
-    include: ['e2e/**/*.test.ts'],
-    fileParallelism: false,
-    testTimeout: 120_000,
+    // Some look at twenty screens, beside other journeys; what each screen may take is much less.
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     // A loaded machine takes longer to get there; where it gets is the same.
     expect: { poll: { timeout: 10_000 } },
+    globalSetup: 'e2e/one-browser.ts',
+    projects: [
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'together', include: ['e2e/**/*.test.ts'], exclude: ALONE, maxWorkers: 3, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

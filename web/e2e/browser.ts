@@ -47,9 +47,11 @@ export function browserOptions(more: string[] = []): { executablePath: string; a
   return { executablePath: chromiumPath(), args: [...FLAGS, ...more] };
 }
 
-export async function launch(more: string[] = []): Promise<Browser> {
+/** The browser that all journeys share (see one-browser.ts), where closing it closes the caller's contexts; else a new one. */
+export async function launch(): Promise<Browser> {
   await mkdir(ARTIFACTS, { recursive: true });
-  return chromium.launch(browserOptions(more));
+  const shared = process.env.E2E_BROWSER;
+  return shared ? chromium.connect(shared) : chromium.launch(browserOptions());
 }
 
 export interface Visitor {

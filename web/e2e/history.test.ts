@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { launch, newVisitor, samplesOf, sendProof, signIn } from './browser';
@@ -33,12 +33,12 @@ test('a receipt from the profile is right on the page that checks, offline too, 
   await page.goto('/profile');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Receipt' }).click();
-  const receipt = await readFile(await (await downloading).path());
+  const receipt = await buffer(await (await downloading).createReadStream());
   await page.getByRole('status').filter({ hasText: 'The file shows your row as of block' }).getByText('12.50000000 BTC').waitFor();
 
   await page.goto('/verify');
   await page.getByText('You may go offline first').waitFor();
-  const bring = (buffer: Buffer) => page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'row.tlog-proof', mimeType: 'text/plain', buffer });
+  const bring = (file: Buffer) => page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'row.tlog-proof', mimeType: 'text/plain', buffer: file });
   const right = page.getByRole('status').filter({ hasText: 'This receipt is right' });
   const wrong = page.getByRole('alert').filter({ hasText: 'This receipt is not right' });
   await bring(receipt);

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Sample } from './browser';
@@ -171,7 +172,7 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
   expect(made.suggestedFilename()).toMatch(/^proof-to-sign-.+\.psbt$/);
   expect(await verifyButton(page).isDisabled()).toBe(true);
 
-  const bytes = await readFile(await made.path());
+  const bytes = await buffer(await made.createReadStream());
   const { statement } = await askApi<{ statement: string }>(page, '/api/functions/v1/proof-challenge');
   expect(bytes.includes(Buffer.from(statement, 'ascii'))).toBe(true);
   await chooseFile(page, made.suggestedFilename(), bytes);

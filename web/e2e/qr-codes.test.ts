@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Locator } from 'playwright-core';
+import { chromium, type Browser, type Locator } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, signIn, THEMES } from './browser';
+import { browserOptions, launch, newVisitor, signIn, THEMES } from './browser';
 import { cameraFlags, film } from './camera';
 import { openUpload, useSample } from './upload';
 
@@ -38,7 +38,7 @@ test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a dev
   const path = join(folder, `${form}.y4m`);
   await film(path, tenCoins(), form);
   await browser?.close();
-  browser = await launch(cameraFlags(path));
+  browser = await chromium.launch(browserOptions(cameraFlags(path))); // a camera belongs to a whole browser
   const { page, complaints } = await newVisitor(browser);
   await page.goto('/inspect');
   await page.getByRole('button', { name: 'Scan QR Codes' }).click();

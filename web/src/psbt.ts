@@ -3,8 +3,9 @@
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
-import type { MadeProof as Made, Network, ProofCheck, ProofOptions, PsbtReport, PublishedProof, SignatureReport } from 'psbt-wasm';
+import type { Network, ProofOptions, PublishedProof, SignatureReport } from 'psbt-wasm';
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
+import type { CheckedProof, MadeProof, ProofContents } from './psbt/types';
 
 export { READER_UNAVAILABLE };
 
@@ -25,24 +26,7 @@ export type {
   SignatureReport,
   Warning,
 } from 'psbt-wasm';
-
-/** What a file contains, and the minimal file that verification needs. */
-export interface ProofContents {
-  report: PsbtReport;
-  /** The stripped file, base64: the only part that is ever sent. */
-  psbtBase64: string;
-  /** Size of the stripped file in bytes. */
-  strippedBytes: number;
-}
-
-/** What is known of a published proof, and what it is over. The chain has not been asked. */
-export interface CheckedProof {
-  check: Omit<ProofCheck, 'psbt'>;
-  report: PsbtReport;
-}
-
-/** A file to sign, made of any file over the coins. */
-export type MadeProof = Made & { psbt: Uint8Array<ArrayBuffer> };
+export type { CheckedProof, MadeProof, ProofContents };
 
 /** Why a file cannot be read: a sentence for the person, the package's stable code, the input at fault. */
 export class ProofReadError extends Error {

@@ -1,31 +1,16 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
+import { SHOWN, type BoardEntry } from './board-entry';
 import { answerOf, dataOf, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
-import { select } from './select';
-import type { BoardSummary, Profile } from './types';
+import type { BoardSummary } from './types';
 
 /** Rows of one page. The server is asked for whole pages, so that scrolling back finds them in the cache. */
 export const BOARD_PAGE = 100;
 
-const SHOWN = select<Profile>()(
-  'id',
-  'username',
-  'avatar_url',
-  'verified',
-  'bitcoin_holdings',
-  'shown_as',
-  'rank',
-  'last_verified',
-  'provider',
-  'named',
-  'published_sats',
-);
-
-/** What the leaderboard shows of a profile. */
-export type BoardEntry = ReturnType<typeof SHOWN.rows>[number];
+export type { BoardEntry };
 
 /** The order of the leaderboard, and the only one. */
 const ORDER = 'bitcoin_holdings.desc.nullslast';

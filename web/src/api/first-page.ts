@@ -1,4 +1,4 @@
-import type { BoardEntry } from './board';
+import type { BoardEntry } from './board-entry';
 import { member } from './client';
 import type { AppConfig, BoardSummary } from './types';
 

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { storedText } from './storage';
 
 /** The key in localStorage, the same in public/early.js, which applies the stored choice before the first paint. */
 const KEY = 'theme';
+const chosenTheme = storedText('localStorage', KEY);
 export type Theme = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
@@ -35,11 +37,7 @@ function subscribe(listener: () => void): () => void {
 /** Applies a theme and stores the choice. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage is closed to this page: the choice lasts until it is left.
-  }
+  chosenTheme.set(theme);
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,5 @@
 import type { Network, ProofOptions, PublishedProof, SignatureReport } from 'psbt-wasm';
-import type { CheckedProof, MadeProof, ProofContents } from '../psbt';
+import type { CheckedProof, MadeProof, ProofContents } from './types';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';

@@ -1,6 +1,6 @@
 import { toBase64 } from '../lib/bytes';
-import type { MadeProof, ProofContents } from '../psbt';
 import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
+import type { MadeProof, ProofContents } from './types';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker's listener stands are lost.

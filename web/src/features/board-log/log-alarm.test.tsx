@@ -52,7 +52,7 @@ const keep = (note: string) => localStorage.setItem('board-log', JSON.stringify(
 test('what is seen first is kept, without a word', async () => {
   serve(checkpoint(OWN, 3, 1));
   open(<LogAlarm />);
-  await vi.waitFor(() => expect(keptLog(localStorage, location.host)?.keys).toEqual([KEY]));
+  await vi.waitFor(() => expect(keptLog(location.host)?.keys).toEqual([KEY]));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -64,10 +64,10 @@ test('a history that was rewritten is told until the reader has read it', async 
   const alarm = await screen.findByRole('alert');
   expect(alarm).toHaveTextContent('This board denies its own history');
   expect(alarm).toHaveTextContent('it has been rewritten');
-  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
+  expect(keptLog(location.host)?.checkpoint).toBe(before);
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(checkpoint(OWN, 3, 2));
+  expect(keptLog(location.host)?.checkpoint).toBe(checkpoint(OWN, 3, 2));
 });
 
 test('a log that was begun anew is told with what its operator says', async () => {
@@ -80,7 +80,7 @@ test('a log that was begun anew is told with what its operator says', async () =
   // Nothing is asked at the addresses of the first log, which the browser may have kept.
   expect(calls.map(({ url }) => url.pathname).filter((path) => /^\/log\/(?!2\/)/.test(path))).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
-  await vi.waitFor(() => expect(keptLog(localStorage, location.host)?.checkpoint).toBe(checkpoint(`${OWN}/2`, 1, 2)));
+  await vi.waitFor(() => expect(keptLog(location.host)?.checkpoint).toBe(checkpoint(`${OWN}/2`, 1, 2)));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -94,7 +94,7 @@ test.each([true, false])('the log of another board is told, also at the first vi
   expect(alarm).toHaveTextContent('“evil.example/log”');
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(seenBefore ? before : undefined);
+  expect(keptLog(location.host)?.checkpoint).toBe(seenBefore ? before : undefined);
 });
 
 test('a server that has not heard of a new log yet accuses nobody', async () => {
@@ -131,7 +131,7 @@ test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be 
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   // It is held against this once it is there again.
-  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
+  expect(keptLog(location.host)?.checkpoint).toBe(before);
 });
 
 test('what is missing for a moment accuses nobody', async () => {
@@ -161,7 +161,7 @@ test('a page in the place of the checkpoint is no word against the board', async
   expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
   expect(screen.getByRole('status')).toHaveTextContent('something that is no checkpoint of a log, several times');
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(keptLog(localStorage, location.host)?.checkpoint).toBe(before);
+  expect(keptLog(location.host)?.checkpoint).toBe(before);
   serve(checkpoint(OWN, 3, 2));
   await later(6 * 60_000);
   expect(screen.getByRole('alert')).toHaveTextContent('it has been rewritten');

@@ -61,7 +61,7 @@ function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
     if (code === 'missing' || code === 'other-board') return;
     try {
       const log = await currentLog();
-      keepLog(localStorage, await firstSeen(log, await log.text('checkpoint')), location.host, true);
+      keepLog(await firstSeen(log, await log.text('checkpoint')), location.host, true);
       await queries.invalidateQueries({ queryKey: LOG_KEY });
     } catch {
       // Then the next visit says it again.

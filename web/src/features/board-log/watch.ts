@@ -24,10 +24,10 @@ function mayPass(outcome: Look): boolean {
 
 async function watched(): Promise<Look> {
   // First, so that whatever another page sees meanwhile is not newer than the answer.
-  const before = keptLog(localStorage, location.host);
+  const before = keptLog(location.host);
   try {
     const outcome = await look(await currentLog(), before);
-    if (outcome.goesOn === true) keepLog(localStorage, outcome.seen, location.host);
+    if (outcome.goesOn === true) keepLog(outcome.seen, location.host);
     if (outcome.goesOn === 'unknown' && !before) throw new Error(outcome.came);
     return outcome;
   } catch (error) {

@@ -1,27 +1,16 @@
 import { useState } from 'react';
 import { useBrowserValue } from '../../lib/browser-value';
+import { storedText } from '../../lib/storage';
 
-const KEY = 'letter-keys';
-
-function stored(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off';
-  } catch {
-    return true;
-  }
-}
+const letterKeys = storedText('localStorage', 'letter-keys');
 
 /** Whether single letters are shortcuts; remembered on this device. */
 export function useLetterKeys(): [boolean, (on: boolean) => void] {
-  const kept = useBrowserValue(stored, () => true);
+  const kept = useBrowserValue(() => letterKeys.get() !== 'off', () => true);
   const [chosen, choose] = useState<boolean | null>(null);
   const change = (next: boolean) => {
     choose(next);
-    try {
-      localStorage.setItem(KEY, next ? 'on' : 'off');
-    } catch {
-      // Storage is closed to this page: the choice lasts until it is left.
-    }
+    letterKeys.set(next ? 'on' : 'off');
   };
   return [chosen ?? kept, change];
 }

@@ -1,9 +1,11 @@
 import type { AuthClient } from '@supabase/auth-js';
 import { API, setSessionCheck, setTokenSource } from '../../api/client';
+import { storedText } from '../../lib/storage';
 import { isLeaving } from './wanted';
 
 /** The key of localStorage under which the client library keeps the session; the same in public/early.js. */
 export const STORAGE_KEY = 'proof-session';
+export const storedSession = storedText('localStorage', STORAGE_KEY);
 
 export type Auth = InstanceType<typeof AuthClient>;
 let loading: Promise<Auth> | null = null;
@@ -50,9 +52,5 @@ async function stillLives(auth: Auth): Promise<boolean> {
 
 /** Whether this browser holds a session, without loading the library. */
 export function hasStoredSession(): boolean {
-  try {
-    return window.localStorage.getItem(STORAGE_KEY) !== null;
-  } catch {
-    return false;
-  }
+  return storedSession.get() !== null;
 }

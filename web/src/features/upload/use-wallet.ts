@@ -1,29 +1,18 @@
 import { useState } from 'react';
 import { signerOf, type Signer } from '../../lib/signers';
+import { storedText } from '../../lib/storage';
 
-/** The key in localStorage: the wallet is chosen once on a device. */
-const KEY = 'wallet';
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // storage is closed to this page
-  }
-}
+/** The wallet is chosen once on a device. */
+const chosenWallet = storedText('localStorage', 'wallet');
 
 /** The wallet that this device's owner signs with; null until it is chosen. */
 export function useWallet(): { wallet: Signer | null; choose: (id: string) => void } {
-  const [id, setId] = useState(stored);
+  const [id, setId] = useState(chosenWallet.get);
   return {
     wallet: id === null ? null : signerOf(id),
     choose: (chosen) => {
       setId(chosen);
-      try {
-        localStorage.setItem(KEY, chosen);
-      } catch {
-        // It lasts until the page is left.
-      }
+      chosenWallet.set(chosen);
     },
   };
 }

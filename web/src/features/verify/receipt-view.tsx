@@ -13,14 +13,7 @@ import { Notice } from '../../ui/notice';
 import { sentenceOf } from './sentence';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
-function keptKeys(): Trusted[] {
-  try {
-    return trustedKeys(localStorage, location.host);
-  } catch {
-    // Storage is closed to this page.
-    return [];
-  }
-}
+const keptKeys = (): Trusted[] => trustedKeys(location.host);
 
 /** One that has no Ed25519, for instance, or a file that is no longer there. */
 const UNCHECKED =

@@ -1,23 +1,13 @@
-/** The address of the chain source that somebody chose last. */
+import { storedText } from '../../lib/storage';
 
-const KEY = 'verify-source';
+/** The address of the chain source that was chosen last. */
+const chosenSource = storedText('localStorage', 'verify-source');
 
 export function rememberedSource(): string | null {
-  try {
-    return sourceIn(localStorage.getItem(KEY) ?? '');
-  } catch {
-    // Storage is closed to this page.
-    return null;
-  }
+  return sourceIn(chosenSource.get() ?? '');
 }
 
-export function rememberSource(source: string): void {
-  try {
-    localStorage.setItem(KEY, source);
-  } catch {
-    // Storage is closed to this page: it is chosen again.
-  }
-}
+export const rememberSource = chosenSource.set;
 
 /** An address as requests begin with it; null for what is none. */
 export function sourceIn(typed: string): string | null {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { sha256 } from '@noble/hashes/sha2.js';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { toBase64 } from '../bytes';
 import { isOfHost, logAddress } from './address';
 import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
@@ -296,21 +296,21 @@ it('reads notes of others', async () => {
 it('keeps the newest that any page saw', async () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => kept.set(name, value) };
-  const asStorage = storage as unknown as Storage;
-  expect(keptLog(asStorage, HOST)).toBeNull();
+  vi.stubGlobal('window', { localStorage: storage });
+  expect(keptLog(HOST)).toBeNull();
   const [few, more] = [await seen(2), await seen(3)];
-  keepLog(asStorage, more, HOST);
-  keepLog(asStorage, few, HOST);
-  expect(keptLog(asStorage, HOST)).toEqual(more);
-  keepLog(asStorage, few, HOST, true);
-  expect(keptLog(asStorage, HOST)).toEqual(few);
+  keepLog(more, HOST);
+  keepLog(few, HOST);
+  expect(keptLog(HOST)).toEqual(more);
+  keepLog(few, HOST, true);
+  expect(keptLog(HOST)).toEqual(few);
   // What an older version of the page has taken from another board is forgotten.
-  expect(keptLog(asStorage, 'other.example')).toBeNull();
-  expect(trustedKeys(asStorage, 'other.example')).toEqual([]);
-  expect(trustedKeys(asStorage, HOST)).toEqual([{ key: key.key, until: Infinity }]);
+  expect(keptLog('other.example')).toBeNull();
+  expect(trustedKeys('other.example')).toEqual([]);
+  expect(trustedKeys(HOST)).toEqual([{ key: key.key, until: Infinity }]);
   const { checkpoint, keys } = few;
   kept.set('board-log', JSON.stringify({ checkpoint, keys }));
-  expect(keptLog(asStorage, HOST)).toEqual(few);
+  expect(keptLog(HOST)).toEqual(few);
   kept.set('board-log', '{');
-  expect(keptLog(asStorage, HOST)).toBeNull();
+  expect(keptLog(HOST)).toBeNull();
 });

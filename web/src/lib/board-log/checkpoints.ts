@@ -1,4 +1,5 @@
 /** What this browser has seen of the board's log, and whether the log as it is now goes on from there. */
+import { storedText } from '../storage';
 import { isOfHost, isOrigin } from './address';
 import { exactBase64, LogError, readKey, readNote, verifiedText } from './note';
 import { consistencyProof, isConsistent, isSize, tilePath, WIDTH } from './tree';
@@ -196,12 +197,12 @@ async function newLog(source: LogSource, note: string): Promise<string | null> {
   }
 }
 
-const KEY = 'board-log';
+const boardLog = storedText('localStorage', 'board-log');
 
 /** What this browser has kept of the log of this host; null when that is nothing, or cannot be read. */
-export function keptLog(storage: Storage, host: string): Seen | null {
+export function keptLog(host: string): Seen | null {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null');
+    const kept: unknown = JSON.parse(boardLog.get() ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;
     const checkpoint: unknown = Reflect.get(kept, 'checkpoint');
     const keys: unknown = Reflect.get(kept, 'keys');
@@ -219,21 +220,17 @@ export function keptLog(storage: Storage, host: string): Seen | null {
 }
 
 /** Keeps what was seen, unless another page has seen more meanwhile. `anew` takes it in any case. */
-export function keepLog(storage: Storage, seen: Seen, host: string, anew = false): void {
-  const kept = keptLog(storage, host);
+export function keepLog(seen: Seen, host: string, anew = false): void {
+  const kept = keptLog(host);
   if (!anew && kept && sizeOf(kept) > sizeOf(seen)) return;
-  try {
-    storage.setItem(KEY, JSON.stringify(seen));
-  } catch {
-    // Storage that is full, or not allowed: then nothing is kept.
-  }
+  boardLog.set(JSON.stringify(seen));
 }
 
 const sizeOf = ({ checkpoint }: Seen) => readCheckpoint(readNote(checkpoint).text).size;
 
 /** The keys of the log that this browser has come to trust. */
-export function trustedKeys(storage: Storage, host: string): Trusted[] {
-  const kept = keptLog(storage, host);
+export function trustedKeys(host: string): Trusted[] {
+  const kept = keptLog(host);
   return kept ? keysOf(kept) : [];
 }
 

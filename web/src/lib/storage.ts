@@ -1,0 +1,23 @@
+/** One text in the browser's storage. Storage may be full or closed to this page: then `get` gives null and the rest does nothing. */
+export interface StoredText {
+  get: () => string | null;
+  set: (text: string) => void;
+  remove: () => void;
+}
+
+/** A text that this browser keeps (`localStorage`), or only this tab (`sessionStorage`). */
+export function storedText(storage: 'localStorage' | 'sessionStorage', key: string): StoredText {
+  return {
+    get: () => attempt(() => window[storage].getItem(key)),
+    set: (text) => void attempt(() => window[storage].setItem(key, text)),
+    remove: () => void attempt(() => window[storage].removeItem(key)),
+  };
+}
+
+function attempt<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import type { MadeProof as Made, ProofCheck, PsbtReport } from 'psbt-wasm';
+
+/** What a file contains, and the minimal file that verification needs. */
+export interface ProofContents {
+  report: PsbtReport;
+  /** The stripped file, base64: the only part that is ever sent. */
+  psbtBase64: string;
+  /** Size of the stripped file in bytes. */
+  strippedBytes: number;
+}
+
+/** What is known of a published proof, and what it is over. The chain has not been asked. */
+export interface CheckedProof {
+  check: Omit<ProofCheck, 'psbt'>;
+  report: PsbtReport;
+}
+
+/** A file to sign, made of any file over the coins. */
+export type MadeProof = Made & { psbt: Uint8Array<ArrayBuffer> };
