@@ -13,7 +13,7 @@ use std::slice;
 use uuid::Uuid;
 
 use crate::Store;
-use crate::tx::{Tx, retry_deadlocks};
+use crate::tx::Tx;
 use chain::clock::UnixTime;
 
 /// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
@@ -28,13 +28,7 @@ impl Store {
         if due.is_none() {
             return Ok(0);
         }
-        retry_deadlocks(|| async {
-            let mut tx = self.begin().await?;
-            let ended = tx.expire_due(now).await?;
-            tx.commit().await?;
-            Ok(ended)
-        })
-        .await
+        self.write(async |tx| tx.expire_due(now).await).await
     }
 
     /// The moment at which the next proof's time is over; none when there is no active proof, or none may expire now.
@@ -51,12 +45,8 @@ impl Store {
         if users.is_empty() {
             return Ok(());
         }
-        retry_deadlocks(|| async {
-            let mut tx = self.begin().await?;
-            tx.settle_each(&users, now).await?;
-            tx.commit().await
-        })
-        .await
+        self.write(async |tx| tx.settle_each(&users, now).await)
+            .await
     }
 
     /// How many accounts are set aside.
