@@ -157,24 +157,24 @@ impl Store {
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         self.write(async |tx| {
-        // Whoever ends the proof or deletes the account waits.
-        if !tx.touch_profile(user_id, now).await? {
-            return Ok(false);
-        }
-        let active: bool = tx
-            .query(
-                "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
-                &[&proof, &user_id],
-            )
-            .value()
-            .await?;
-        if active {
-            tx.add_publication(user_id, proof, publication, now).await?;
-            tx.settle_holdings(user_id, now).await?;
-        } else {
-            tx.undo();
-        }
-        Ok(active)
+            // Whoever ends the proof or deletes the account waits.
+            if !tx.touch_profile(user_id, now).await? {
+                return Ok(false);
+            }
+            let active: bool = tx
+                .query(
+                    "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
+                    &[&proof, &user_id],
+                )
+                .value()
+                .await?;
+            if active {
+                tx.add_publication(user_id, proof, publication, now).await?;
+                tx.settle_holdings(user_id, now).await?;
+            } else {
+                tx.undo();
+            }
+            Ok(active)
         })
         .await
     }
