@@ -126,14 +126,14 @@ impl Store {
         record: &SubscriptionRecord,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.next_version(account).await? {
                 return Ok(false);
             }
             tx.set_subscription(account, record, now).await?;
             tx.settle_tier(account, now).await?;
             tx.close_again(account, now).await?;
-            Ok(true)
+            tx.end(true).await
         })
         .await
     }

@@ -23,7 +23,11 @@ impl Store {
     /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
         for _ in 0..TRIES {
-            match self.write(async |tx| tx.record(proof).await).await {
+            let attempt = self.write(|mut tx| async move {
+                let attempt = tx.record(proof).await?;
+                tx.end(attempt).await
+            });
+            match attempt.await {
                 Ok(Attempt::Done(recorded)) => return Ok(recorded),
                 Ok(Attempt::Moved) => return Err(RecordError::Moved),
                 Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),

@@ -118,11 +118,11 @@ impl Store {
     /// Follows a chain from this block on, unless it is followed already. Claims from before are
     /// looked up.
     pub async fn start_following(&self, network: &str, block: &Block) -> Result<(), sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if tx.start_cursor(network, block).await? {
                 tx.remember(network, block).await?;
             }
-            Ok(())
+            tx.end(()).await
         })
         .await
     }
@@ -232,12 +232,12 @@ impl Store {
         changes: &ClaimChanges,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.lock_cursor(network, at).await? {
                 return Ok(Applied::Crossed);
             }
             let changed = tx.change_claims(changes, &at.hash, now).await?;
-            Ok(Applied::Done(changed))
+            tx.end(Applied::Done(changed)).await
         })
         .await
     }

@@ -86,7 +86,11 @@ impl Store {
         // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another try.
         let mut tries = 1;
         loop {
-            match self.write(async |tx| tx.sign_in(identity, now).await).await {
+            let signed_in = self.write(|mut tx| async move {
+                let profile = tx.sign_in(identity, now).await?;
+                tx.end(profile).await
+            });
+            match signed_in.await {
                 Err(error) if tries < SIGN_IN_TRIES && is_unique_violation(&error) => tries += 1,
                 outcome => return outcome,
             }
@@ -120,7 +124,10 @@ impl Store {
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
         let delete = "delete from profiles where id = $1";
         let deleted = self
-            .write(async |tx| tx.query(delete, &[&id]).execute().await)
+            .write(|mut tx| async move {
+                let deleted = tx.query(delete, &[&id]).execute().await?;
+                tx.end(deleted).await
+            })
             .await?;
         // What the log of changes knows of the person goes when the deletion is told.
         let told = self.pass_on_changes().await;

@@ -102,7 +102,7 @@ impl Store {
         file_name: &str,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             tx.query(
                 "delete from recorded_transactions where tx_hash in
                (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)",
@@ -125,7 +125,7 @@ impl Store {
                 .execute()
                 .await?;
             }
-            Ok(())
+            tx.end(()).await
         })
         .await
     }

@@ -156,7 +156,7 @@ impl Store {
         publication: &Publication,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             // Whoever ends the proof or deletes the account waits.
             if !tx.touch_profile(user_id, now).await? {
                 return Ok(false);
@@ -174,7 +174,7 @@ impl Store {
             } else {
                 tx.undo();
             }
-            Ok(active)
+            tx.end(active).await
         })
         .await
     }
@@ -187,7 +187,10 @@ impl Store {
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         let withdrawn = self
-            .write(async |tx| tx.withdraw(user_id, proof, now).await)
+            .write(|mut tx| async move {
+                let withdrawn = tx.withdraw(user_id, proof, now).await?;
+                tx.end(withdrawn).await
+            })
             .await?;
         if withdrawn && let Err(error) = self.empty_log().await {
             tracing::warn!(%error, "what was withdrawn is still in the database's log, which is emptied later");

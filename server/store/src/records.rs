@@ -165,13 +165,14 @@ impl Store {
 
     /// Ends every session of a person, and every code that would begin one.
     pub async fn end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             tx.query("delete from auth_codes where user_id = $1", &[&user_id])
                 .execute()
                 .await?;
             tx.query("delete from sessions where user_id = $1", &[&user_id])
                 .run()
-                .await
+                .await?;
+            tx.end(()).await
         })
         .await
     }

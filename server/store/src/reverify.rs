@@ -112,7 +112,7 @@ impl Store {
         result: Reverified<'_>,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.hold_cursor(result.network, &result.at.hash).await? {
                 return Ok(Applied::Crossed);
             }
@@ -123,7 +123,7 @@ impl Store {
             if !users.is_empty() {
                 tx.renew_each(&users, result, now).await?;
             }
-            Ok(Applied::Done(ended))
+            tx.end(Applied::Done(ended)).await
         })
         .await
     }

@@ -102,7 +102,11 @@ impl Store {
         judge: impl Fn(AuthCode) -> Result<Session, E>,
     ) -> Result<Option<Session>, E> {
         // Who deletes the account locks it and then its codes, and who begins a session the other way round.
-        let judged = self.write(async |tx| tx.exchange_code(code_hash, &judge).await);
+        let judge = &judge;
+        let judged = self.write(|mut tx| async move {
+            let judged = tx.exchange_code(code_hash, judge).await?;
+            tx.end(judged).await
+        });
         judged.await?.transpose()
     }
 

@@ -89,9 +89,10 @@ impl Store {
              where id = $1 and shown_as <> $2";
         // A constraint refuses a range, so that of a choice and a publication at the same moment one fails.
         let shown = self
-            .write(async |tx| {
+            .write(|mut tx| async move {
+                tx.query(show, &[&id, &word, &now]).run().await?;
                 tx.ring();
-                tx.query(show, &[&id, &word, &now]).run().await
+                tx.end(()).await
             })
             .await;
         if shown.as_ref().is_err_and(is_check_violation) {

@@ -26,28 +26,22 @@ enum Begun {
 }
 
 impl Store {
-    /// Runs `work` in a transaction and commits it. When the database ends the transaction so that another one can go
-    /// on, it is tried again: `work` does nothing outside the transaction.
+    /// Runs `work` in a transaction, which it ends with [`Tx::end`]. When the database ends the transaction so that
+    /// another one can go on, it is tried again: `work` does nothing outside the transaction.
     ///
     /// `work` returns at the first error: SQLite may have rolled back by itself (`SQLITE_FULL`), and further statements
-    /// would commit one by one. A commit that fails is never tried again, because it may have succeeded.
-    pub(super) async fn write<T>(
-        &self,
-        work: impl AsyncFn(&mut Tx) -> Result<T, sqlx::Error>,
-    ) -> Result<T, sqlx::Error> {
-        let mut tries = 1;
-        loop {
-            let mut tx = self.begin().await?;
-            match work(&mut tx).await {
-                Ok(outcome) if tx.undone => return Ok(outcome),
-                Ok(outcome) => {
-                    tx.commit().await?;
-                    return Ok(outcome);
-                }
-                Err(error) if tries < TRIES && is_crossed(&error) => tries += 1,
-                Err(error) => return Err(error),
+    /// would commit one by one. A commit whose outcome is unclear, because the connection was lost, is never tried again.
+    pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, sqlx::Error>
+    where
+        F: Future<Output = Result<T, sqlx::Error>>,
+    {
+        for _ in 1..TRIES {
+            match work(self.begin().await?).await {
+                Err(error) if is_crossed(&error) => {}
+                outcome => return outcome,
             }
         }
+        work(self.begin().await?).await
     }
 
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
@@ -105,7 +99,7 @@ impl Tx {
         self.rings = true;
     }
 
-    /// Has [`Store::write`] roll back instead of committing.
+    /// Has [`Tx::end`] roll back instead of committing.
     pub(super) fn undo(&mut self) {
         self.undone = true;
     }
@@ -129,6 +123,14 @@ impl Tx {
             Err(_) => return outcome.map(Ok),
         }
         self.query("release savepoint part", &[]).run().await?;
+        Ok(outcome)
+    }
+
+    /// Commits, unless everything is to be undone, and returns `outcome`.
+    pub(super) async fn end<T>(self, outcome: T) -> Result<T, sqlx::Error> {
+        if !self.undone {
+            self.commit().await?;
+        }
         Ok(outcome)
     }
 

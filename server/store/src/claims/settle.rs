@@ -28,7 +28,11 @@ impl Store {
         if due.is_none() {
             return Ok(0);
         }
-        self.write(async |tx| tx.expire_due(now).await).await
+        self.write(|mut tx| async move {
+            let ended = tx.expire_due(now).await?;
+            tx.end(ended).await
+        })
+        .await
     }
 
     /// The moment at which the next proof's time is over; none when there is no active proof, or none may expire now.
@@ -45,8 +49,12 @@ impl Store {
         if users.is_empty() {
             return Ok(());
         }
-        self.write(async |tx| tx.settle_each(&users, now).await)
-            .await
+        let users = &users;
+        self.write(|mut tx| async move {
+            tx.settle_each(users, now).await?;
+            tx.end(()).await
+        })
+        .await
     }
 
     /// How many accounts are set aside.

@@ -51,8 +51,8 @@ impl Store {
         let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
             claims.iter().map(|claim| claim.id.clone()).collect()
         };
-        let (spent, unknown) = (ids(next.spent), ids(next.unknown));
-        self.write(async |tx| {
+        let (spent, unknown) = (&ids(next.spent), &ids(next.unknown));
+        self.write(|mut tx| async move {
             if !tx
                 .move_cursor(network, next.after, next.block, false)
                 .await?
@@ -67,7 +67,6 @@ impl Store {
                 .partition(|claim| spent.contains(claim));
             // One that has not been looked up was recorded after the look-up.
             if !staying.iter().all(|claim| unknown.contains(claim)) {
-                tx.undo();
                 return Ok(Applied::Crossed);
             }
             let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
@@ -78,7 +77,7 @@ impl Store {
                 ..ClaimChanges::default()
             };
             let changed = tx.change_claims(&changes, &next.block.hash, now).await?;
-            Ok(Applied::Done(changed))
+            tx.end(Applied::Done(changed)).await
         })
         .await
     }
@@ -91,12 +90,12 @@ impl Store {
         from: &Block,
         to: &Block,
     ) -> Result<Applied, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.move_cursor(network, from, to, true).await? {
                 return Ok(Applied::Crossed);
             }
             tx.remember(network, to).await?;
-            Ok(Applied::Done(0))
+            tx.end(Applied::Done(0)).await
         })
         .await
     }
@@ -106,8 +105,8 @@ impl Store {
     /// changed as the look-up said.
     pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
         let network = fork.network;
-        let looked_up: HashSet<&str> = fork.changes.ids().collect();
-        self.write(async |tx| {
+        let looked_up: &HashSet<&str> = &fork.changes.ids().collect();
+        self.write(|mut tx| async move {
             if !tx
                 .move_cursor(network, fork.from, fork.to, fork.gap)
                 .await?
@@ -116,13 +115,12 @@ impl Store {
             }
             tx.forget_above(network, fork.to.height).await?;
             let funded = tx.live_claims_funded_by(network, fork.gone).await?;
-            if !are_all_in(&looked_up, &funded) {
-                tx.undo();
+            if !are_all_in(looked_up, &funded) {
                 return Ok(Applied::Crossed);
             }
             tx.undo_spending_in(fork.gone).await?;
             let changed = tx.change_claims(fork.changes, &fork.to.hash, now).await?;
-            Ok(Applied::Done(changed))
+            tx.end(Applied::Done(changed)).await
         })
         .await
     }
@@ -136,14 +134,14 @@ impl Store {
         to: &Block,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.move_cursor(network, from, to, true).await? {
                 return Ok(Applied::Crossed);
             }
             tx.forget_above(network, -1).await?;
             tx.remember(network, to).await?;
             tx.undo_all_spending(network, now).await?;
-            Ok(Applied::Done(0))
+            tx.end(Applied::Done(0)).await
         })
         .await
     }

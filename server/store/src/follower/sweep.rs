@@ -51,12 +51,12 @@ impl Store {
 
     /// Applies one step of looking every live claim up again.
     pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
-        self.write(async |tx| {
+        self.write(|mut tx| async move {
             if !tx.advance_sweep(step).await? {
                 return Ok(Applied::Crossed);
             }
             let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;
-            Ok(Applied::Done(changed))
+            tx.end(Applied::Done(changed)).await
         })
         .await
     }
