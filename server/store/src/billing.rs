@@ -4,7 +4,7 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::{Tx, retry_deadlocks};
+use super::tx::Tx;
 use chain::clock::{DAY, UnixTime};
 
 pub mod upkeep;
@@ -126,24 +126,16 @@ impl Store {
         record: &SubscriptionRecord,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        retry_deadlocks(|| self.try_apply_subscription(account, record, now)).await
-    }
-
-    async fn try_apply_subscription(
-        &self,
-        account: &BillingAccount,
-        record: &SubscriptionRecord,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.next_version(account).await? {
-            return Ok(false);
-        }
-        tx.set_subscription(account, record, now).await?;
-        tx.settle_tier(account, now).await?;
-        tx.close_again(account, now).await?;
-        tx.commit().await?;
-        Ok(true)
+        self.write(|mut tx| async move {
+            if !tx.next_version(account).await? {
+                return Ok(false);
+            }
+            tx.set_subscription(account, record, now).await?;
+            tx.settle_tier(account, now).await?;
+            tx.close_again(account, now).await?;
+            tx.end(true).await
+        })
+        .await
     }
 
     /// Takes the premium plan from whoever has it by a payment that moved no money, now that payments do: one transaction.

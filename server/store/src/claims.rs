@@ -1,7 +1,7 @@
 //! Recording a proof and its claims: one transaction that either does everything or nothing.
 
 use super::Store;
-use super::tx::{TRIES, is_check_violation, is_deadlock, is_unique_violation};
+use super::tx::{TRIES, is_check_violation, is_unique_violation};
 use chain::clock::UnixTime;
 
 pub mod change;
@@ -22,25 +22,22 @@ impl Store {
     /// # Errors
     /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
-        for _ in 1..TRIES {
-            match self.try_record(proof).await {
+        for _ in 0..TRIES {
+            let attempt = self.write(|mut tx| async move {
+                let attempt = tx.record(proof).await?;
+                tx.end(attempt).await
+            });
+            match attempt.await {
                 Ok(Attempt::Done(recorded)) => return Ok(recorded),
                 Ok(Attempt::Moved) => return Err(RecordError::Moved),
                 Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
                 Ok(Attempt::Crossed) => {}
-                Err(error) if is_unique_violation(&error) || is_deadlock(&error) => {}
+                Err(error) if is_unique_violation(&error) => {}
                 Err(error) => return Err(why(error, proof)),
             }
         }
-        match self.try_record(proof).await {
-            Ok(Attempt::Done(recorded)) => Ok(recorded),
-            Ok(Attempt::Moved) => Err(RecordError::Moved),
-            Ok(Attempt::NoAccount) => Err(RecordError::NoAccount),
-            // Others have taken the coin again and again: it is theirs.
-            Ok(Attempt::Crossed) => Ok(Recorded::Conflict),
-            Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
-            Err(error) => Err(why(error, proof)),
-        }
+        // Others have taken the coin again and again: it is theirs.
+        Ok(Recorded::Conflict)
     }
 
     /// The user's active proof over this transaction, if there is one. Whoever asks learns nothing

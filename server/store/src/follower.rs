@@ -5,7 +5,6 @@ use sqlx::FromRow;
 
 use super::Store;
 use super::claims::change::ClaimChanges;
-use super::tx::retry_deadlocks;
 use chain::Tip;
 use chain::clock::UnixTime;
 
@@ -119,11 +118,13 @@ impl Store {
     /// Follows a chain from this block on, unless it is followed already. Claims from before are
     /// looked up.
     pub async fn start_following(&self, network: &str, block: &Block) -> Result<(), sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if tx.start_cursor(network, block).await? {
-            tx.remember(network, block).await?;
-        }
-        tx.commit().await
+        self.write(|mut tx| async move {
+            if tx.start_cursor(network, block).await? {
+                tx.remember(network, block).await?;
+            }
+            tx.end(()).await
+        })
+        .await
     }
 
     /// Notes the median time past of the newest block: proofs expire by the clock only near it.
@@ -231,22 +232,13 @@ impl Store {
         changes: &ClaimChanges,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks(|| self.try_change_claims(network, at, changes, now)).await
-    }
-
-    async fn try_change_claims(
-        &self,
-        network: &str,
-        at: &Block,
-        changes: &ClaimChanges,
-        now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.lock_cursor(network, at).await? {
-            return Ok(Applied::Crossed);
-        }
-        let changed = tx.change_claims(changes, &at.hash, now).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(changed))
+        self.write(|mut tx| async move {
+            if !tx.lock_cursor(network, at).await? {
+                return Ok(Applied::Crossed);
+            }
+            let changed = tx.change_claims(changes, &at.hash, now).await?;
+            tx.end(Applied::Done(changed)).await
+        })
+        .await
     }
 }

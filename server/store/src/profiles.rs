@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::shown_as::ShownAs;
-use super::tx::{is_deadlock, is_unique_violation, retry_deadlocks};
+use super::tx::{Tx, is_unique_violation};
 use chain::clock::UnixTime;
 
 /// One row of `profiles`.
@@ -83,71 +83,18 @@ impl Store {
         identity: &Identity,
         now: UnixTime,
     ) -> Result<Profile, sqlx::Error> {
-        // People with one name may come at the same moment: whoever was later finds the name taken, or a lock
-        // that two wait for crosswise, and takes the name over in another try.
+        // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another try.
         let mut tries = 1;
         loop {
-            match self.try_sign_in(identity, now).await {
-                Err(error)
-                    if tries < SIGN_IN_TRIES
-                        && (is_unique_violation(&error) || is_deadlock(&error)) =>
-                {
-                    tries += 1;
-                }
+            let signed_in = self.write(|mut tx| async move {
+                let profile = tx.sign_in(identity, now).await?;
+                tx.end(profile).await
+            });
+            match signed_in.await {
+                Err(error) if tries < SIGN_IN_TRIES && is_unique_violation(&error) => tries += 1,
                 outcome => return outcome,
             }
         }
-    }
-
-    async fn try_sign_in(
-        &self,
-        identity: &Identity,
-        now: UnixTime,
-    ) -> Result<Profile, sqlx::Error> {
-        let id = Uuid::new_v4().to_string();
-        let name = identity.username.as_deref().filter(|name| !name.is_empty());
-        let username = name.map_or_else(|| default_username(&id), str::to_owned);
-        let mut tx = self.begin().await?;
-        tx.query(
-            "update profiles
-             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
-                 named = false, updated_at = $4
-             where provider = $1 and username_folded = $2 and subject <> $3 and named",
-            &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
-        )
-        .execute()
-        .await?;
-        // The name of a returning person without one stays the default of the id they have.
-        let profile = tx
-            .query(
-                "insert into profiles
-                   (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-                 on conflict (provider, subject) do update set
-                   username = case when excluded.named then excluded.username
-                                   else 'user_' || substr(profiles.id, 1, 5) end,
-                   username_folded = case when excluded.named then excluded.username_folded
-                                          else 'user_' || substr(profiles.id, 1, 5) end,
-                   named = excluded.named, email = excluded.email,
-                   avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
-                 returning *",
-                &[
-                &id,
-                &identity.provider,
-                &identity.subject,
-                &username,
-                &username.to_lowercase(),
-                &name.is_some(),
-                &identity.email,
-                &identity.avatar_url,
-                &now,
-            ],
-            )
-            .one()
-            .await?;
-        tx.ring();
-        tx.commit().await?;
-        Ok(profile)
     }
 
     /// The profile with this id.
@@ -175,11 +122,13 @@ impl Store {
     /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
     /// the list of transactions that never prove again, which names nobody. Nothing else is left in SQLite's files either.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
-        let delete = || {
-            self.query("delete from profiles where id = $1", &[&id])
-                .execute()
-        };
-        let deleted = retry_deadlocks(delete).await?;
+        let delete = "delete from profiles where id = $1";
+        let deleted = self
+            .write(|mut tx| async move {
+                let deleted = tx.query(delete, &[&id]).execute().await?;
+                tx.end(deleted).await
+            })
+            .await?;
         // What the log of changes knows of the person goes when the deletion is told.
         let told = self.pass_on_changes().await;
         self.ring();
@@ -187,5 +136,56 @@ impl Store {
             tracing::warn!(%error, "what was deleted is still in the database's logs, which are emptied later");
         }
         Ok(deleted == 1)
+    }
+}
+
+impl Tx {
+    async fn sign_in(
+        &mut self,
+        identity: &Identity,
+        now: UnixTime,
+    ) -> Result<Profile, sqlx::Error> {
+        let id = Uuid::new_v4().to_string();
+        let name = identity.username.as_deref().filter(|name| !name.is_empty());
+        let username = name.map_or_else(|| default_username(&id), str::to_owned);
+        self.query(
+            "update profiles
+             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
+                 named = false, updated_at = $4
+             where provider = $1 and username_folded = $2 and subject <> $3 and named",
+            &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
+        )
+        .execute()
+        .await?;
+        // The name of a returning person without one stays the default of the id they have.
+        let profile = self
+            .query(
+                "insert into profiles
+                   (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+                 on conflict (provider, subject) do update set
+                   username = case when excluded.named then excluded.username
+                                   else 'user_' || substr(profiles.id, 1, 5) end,
+                   username_folded = case when excluded.named then excluded.username_folded
+                                          else 'user_' || substr(profiles.id, 1, 5) end,
+                   named = excluded.named, email = excluded.email,
+                   avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
+                 returning *",
+                &[
+                &id,
+                &identity.provider,
+                &identity.subject,
+                &username,
+                &username.to_lowercase(),
+                &name.is_some(),
+                &identity.email,
+                &identity.avatar_url,
+                &now,
+            ],
+            )
+            .one()
+            .await?;
+        self.ring();
+        Ok(profile)
     }
 }

@@ -3,7 +3,6 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::retry_deadlocks;
 use chain::clock::UnixTime;
 
 /// One row of `proofs`.
@@ -103,38 +102,31 @@ impl Store {
         file_name: &str,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        retry_deadlocks(|| self.try_delete_mock_proofs(user_id, file_name, now)).await
-    }
-
-    async fn try_delete_mock_proofs(
-        &self,
-        user_id: &str,
-        file_name: &str,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
-        let mut tx = self.begin().await?;
-        tx.query(
-            "delete from recorded_transactions where tx_hash in
-               (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)",
-            &[&user_id, &file_name],
-        )
-        .execute()
-        .await?;
-        tx.query(
-            "delete from proofs where user_id = $1 and file_name = $2 and mock",
-            &[&user_id, &file_name],
-        )
-        .execute()
-        .await?;
-        let total = tx.settle_holdings(user_id, now).await?;
-        if total == 0 {
+        self.write(|mut tx| async move {
             tx.query(
-                "update profiles set last_verified = null where id = $1",
-                &[&user_id],
+                "delete from recorded_transactions where tx_hash in
+               (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)",
+                &[&user_id, &file_name],
             )
             .execute()
             .await?;
-        }
-        tx.commit().await
+            tx.query(
+                "delete from proofs where user_id = $1 and file_name = $2 and mock",
+                &[&user_id, &file_name],
+            )
+            .execute()
+            .await?;
+            let total = tx.settle_holdings(user_id, now).await?;
+            if total == 0 {
+                tx.query(
+                    "update profiles set last_verified = null where id = $1",
+                    &[&user_id],
+                )
+                .execute()
+                .await?;
+            }
+            tx.end(()).await
+        })
+        .await
     }
 }

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::{Tx, retry_deadlocks};
+use super::tx::Tx;
 use chain::clock::UnixTime;
 
 /// What is kept of a proof beyond its row when it is published.
@@ -156,34 +156,27 @@ impl Store {
         publication: &Publication,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        retry_deadlocks(|| self.try_publish(user_id, proof, publication, now)).await
-    }
-
-    async fn try_publish(
-        &self,
-        user_id: &str,
-        proof: &str,
-        publication: &Publication,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        // Whoever ends the proof or deletes the account waits.
-        if !tx.touch_profile(user_id, now).await? {
-            return Ok(false);
-        }
-        let active: bool = tx
-            .query(
-                "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
-                &[&proof, &user_id],
-            )
-            .value()
-            .await?;
-        if active {
-            tx.add_publication(user_id, proof, publication, now).await?;
-            tx.settle_holdings(user_id, now).await?;
-            tx.commit().await?;
-        }
-        Ok(active)
+        self.write(|mut tx| async move {
+            // Whoever ends the proof or deletes the account waits.
+            if !tx.touch_profile(user_id, now).await? {
+                return Ok(false);
+            }
+            let active: bool = tx
+                .query(
+                    "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
+                    &[&proof, &user_id],
+                )
+                .value()
+                .await?;
+            if active {
+                tx.add_publication(user_id, proof, publication, now).await?;
+                tx.settle_holdings(user_id, now).await?;
+            } else {
+                tx.undo();
+            }
+            tx.end(active).await
+        })
+        .await
     }
 
     /// Deletes what was published of a user's proof. Answers whether anything was.
@@ -193,22 +186,28 @@ impl Store {
         proof: &str,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        let withdrawn = retry_deadlocks(|| self.try_withdraw(user_id, proof, now)).await?;
+        let withdrawn = self
+            .write(|mut tx| async move {
+                let withdrawn = tx.withdraw(user_id, proof, now).await?;
+                tx.end(withdrawn).await
+            })
+            .await?;
         if withdrawn && let Err(error) = self.empty_log().await {
             tracing::warn!(%error, "what was withdrawn is still in the database's log, which is emptied later");
         }
         Ok(withdrawn)
     }
+}
 
-    async fn try_withdraw(
-        &self,
+impl Tx {
+    async fn withdraw(
+        &mut self,
         user_id: &str,
         proof: &str,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        tx.touch_profile(user_id, now).await?;
-        let withdrawn = tx
+        self.touch_profile(user_id, now).await?;
+        let withdrawn = self
             .query(
                 "delete from published_proofs where proof_id = $1 and user_id = $2",
                 &[&proof, &user_id],
@@ -216,14 +215,12 @@ impl Store {
             .execute()
             .await?;
         if withdrawn == 1 {
-            tx.settle_holdings(user_id, now).await?;
-            tx.commit().await?;
+            self.settle_holdings(user_id, now).await?;
+        } else {
+            self.undo();
         }
         Ok(withdrawn == 1)
     }
-}
-
-impl Tx {
     /// Keeps what is published of a proof. What is published already stays as it is.
     pub(crate) async fn add_publication(
         &mut self,

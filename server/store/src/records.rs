@@ -5,7 +5,6 @@ use sqlx::FromRow;
 use super::Store;
 use super::profiles::Profile;
 use super::sessions::Session;
-use super::tx::retry_deadlocks;
 use chain::clock::UnixTime;
 
 /// A coin of a proof.
@@ -166,17 +165,15 @@ impl Store {
 
     /// Ends every session of a person, and every code that would begin one.
     pub async fn end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
-        retry_deadlocks(|| self.try_end_sessions(user_id)).await
-    }
-
-    async fn try_end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
-        let mut tx = self.begin().await?;
-        tx.query("delete from auth_codes where user_id = $1", &[&user_id])
-            .execute()
-            .await?;
-        tx.query("delete from sessions where user_id = $1", &[&user_id])
-            .execute()
-            .await?;
-        tx.commit().await
+        self.write(|mut tx| async move {
+            tx.query("delete from auth_codes where user_id = $1", &[&user_id])
+                .execute()
+                .await?;
+            tx.query("delete from sessions where user_id = $1", &[&user_id])
+                .run()
+                .await?;
+            tx.end(()).await
+        })
+        .await
     }
 }

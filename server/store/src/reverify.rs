@@ -5,7 +5,7 @@ use std::slice;
 use super::Store;
 use super::claims::change::ClaimChanges;
 use super::follower::{Applied, Block, ClaimedCoin};
-use super::tx::{Tx, retry_deadlocks};
+use super::tx::Tx;
 use chain::clock::{DAY, UnixTime};
 
 /// Users whose coins are being looked up, and until when they are this replica's.
@@ -112,27 +112,20 @@ impl Store {
         result: Reverified<'_>,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks(|| self.try_reverify(result, now)).await
-    }
-
-    async fn try_reverify(
-        &self,
-        result: Reverified<'_>,
-        now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.hold_cursor(result.network, &result.at.hash).await? {
-            return Ok(Applied::Crossed);
-        }
-        let users = tx.still_taken(result.taken, now).await?;
-        let ended = tx
-            .change_claims(result.changes, &result.at.hash, now)
-            .await?;
-        if !users.is_empty() {
-            tx.renew_each(&users, result, now).await?;
-        }
-        tx.commit().await?;
-        Ok(Applied::Done(ended))
+        self.write(|mut tx| async move {
+            if !tx.hold_cursor(result.network, &result.at.hash).await? {
+                return Ok(Applied::Crossed);
+            }
+            let users = tx.still_taken(result.taken, now).await?;
+            let ended = tx
+                .change_claims(result.changes, &result.at.hash, now)
+                .await?;
+            if !users.is_empty() {
+                tx.renew_each(&users, result, now).await?;
+            }
+            tx.end(Applied::Done(ended)).await
+        })
+        .await
     }
 }
 

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::retry_deadlocks;
+use super::tx::Tx;
 use chain::clock::UnixTime;
 
 /// One sign-in on one device.
@@ -102,54 +102,12 @@ impl Store {
         judge: impl Fn(AuthCode) -> Result<Session, E>,
     ) -> Result<Option<Session>, E> {
         // Who deletes the account locks it and then its codes, and who begins a session the other way round.
-        let judged = retry_deadlocks(|| self.try_exchange_code(code_hash, &judge)).await?;
-        judged.transpose()
-    }
-
-    async fn try_exchange_code<E>(
-        &self,
-        code_hash: &str,
-        judge: &impl Fn(AuthCode) -> Result<Session, E>,
-    ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        let code: Option<AuthCode> = tx
-            .query(
-                "delete from auth_codes where code_hash = $1 returning *",
-                &[&code_hash],
-            )
-            .optional()
-            .await?;
-        let Some(code) = code else {
-            tx.query("delete from sessions where code_hash = $1", &[&code_hash])
-                .execute()
-                .await?;
-            tx.commit().await?;
-            return Ok(None);
-        };
-        let judged = judge(code);
-        if let Ok(session) = &judged {
-            tx.query(
-                "insert into sessions
-                   (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-                &[
-                    &session.id,
-                    &session.user_id,
-                    &session.cookie,
-                    &session.counter,
-                    &session.rotated_at,
-                    &session.rotated_before_at,
-                    &session.created_at,
-                    &session.expires_at,
-                    &session.seen,
-                    &code_hash,
-                ],
-            )
-            .run()
-            .await?;
-        }
-        tx.commit().await?;
-        Ok(Some(judged))
+        let judge = &judge;
+        let judged = self.write(|mut tx| async move {
+            let judged = tx.exchange_code(code_hash, judge).await?;
+            tx.end(judged).await
+        });
+        judged.await?.transpose()
     }
 
     /// Deletes the sessions whose time is over.
@@ -232,5 +190,50 @@ impl Store {
                 .await
             }
         }
+    }
+}
+
+impl Tx {
+    async fn exchange_code<E>(
+        &mut self,
+        code_hash: &str,
+        judge: &impl Fn(AuthCode) -> Result<Session, E>,
+    ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
+        let code: Option<AuthCode> = self
+            .query(
+                "delete from auth_codes where code_hash = $1 returning *",
+                &[&code_hash],
+            )
+            .optional()
+            .await?;
+        let Some(code) = code else {
+            self.query("delete from sessions where code_hash = $1", &[&code_hash])
+                .execute()
+                .await?;
+            return Ok(None);
+        };
+        let judged = judge(code);
+        if let Ok(session) = &judged {
+            self.query(
+                "insert into sessions
+                   (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                &[
+                    &session.id,
+                    &session.user_id,
+                    &session.cookie,
+                    &session.counter,
+                    &session.rotated_at,
+                    &session.rotated_before_at,
+                    &session.created_at,
+                    &session.expires_at,
+                    &session.seen,
+                    &code_hash,
+                ],
+            )
+            .run()
+            .await?;
+        }
+        Ok(Some(judged))
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use super::Store;
-use super::tx::{is_check_violation, retry_deadlocks};
+use super::tx::is_check_violation;
 use chain::clock::UnixTime;
 
 /// What others see of a total.
@@ -85,21 +85,20 @@ impl Store {
         now: UnixTime,
     ) -> Result<(), ShowError> {
         let word = shown_as.as_str();
-        let show = || {
-            self.query(
-                "update profiles set shown_as = $2, shown_since = $3, updated_at = $3
-                 where id = $1 and shown_as <> $2",
-                &[&id, &word, &now],
-            )
-            .execute()
-        };
-        // The database sees to it, so that of a choice and a publication at one moment one is refused.
-        let shown = retry_deadlocks(show).await;
+        let show = "update profiles set shown_as = $2, shown_since = $3, updated_at = $3
+             where id = $1 and shown_as <> $2";
+        // A constraint refuses a range, so that of a choice and a publication at the same moment one fails.
+        let shown = self
+            .write(|mut tx| async move {
+                tx.query(show, &[&id, &word, &now]).run().await?;
+                tx.ring();
+                tx.end(()).await
+            })
+            .await;
         if shown.as_ref().is_err_and(is_check_violation) {
             return Err(ShowError::Published);
         }
         shown?;
-        self.ring();
         Ok(())
     }
 }

@@ -13,7 +13,12 @@ pub(super) struct Tx {
     transaction: Begun,
     bell: watch::Sender<u64>,
     rings: bool,
+    undone: bool,
 }
+
+/// How often a transaction that crossed another one is tried. The second try sees what the other one did; more are
+/// needed only when yet another one comes in between.
+pub(super) const TRIES: usize = 5;
 
 enum Begun {
     Sqlite(Transaction<'static, Sqlite>),
@@ -21,6 +26,24 @@ enum Begun {
 }
 
 impl Store {
+    /// Runs `work` in a transaction, which it ends with [`Tx::end`]. When the database ends the transaction so that
+    /// another one can go on, it is tried again: `work` does nothing outside the transaction.
+    ///
+    /// `work` returns at the first error: SQLite may have rolled back by itself (`SQLITE_FULL`), and further statements
+    /// would commit one by one. A commit whose outcome is unclear, because the connection was lost, is never tried again.
+    pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, sqlx::Error>
+    where
+        F: Future<Output = Result<T, sqlx::Error>>,
+    {
+        for _ in 1..TRIES {
+            match work(self.begin().await?).await {
+                Err(error) if is_crossed(&error) => {}
+                outcome => return outcome,
+            }
+        }
+        work(self.begin().await?).await
+    }
+
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
     /// reads first and locks later can fail in the middle.
     pub(super) async fn begin(&self) -> Result<Tx, sqlx::Error> {
@@ -41,6 +64,7 @@ impl Store {
             transaction,
             bell: self.bell.clone(),
             rings: false,
+            undone: false,
         })
     }
 }
@@ -75,6 +99,11 @@ impl Tx {
         self.rings = true;
     }
 
+    /// Has [`Tx::end`] roll back instead of committing.
+    pub(super) fn undo(&mut self) {
+        self.undone = true;
+    }
+
     /// Begins a part that can be taken back by itself.
     pub(super) async fn begin_part(&mut self) -> Result<(), sqlx::Error> {
         self.query("savepoint part", &[]).run().await
@@ -97,6 +126,14 @@ impl Tx {
         Ok(outcome)
     }
 
+    /// Commits, unless everything is to be undone, and returns `outcome`.
+    pub(super) async fn end<T>(self, outcome: T) -> Result<T, sqlx::Error> {
+        if !self.undone {
+            self.commit().await?;
+        }
+        Ok(outcome)
+    }
+
     pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
         match self.transaction {
             Begun::Sqlite(transaction) => transaction.commit().await?,
@@ -109,31 +146,17 @@ impl Tx {
     }
 }
 
-/// How often a transaction that crossed another one is tried again. The first repetition sees what
-/// the other one did; more are needed only when yet another one comes in between.
-pub(super) const TRIES: usize = 5;
-
-/// Tries a transaction again when it was ended so that another one could go on.
-pub(super) async fn retry_deadlocks<T, F>(mut attempt: impl FnMut() -> F) -> Result<T, sqlx::Error>
-where
-    F: Future<Output = Result<T, sqlx::Error>>,
-{
-    for _ in 1..TRIES {
-        match attempt().await {
-            Err(error) if is_deadlock(&error) => {}
-            outcome => return outcome,
-        }
+/// Whether the database ended a transaction so that another one could go on: a deadlock or a serialization failure of
+/// PostgreSQL (SQLSTATE 40P01, 40001), or `SQLITE_BUSY`.
+fn is_crossed(error: &sqlx::Error) -> bool {
+    let Some(error) = error.as_database_error() else {
+        return false;
+    };
+    let code = error.code().unwrap_or_default();
+    match error.try_downcast_ref::<SqliteError>() {
+        Some(_) => code.parse().is_ok_and(|code: i32| code & 0xff == 5),
+        None => code == "40P01" || code == "40001",
     }
-    attempt().await
-}
-
-/// Whether PostgreSQL ended the transaction because it and another one waited for each other
-/// (SQLSTATE 40P01). SQLite has one writer at a time.
-pub(super) fn is_deadlock(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .and_then(DatabaseError::code)
-        .is_some_and(|code| code == "40P01")
 }
 
 /// Whether the database refused a row for what is in it, so that other rows may well be written: a constraint, a trigger, or a value that

@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
 use super::takeover::{Taken, Takeover};
-use crate::Store;
 use crate::binding::Binding;
 use crate::sql::Column;
 use crate::tx::Tx;
@@ -46,26 +45,38 @@ pub(super) fn active_proof(
     })
 }
 
-impl Store {
-    pub(super) async fn try_record(&self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+impl Tx {
+    /// Records a proof; what is not recorded leaves nothing behind.
+    pub(super) async fn record(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+        let attempt = self.attempt(proof).await?;
+        match &attempt {
+            Attempt::Done(Recorded::Conflict | Recorded::Replayed)
+            | Attempt::Crossed
+            | Attempt::Moved
+            | Attempt::NoAccount => self.undo(),
+            Attempt::Done(_) => {}
+        }
+        Ok(attempt)
+    }
+
+    async fn attempt(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let now = proof.created_at;
         let mut coins = proof.coins.clone();
         // One order for everybody, so that two transactions rarely wait for each other.
         coins.sort();
-        let mut tx = self.begin().await?;
-        if !tx.hold_cursor(proof.network, &proof.tip).await? {
+        if !self.hold_cursor(proof.network, &proof.tip).await? {
             return Ok(Attempt::Moved);
         }
         // One's own files wait for each other here, and whoever deletes the account waits as well (rule C7).
-        if !tx.touch_profile(&proof.user_id, now).await? {
+        if !self.touch_profile(&proof.user_id, now).await? {
             return Ok(Attempt::NoAccount);
         }
-        tx.expire_due(now).await?;
-        let fresh = tx.record_transaction(&proof.tx_hash, now).await?;
-        if !fresh && let Some(active) = tx.active_proof(proof).await? {
-            return tx.publish_active(proof, active).await;
+        self.expire_due(now).await?;
+        let fresh = self.record_transaction(&proof.tx_hash, now).await?;
+        if !fresh && let Some(active) = self.active_proof(proof).await? {
+            return self.publish_active(proof, active).await;
         }
-        let taken = match tx.take_over(proof, &coins).await? {
+        let taken = match self.take_over(proof, &coins).await? {
             Taken::Over(taken) => taken,
             Taken::Conflict => return Ok(Attempt::Done(Recorded::Conflict)),
             Taken::Crossed => return Ok(Attempt::Crossed),
@@ -74,28 +85,25 @@ impl Store {
             return Ok(Attempt::Done(Recorded::Replayed));
         }
         let renewed = taken.own == coins.len();
-        tx.add_proof(proof, renewed).await?;
-        tx.add_claims(proof, &coins, &taken).await?;
+        self.add_proof(proof, renewed).await?;
+        self.add_claims(proof, &coins, &taken).await?;
         if let Some(publication) = &proof.publication {
             let (user, id) = (&proof.user_id, &proof.id);
-            tx.add_publication(user, id, publication, now).await?;
+            self.add_publication(user, id, publication, now).await?;
         }
-        tx.settle_each(&taken.users, now).await?;
-        let total_sats = tx.settle_holdings(&proof.user_id, now).await?;
-        tx.set_verified(&proof.user_id, now).await?;
-        tx.commit().await?;
+        self.settle_each(&taken.users, now).await?;
+        let total_sats = self.settle_holdings(&proof.user_id, now).await?;
+        self.set_verified(&proof.user_id, now).await?;
         Ok(Attempt::Done(if renewed {
             Recorded::Reverified { total_sats }
         } else {
             Recorded::Verified { total_sats }
         }))
     }
-}
 
-impl Tx {
     /// A proof that is recorded already: nothing changes, but that it is published when its owner wants that now.
     async fn publish_active(
-        mut self,
+        &mut self,
         proof: &NewProof,
         mut active: ActiveProof,
     ) -> Result<Attempt, sqlx::Error> {
@@ -106,8 +114,9 @@ impl Tx {
             self.add_publication(user, &active.id, publication, now)
                 .await?;
             self.settle_holdings(user, now).await?;
-            self.commit().await?;
             active.published = true;
+        } else {
+            self.undo();
         }
         Ok(Attempt::Done(active.into()))
     }

@@ -13,7 +13,7 @@ use std::slice;
 use uuid::Uuid;
 
 use crate::Store;
-use crate::tx::{Tx, retry_deadlocks};
+use crate::tx::Tx;
 use chain::clock::UnixTime;
 
 /// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
@@ -28,11 +28,9 @@ impl Store {
         if due.is_none() {
             return Ok(0);
         }
-        retry_deadlocks(|| async {
-            let mut tx = self.begin().await?;
+        self.write(|mut tx| async move {
             let ended = tx.expire_due(now).await?;
-            tx.commit().await?;
-            Ok(ended)
+            tx.end(ended).await
         })
         .await
     }
@@ -51,10 +49,10 @@ impl Store {
         if users.is_empty() {
             return Ok(());
         }
-        retry_deadlocks(|| async {
-            let mut tx = self.begin().await?;
-            tx.settle_each(&users, now).await?;
-            tx.commit().await
+        let users = &users;
+        self.write(|mut tx| async move {
+            tx.settle_each(users, now).await?;
+            tx.end(()).await
         })
         .await
     }

@@ -7,7 +7,6 @@ use bitcoin::OutPoint;
 use super::{Applied, Block, ClaimedCoin};
 use crate::Store;
 use crate::claims::change::ClaimChanges;
-use crate::tx::retry_deadlocks;
 use chain::clock::UnixTime;
 
 /// A block that follows the last one.
@@ -48,46 +47,39 @@ impl Store {
         next: NextBlock<'_>,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks(|| self.try_follow_block(next, now)).await
-    }
-
-    async fn try_follow_block(
-        &self,
-        next: NextBlock<'_>,
-        now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
         let network = next.network;
         let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
             claims.iter().map(|claim| claim.id.clone()).collect()
         };
-        let (spent, unknown) = (ids(next.spent), ids(next.unknown));
-        let mut tx = self.begin().await?;
-        if !tx
-            .move_cursor(network, next.after, next.block, false)
-            .await?
-        {
-            return Ok(Applied::Crossed);
-        }
-        tx.remember(network, next.block).await?;
-        let live = tx.live_claims_on(network, next.outpoints).await?;
-        let (ending, staying): (Vec<_>, Vec<_>) = live
-            .into_iter()
-            .map(|claim| claim.id)
-            .partition(|claim| spent.contains(claim));
-        // One that has not been looked up was recorded after the look-up.
-        if !staying.iter().all(|claim| unknown.contains(claim)) {
-            return Ok(Applied::Crossed);
-        }
-        let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
-        let undone = undone.into_iter().map(|claim| claim.id);
-        let changes = ClaimChanges {
-            spent: ending.into_iter().chain(undone).collect(),
-            unknown: staying,
-            ..ClaimChanges::default()
-        };
-        let changed = tx.change_claims(&changes, &next.block.hash, now).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(changed))
+        let (spent, unknown) = (&ids(next.spent), &ids(next.unknown));
+        self.write(|mut tx| async move {
+            if !tx
+                .move_cursor(network, next.after, next.block, false)
+                .await?
+            {
+                return Ok(Applied::Crossed);
+            }
+            tx.remember(network, next.block).await?;
+            let live = tx.live_claims_on(network, next.outpoints).await?;
+            let (ending, staying): (Vec<_>, Vec<_>) = live
+                .into_iter()
+                .map(|claim| claim.id)
+                .partition(|claim| spent.contains(claim));
+            // One that has not been looked up was recorded after the look-up.
+            if !staying.iter().all(|claim| unknown.contains(claim)) {
+                return Ok(Applied::Crossed);
+            }
+            let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
+            let undone = undone.into_iter().map(|claim| claim.id);
+            let changes = ClaimChanges {
+                spent: ending.into_iter().chain(undone).collect(),
+                unknown: staying,
+                ..ClaimChanges::default()
+            };
+            let changed = tx.change_claims(&changes, &next.block.hash, now).await?;
+            tx.end(Applied::Done(changed)).await
+        })
+        .await
     }
 
     /// Goes on from a newer block without having seen those between; every live claim is looked up
@@ -98,41 +90,39 @@ impl Store {
         from: &Block,
         to: &Block,
     ) -> Result<Applied, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.move_cursor(network, from, to, true).await? {
-            return Ok(Applied::Crossed);
-        }
-        tx.remember(network, to).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(0))
+        self.write(|mut tx| async move {
+            if !tx.move_cursor(network, from, to, true).await? {
+                return Ok(Applied::Crossed);
+            }
+            tx.remember(network, to).await?;
+            tx.end(Applied::Done(0)).await
+        })
+        .await
     }
 
     /// Goes back to where the chain has forked. Claims that ended because of a block that is gone
     /// wait for what becomes of their coins; live ones whose coin such a block has funded are
     /// changed as the look-up said.
     pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks(|| self.try_go_back(fork, now)).await
-    }
-
-    async fn try_go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
         let network = fork.network;
-        let looked_up: HashSet<&str> = fork.changes.ids().collect();
-        let mut tx = self.begin().await?;
-        if !tx
-            .move_cursor(network, fork.from, fork.to, fork.gap)
-            .await?
-        {
-            return Ok(Applied::Crossed);
-        }
-        tx.forget_above(network, fork.to.height).await?;
-        let funded = tx.live_claims_funded_by(network, fork.gone).await?;
-        if !are_all_in(&looked_up, &funded) {
-            return Ok(Applied::Crossed);
-        }
-        tx.undo_spending_in(fork.gone).await?;
-        let changed = tx.change_claims(fork.changes, &fork.to.hash, now).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(changed))
+        let looked_up: &HashSet<&str> = &fork.changes.ids().collect();
+        self.write(|mut tx| async move {
+            if !tx
+                .move_cursor(network, fork.from, fork.to, fork.gap)
+                .await?
+            {
+                return Ok(Applied::Crossed);
+            }
+            tx.forget_above(network, fork.to.height).await?;
+            let funded = tx.live_claims_funded_by(network, fork.gone).await?;
+            if !are_all_in(looked_up, &funded) {
+                return Ok(Applied::Crossed);
+            }
+            tx.undo_spending_in(fork.gone).await?;
+            let changed = tx.change_claims(fork.changes, &fork.to.hash, now).await?;
+            tx.end(Applied::Done(changed)).await
+        })
+        .await
     }
 
     /// Begins again at `to` when none of the followed blocks is in the chain any more: every live
@@ -144,15 +134,16 @@ impl Store {
         to: &Block,
         now: UnixTime,
     ) -> Result<Applied, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.move_cursor(network, from, to, true).await? {
-            return Ok(Applied::Crossed);
-        }
-        tx.forget_above(network, -1).await?;
-        tx.remember(network, to).await?;
-        tx.undo_all_spending(network, now).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(0))
+        self.write(|mut tx| async move {
+            if !tx.move_cursor(network, from, to, true).await? {
+                return Ok(Applied::Crossed);
+            }
+            tx.forget_above(network, -1).await?;
+            tx.remember(network, to).await?;
+            tx.undo_all_spending(network, now).await?;
+            tx.end(Applied::Done(0)).await
+        })
+        .await
     }
 }
 

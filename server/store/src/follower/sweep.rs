@@ -3,7 +3,7 @@
 use super::{Applied, Block, ClaimedCoin};
 use crate::Store;
 use crate::claims::change::ClaimChanges;
-use crate::tx::{Tx, retry_deadlocks};
+use crate::tx::Tx;
 use chain::clock::UnixTime;
 
 /// One step of looking every live claim up again.
@@ -51,17 +51,14 @@ impl Store {
 
     /// Applies one step of looking every live claim up again.
     pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
-        retry_deadlocks(|| self.try_sweep(step, now)).await
-    }
-
-    async fn try_sweep(&self, step: SweepStep<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
-        let mut tx = self.begin().await?;
-        if !tx.advance_sweep(step).await? {
-            return Ok(Applied::Crossed);
-        }
-        let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;
-        tx.commit().await?;
-        Ok(Applied::Done(changed))
+        self.write(|mut tx| async move {
+            if !tx.advance_sweep(step).await? {
+                return Ok(Applied::Crossed);
+            }
+            let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;
+            tx.end(Applied::Done(changed)).await
+        })
+        .await
     }
 }
 
