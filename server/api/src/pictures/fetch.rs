@@ -9,7 +9,6 @@ use url::Url;
 
 use super::resolver::PublicOnly;
 use chain::outbound::body::{BodyError, read_at_most};
-use chain::outbound::tls;
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
@@ -50,7 +49,7 @@ impl Fetcher {
     }
 
     fn with_patience(lookup: Arc<dyn Resolve>, patience: Duration) -> Result<Self, reqwest::Error> {
-        let client = tls::of_a_client(reqwest::Client::builder())
+        let client = reqwest::Client::builder()
             .user_agent(concat!("proof-of-reserves/", env!("CARGO_PKG_VERSION")))
             .dns_resolver(Arc::new(PublicOnly { inner: lookup }))
             // A proxy would look names up by itself.

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use super::tls;
-
 /// The client: short time-outs, no redirects to follow blindly.
 ///
 /// # Errors
 /// When TLS cannot be prepared.
 pub fn client() -> Result<reqwest::Client, reqwest::Error> {
-    tls::of_a_client(reqwest::Client::builder())
+    reqwest::Client::builder()
         .user_agent(concat!("proof-of-reserves/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(Duration::from_secs(5))
         .timeout(Duration::from_secs(20))
