@@ -20,9 +20,6 @@ use verify::binding::{self, NotBound};
 use verify::bip322::SignedMessage;
 use verify::{self, Candidate, Refusal, Verified, processors};
 
-/// The most attempts at one file when blocks arrive in the middle (rule B8).
-const ATTEMPTS: usize = 3;
-
 /// A file that has been read.
 #[derive(Clone)]
 struct File {
@@ -79,16 +76,17 @@ impl Proving {
             publish,
             stated: signed.and_then(|signed| signed.stated),
         };
-        for _ in 1..ATTEMPTS {
-            match self.attempt(account, &statement, file.clone()).await {
-                Err(SubmitError::Chain(ChainError::Moved)) => {}
-                outcome => return outcome,
+        match self.attempt(account, &statement, file.clone()).await {
+            // A block has arrived in the middle, or not everywhere yet (rule B8).
+            Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {
+                self.catch_up().await?;
+                self.attempt(account, &statement, file).await
             }
+            outcome => outcome,
         }
-        self.attempt(account, &statement, file).await
     }
 
-    /// The part of its way that begins with the newest block.
+    /// The part of its way that begins with the newest block. It is taken at most twice.
     async fn attempt(
         &self,
         account: &Profile,

@@ -1,6 +1,6 @@
 //! What is agreed on counts, and nothing else.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, OutPoint, Txid};
@@ -138,6 +138,9 @@ async fn one_coin_on_which_they_differ_leaves_the_others_known() {
     );
 }
 
+/// How long the newest block is waited for while the sources do not agree on one.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 /// Sources that say the same of another tip do not agree.
 #[tokio::test]
 async fn one_that_lags_does_not_agree() {
@@ -155,7 +158,10 @@ async fn one_that_lags_does_not_agree() {
     let still = node.still().await;
     let disagreement = ChainError::Disagreement { needed: 2 };
     assert_eq!(chain.look_up(&[coin]).await, Err(disagreement.clone()));
+    let begin = Instant::now();
     assert_eq!(chain.tip().await, Err(disagreement));
+    let waited = begin.elapsed();
+    assert!(waited > PATIENCE / 2 && waited < PATIENCE * 2, "{waited:?}");
 
     // It hears of the block a moment later: the sources are asked again.
     let heard = lagging.clone();
@@ -163,8 +169,10 @@ async fn one_that_lags_does_not_agree() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         *heard.stuck.lock().expect("no panic") = None;
     });
+    let tip = chain.tip().await.expect("agreement");
+    assert_eq!(tip.hash, node.tip().await.1);
     let snapshot = chain.look_up(&[coin]).await.expect("agreement");
-    assert_eq!(snapshot.tip.hash, node.tip().await.1);
+    assert_eq!(snapshot.tip, tip);
     drop(still);
 }
 
