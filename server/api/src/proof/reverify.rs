@@ -69,7 +69,12 @@ impl Proving {
                 Ok(users)
             }
             Err(error) => {
-                let again = self.clock.now() + DELAY;
+                let delay = match error {
+                    // A block has arrived in the middle.
+                    FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }) => 0,
+                    _ => DELAY,
+                };
+                let again = self.clock.now() + delay;
                 let taken = taken.into_inner();
                 self.store.delay_reverifications(&taken, again).await?;
                 Err(error)
