@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rustls_platform_verifier::BuilderVerifierExt;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// The reason why TLS cannot be used here.
 #[derive(Debug, thiserror::Error)]
@@ -13,16 +13,19 @@ use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 pub struct TlsError(#[from] tokio_rustls::rustls::Error);
 
 /// Trusts what the system trusts. A server with a certificate of its own making is reached through
-/// plain TCP on this machine, or by adding that certificate to the system's.
+/// plain TCP on this machine, or by adding that certificate to the system's. Where the system has none, no server is trusted.
 ///
 /// # Errors
-/// When the system has no roots.
+/// When no version of TLS can be spoken.
 pub fn tls() -> Result<TlsConnector, TlsError> {
-    let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_platform_verifier()?
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
+    let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()?;
+    let trusting = builder.clone().with_platform_verifier();
+    let trusting = trusting.unwrap_or_else(|error| {
+        tracing::warn!(%error, "no ssl:// server can be reached; install the package ca-certificates, or set SSL_CERT_FILE");
+        builder.with_root_certificates(RootCertStore::empty())
+    });
+    Ok(TlsConnector::from(Arc::new(trusting.with_no_client_auth())))
 }
 
 #[cfg(test)]
