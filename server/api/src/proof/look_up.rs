@@ -31,7 +31,7 @@ impl Proving {
             .await?;
         drop(turn);
         if let Some(index) = snapshot.coins.iter().position(|it| *it == Coin::Unknown) {
-            let input = candidate.virtual_inputs() + index;
+            let input = candidate.kind.virtual_inputs() + index;
             return Err(SubmitError::UnknownCoin { input });
         }
         let followed = self.store.cursor(self.chain.network_name()).await?;

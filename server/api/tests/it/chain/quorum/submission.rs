@@ -46,6 +46,28 @@ async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
     assert!(asked.load(Ordering::Relaxed) > LATE);
 }
 
+/// A spend reaches one mempool before the other, and may leave one before the other: then the sources differ for a moment.
+#[tokio::test]
+async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more() {
+    let node = Node::start().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = both(&node, &proxy).await;
+    let person = rooms.sign_in().await;
+    let file = followed_proof(&node, &rooms).await;
+    let first = AtomicBool::new(true);
+    proxy.lie(move |call, result| {
+        // Of the coins that no transaction in the mempool spends.
+        if call["method"] == "gettxout"
+            && call["params"][2] == true
+            && first.swap(false, Ordering::Relaxed)
+        {
+            *result = Value::Null;
+        }
+    });
+    let accepted = person.submit(&file).await.expect("both agree in time");
+    assert_eq!(accepted.amount_sats, 100_000_000);
+}
+
 /// There is one attempt more, and no third.
 #[tokio::test]
 async fn a_block_in_each_of_two_attempts_is_an_error() {
