@@ -212,7 +212,10 @@ mod tests {
         for (refusal, code) in [
             (Refusal::ScriptTooComplex { input }, "script-too-complex"),
             (Refusal::SpentInMempool { input }, "coin-spent-in-mempool"),
-            (Refusal::File(psbt_wasm::Error::InvalidMagic), "invalid-magic"),
+            (
+                Refusal::File(psbt_wasm::Error::InvalidMagic),
+                "invalid-magic",
+            ),
         ] {
             assert_eq!(refusal.code(), code);
         }
