@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 /// The line that asks a question.
 pub(super) fn line(id: u64, method: &str, params: &Value) -> String {
-    let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-    format!("{request}\n")
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
 }
 
 /// The server's answer to one question.
@@ -65,8 +64,8 @@ pub(super) enum Message {
 }
 
 impl Message {
-    pub(super) fn read(line: &[u8]) -> Self {
-        let Ok(envelope) = serde_json::from_slice::<Envelope>(line) else {
+    pub(super) fn read(line: &str) -> Self {
+        let Ok(envelope) = serde_json::from_str::<Envelope>(line) else {
             return Self::Nonsense;
         };
         match (envelope.id, envelope.error, envelope.result) {
