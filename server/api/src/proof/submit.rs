@@ -81,18 +81,13 @@ impl Proving {
         };
         match self.attempt(account, &statement, file.clone()).await {
             // A block has arrived in the middle, or not everywhere yet (rule B8).
-            Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {
-                self.catch_up().await?;
-                self.attempt(account, &statement, file).await
-            }
-            // A transaction of somebody else's reaches the mempools of the sources one after the other.
-            Err(SubmitError::UnknownCoin { .. }) => {
-                sleep(MEMPOOL_DELAY).await;
-                self.catch_up().await?;
-                self.attempt(account, &statement, file).await
-            }
-            outcome => outcome,
+            Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {}
+            // A transaction reaches the mempools of the sources one after the other.
+            Err(SubmitError::UnknownCoin { .. }) => sleep(MEMPOOL_DELAY).await,
+            outcome => return outcome,
         }
+        self.catch_up().await?;
+        self.attempt(account, &statement, file).await
     }
 
     /// The part of its way that begins with the newest block. It is taken at most twice.
@@ -232,25 +227,7 @@ impl Proving {
 
 fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
-    if let Recorded::AlreadyVerified {
-        proof_id,
-        published,
-        expires_at,
-        binding,
-        ..
-    } = &recorded
-    {
-        return Outcome {
-            amount_sats,
-            expires_at: *expires_at,
-            binding: *binding,
-            proof_id: proof_id.clone(),
-            published: *published,
-            next_line,
-            recorded,
-        };
-    }
-    Outcome {
+    let mut outcome = Outcome {
         recorded,
         amount_sats,
         expires_at: proof.expires_at,
@@ -258,7 +235,20 @@ fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome 
         proof_id: proof.id,
         published: proof.publication.is_some(),
         next_line,
+    };
+    if let Recorded::AlreadyVerified {
+        proof_id,
+        published,
+        expires_at,
+        binding,
+        ..
+    } = &outcome.recorded
+    {
+        outcome.proof_id.clone_from(proof_id);
+        (outcome.published, outcome.expires_at, outcome.binding) =
+            (*published, *expires_at, *binding);
     }
+    outcome
 }
 
 /// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.

@@ -13,6 +13,7 @@ use bitcoin::{
 use bitcoin::{hashes::Hash, script::Builder};
 use chain::{Coin, Snapshot, Tip, Unspent};
 use serde_json::Value;
+use verify::binding::{self, NotBound};
 use verify::bip322::{Fault, Kind, kind, message_hash, to_spend};
 use verify::{Refusal, Verified, consensus, read, scripts, verify};
 
@@ -215,6 +216,10 @@ fn proofs_of_funds_prove_their_coins() {
             let message = text(&vector, "message");
             let verified = prove(&vector, message, signature).expect("the right message");
             assert_eq!(verified.kind.virtual_inputs(), 1);
+            let bound = binding::of(&verified, &["another line", message]);
+            assert_eq!(bound, Ok(psbt_wasm::Carrier::Message));
+            let bound = binding::of(&verified, &["another line"]);
+            assert_eq!(bound, Err(NotBound::OtherStatement));
             let proven: u64 = verified
                 .claimed()
                 .map(|(_, coin)| coin.output.value.to_sat())
