@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use futures_util::{SinkExt, StreamExt};
-use tokio::io::{AsyncRead, AsyncWrite};
+use futures_util::StreamExt;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -92,10 +92,14 @@ impl Connection {
         self.last_used.elapsed() < IDLE
     }
 
-    /// Sends one line or several.
+    /// Sends lines, each with its end.
     pub(super) async fn write(&mut self, lines: &str) -> Result<(), Failure> {
-        let sent = self.lines.send(lines).await;
-        sent.map_err(|error| self.failure(error, 0))
+        let stream = self.lines.get_mut();
+        let written = async {
+            stream.write_all(lines.as_bytes()).await?;
+            stream.flush().await
+        };
+        written.await.map_err(|error| self.broken(&error))
     }
 
     /// Reads one line of at most `limit` bytes, without its end. Whoever stops waiting loses nothing: what
@@ -104,10 +108,7 @@ impl Connection {
         *self.lines.codec_mut() = LinesCodec::new_with_max_length(limit);
         match self.lines.next().await {
             Some(line) => line.map_err(|error| self.failure(error, limit)),
-            None => {
-                let closed = io::Error::other("it closed the connection");
-                Err(self.failure(closed.into(), limit))
-            }
+            None => Err(self.broken(&io::Error::other("it closed the connection"))),
         }
     }
 
@@ -120,10 +121,14 @@ impl Connection {
             LinesCodecError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
                 self.service.invalid("a line that is no text").into()
             }
-            LinesCodecError::Io(error) => Failure {
-                error: self.service.unreachable(error.to_string()),
-                broken: true,
-            },
+            LinesCodecError::Io(error) => self.broken(&error),
+        }
+    }
+
+    fn broken(&self, error: &io::Error) -> Failure {
+        Failure {
+            error: self.service.unreachable(error.to_string()),
+            broken: true,
         }
     }
 }

@@ -36,7 +36,7 @@ impl Connection {
         let mut sent = 0;
         for answered in 0..params.len() {
             let until = params.len().min(answered + IN_FLIGHT);
-            let lines: Vec<String> = (first..)
+            let lines: String = (first..)
                 .zip(params)
                 .take(until)
                 .skip(sent)
@@ -44,7 +44,7 @@ impl Connection {
                 .collect();
             sent = until;
             let patience = self.service.timeout();
-            let (id, reply) = timeout(patience, self.next_answer(&lines.join("\n"), limit))
+            let (id, reply) = timeout(patience, self.next_answer(&lines, limit))
                 .await
                 .map_err(|_| self.service.late())??;
             let index = id

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 /// The line that asks a question.
 pub(super) fn line(id: u64, method: &str, params: &Value) -> String {
-    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+    let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    format!("{request}\n")
 }
 
 /// The server's answer to one question.
