@@ -25,4 +25,4 @@ mod tidy;
 pub use advance::{ALL, Position};
 pub use follower::{FollowError, Follower};
 pub use job::HEARTBEAT;
-pub use look_up::{At, same_block};
+pub use look_up::At;

@@ -11,7 +11,6 @@ use super::wire::Proof;
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot};
 use verify::binding;
-use verify::bip322::SignedMessage;
 use verify::{self, Candidate};
 
 /// Blocks that confirm a coin at the least on any board.
@@ -181,16 +180,12 @@ fn candidate(
     }
     let file = STANDARD.encode(psbt.serialize());
     let candidate = verify::read(&file, Vec::new());
-    let mut candidate = candidate.map_err(|refusal| unreadable(refusal.to_string()))?;
-    if is_message {
-        let signed = SignedMessage::recognise(&candidate.file);
-        let line = proof.statement.text.as_bytes();
-        let output = signed.and_then(|signed| signed.output_for(line));
-        let output = output.ok_or_else(|| {
-            let sentence = "what it signs as a message is not its statement";
-            ("binding", sentence.to_owned())
-        })?;
-        candidate.virtual_output = Some(output);
+    let candidate = candidate.map_err(|refusal| unreadable(refusal.to_string()))?;
+    let line = proof.statement.text.as_bytes();
+    let signed = candidate.kind.message();
+    if is_message && !signed.is_some_and(|signed| signed.signs(line)) {
+        let sentence = "what it signs as a message is not its statement";
+        return Err(("binding", sentence.to_owned()));
     }
     Ok(candidate)
 }

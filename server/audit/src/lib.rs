@@ -7,16 +7,18 @@
 //! with it: a row, the list and the proofs are several questions, and a block reaches the board a little later than its chain.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use rand::seq::IndexedRandom;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use chain::clock::Clock;
 use chain::{Chain, ChainError, Tip};
-use verify::processors;
 
 pub mod args;
 mod coins;
@@ -184,22 +186,20 @@ impl Audit<'_> {
         let done = |done| (self.progress)(format!("{done} of {} coins looked up", wanted.len()));
         let known = coins::look_up(&self.chain, &wanted, done).await?;
         let tip = known.tip;
-        let mut checked = Vec::with_capacity(prepared.len());
         let total = prepared.len();
-        let mut running = tokio::task::JoinSet::new();
-        for proof in prepared {
-            let snapshot = proof.snapshot(&known);
-            let processor = processors::one().await;
-            running.spawn_blocking(move || {
-                let _processor = processor;
-                engine::check(proof, snapshot)
-            });
-            while let Some(done) = running.try_join_next() {
-                checked.extend(done);
-            }
+        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+        let mut running = stream::iter(prepared)
+            .map(|proof| {
+                let snapshot = proof.snapshot(&known);
+                spawn_blocking(move || engine::check(proof, snapshot))
+            })
+            .buffered(processors);
+        let mut checked = Vec::with_capacity(total);
+        while let Some(proof) = running.next().await {
+            // The engine catches its panics.
+            checked.extend(proof);
             (self.progress)(format!("{} of {total} proofs checked", checked.len()));
         }
-        checked.extend(running.join_all().await);
         Ok((tip, checked))
     }
 }

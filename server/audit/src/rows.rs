@@ -217,6 +217,17 @@ mod tests {
     }
 
     #[test]
+    fn a_range_is_read_as_one() {
+        let row = r#"{"id": "a", "username": "hal", "provider": "twitter", "bitcoin_holdings": 1.00000000, "shown_as": "range"}"#;
+        let row = Row::from(serde_json::from_str::<wire::Row>(row).unwrap());
+        assert!(row.range);
+        assert_eq!(
+            (row.holdings, row.amount().as_str()),
+            (Some(100_000_000), "at least 1 BTC")
+        );
+    }
+
+    #[test]
     fn the_list_is_held_against_sums_of_before_and_after() {
         let row = |id: &str, holdings: Option<i64>, rank| Row {
             id: id.to_owned(),

@@ -8,11 +8,16 @@
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
+    program(arguments).output().unwrap()
+}
+
+fn program(arguments: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_reserves-audit"));
     for name in ["CHAIN", "CHAIN_QUORUM", "CHAIN_CHECKPOINT", "NETWORK"] {
         program.env_remove(name);
     }
-    program.args(arguments).output().unwrap()
+    program.args(arguments);
+    program
 }
 
 #[test]
@@ -29,4 +34,30 @@ fn without_a_chain_source_it_checks_nothing() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("CHAIN"), "{said}");
+}
+
+/// A small container may have none, and needs none where every source is reached by plain HTTP on this machine.
+#[test]
+fn without_ca_certificates_it_starts() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let board = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    for source in [
+        "bitcoind:http://127.0.0.1:1",
+        "electrum:tcp://127.0.0.1:1,esplora:http://127.0.0.2:1",
+    ] {
+        let mut program = program(&[
+            &board,
+            "--chain",
+            source,
+            "--network=regtest",
+            "--patience=0",
+        ]);
+        program
+            .env("SSL_CERT_FILE", "/nonexistent")
+            .env("SSL_CERT_DIR", "/nonexistent");
+        let output = program.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("at the board cannot be read"), "{said}");
+    }
 }

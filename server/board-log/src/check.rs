@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use ct_merkle::{ConsistencyProof, RootHash};
+use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sha2::Sha256;
 
 use super::checkpoint::{Checkpoint, NoCheckpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
-use super::tree::{self, Hash, TileId, Tiles};
+use super::tree::{self, Hash, MAX_LEAVES, TileId, Tiles};
 
 /// What the note of a new key begins with.
 pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
@@ -70,32 +70,14 @@ pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
     Ok(note.unchecked().parse()?)
 }
 
-/// Whether a leaf is in the tree with this root (RFC 6962, section 2.1.1). The crate would hash the data of a leaf itself, and in
-/// one piece.
+/// Whether a leaf with these data is in the tree with this root (RFC 6962, section 2.1.1).
 #[must_use]
-pub fn is_included(leaf: Hash, index: u64, path: &[Hash], leaves: u64, root: &Hash) -> bool {
-    if index >= leaves {
+pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &Hash) -> bool {
+    let Ok(proof) = InclusionProof::try_from_bytes(path.concat()) else {
         return false;
-    }
-    let (mut hash, mut place, mut last) = (leaf, index, leaves - 1);
-    let mut path = path.iter();
-    while last > 0 {
-        let on_the_left = place & 1 == 1;
-        // The last node of a level may have no sibling, and is then one of the next level.
-        if on_the_left || place < last {
-            let Some(sibling) = path.next() else {
-                return false;
-            };
-            hash = if on_the_left {
-                tree::parent(sibling, &hash)
-            } else {
-                tree::parent(&hash, sibling)
-            };
-        }
-        place >>= 1;
-        last >>= 1;
-    }
-    path.next().is_none() && hash == *root
+    };
+    let root = RootHash::<Sha256>::new((*root).into(), leaves);
+    leaves <= MAX_LEAVES && root.verify_inclusion(&data, index, &proof).is_ok()
 }
 
 /// The tiles that [`consistency`] needs, with their widths in the newer tree. None when the one cannot be before the other.
@@ -135,8 +117,7 @@ pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result
 pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
     let nodes = tree::inclusion(index, log.size).ok_or(CheckError::EntryNotInLog)?;
     let path = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
-    let leaf = tree::leaf(&[entry.as_bytes()]);
-    let included = is_included(leaf, index, &path, log.size, &log.root);
+    let included = is_included(entry.as_bytes(), index, &path, log.size, &log.root);
     included.then_some(()).ok_or(CheckError::EntryNotInLog)
 }
 

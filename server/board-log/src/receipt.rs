@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{self, CheckError};
 use super::checkpoint::number;
-use super::entry::{Entry, Salt, row_leaf};
+use super::entry::{Entry, Salt};
 use super::note::VerifierKey;
-use super::tree::{Hash, leaf};
+use super::tree::Hash;
 
 /// The first line.
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
@@ -121,9 +121,8 @@ impl Receipt {
             slot,
             path,
         } = &self.extra;
-        let in_log = leaf(&[text.as_bytes()]);
         if !check::is_included(
-            in_log,
+            text.as_bytes(),
             self.index,
             &self.path,
             checkpoint.size,
@@ -150,7 +149,8 @@ impl Receipt {
         let (Ok(()), Some(path)) = (decoded, path) else {
             return Err(CheckError::NoReceipt);
         };
-        if !check::is_included(row_leaf(&bytes, row), *slot, &path, rows, &root) {
+        let salted = [&bytes[..], row.as_bytes()].concat();
+        if !check::is_included(&salted, *slot, &path, rows, &root) {
             return Err(CheckError::RowNotInEntry);
         }
         Ok(Shown {

@@ -1,27 +1,14 @@
 //! Sources that answer, but know too little of the chain to say which coins are unspent (rule B6).
 
-use std::fmt;
-
-/// What a source lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a source lacks. The texts are for the operator of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Behind {
     /// It is still downloading blocks whose headers it has, or has said so itself.
+    #[error("it is still downloading the chain (blocks: {blocks}, headers: {headers})")]
     Syncing { blocks: u32, headers: u32 },
     /// Its newest block is old, and no chain of mainnet stands still for so long.
+    #[error("its newest block is {hours} hours old")]
     Stale { hours: i64 },
-}
-
-/// For whoever operates the server.
-impl fmt::Display for Behind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syncing { blocks, headers } => write!(
-                f,
-                "it is still downloading the chain (blocks: {blocks}, headers: {headers})"
-            ),
-            Self::Stale { hours } => write!(f, "its newest block is {hours} hours old"),
-        }
-    }
 }
 
 impl Behind {

@@ -8,7 +8,7 @@ use rand::Rng;
 use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
-use super::service::{MAX_BLOCK_BYTES, Service};
+use super::service::Service;
 use crate::outbound::body::{BodyError, read_at_most};
 
 /// An answer that was read to its end.
@@ -28,46 +28,12 @@ pub(super) async fn send(
     request: RequestBuilder,
     limit: usize,
 ) -> Result<Answer, ChainError> {
-    // Hardly any answer is as long as it may be, so that room for the longest is taken only by those that turn out so.
-    if limit > MAX_BLOCK_BYTES
-        && let Some(request) = request.try_clone()
-    {
-        match send_within(service, request, MAX_BLOCK_BYTES).await {
-            Err(Failure::TooLong) => {}
-            answer => return answer.map_err(|failure| failure.of(service, MAX_BLOCK_BYTES)),
-        }
-    }
-    let answer = send_within(service, request, limit).await;
-    answer.map_err(|failure| failure.of(service, limit))
-}
-
-/// The reason why there is no answer.
-enum Failure {
-    TooLong,
-    Other(ChainError),
-}
-
-impl Failure {
-    fn of(self, service: &Service, limit: usize) -> ChainError {
-        match self {
-            Self::TooLong => service.invalid(format!("more than {limit} bytes")),
-            Self::Other(error) => error,
-        }
-    }
-}
-
-async fn send_within(
-    service: &Service,
-    request: RequestBuilder,
-    limit: usize,
-) -> Result<Answer, Failure> {
     // Kept while a busy source is left alone: others would only meet the same refusal.
-    let _turn = service.turn(limit).await.map_err(Failure::Other)?;
+    let _turn = service.turn(limit).await?;
     let begin = Instant::now();
     let mut pause = FIRST_PAUSE;
     loop {
-        let again = request.try_clone();
-        let Some(this) = again else {
+        let Some(this) = request.try_clone() else {
             return send_once(service, request, limit).await;
         };
         let answer = send_once(service, this, limit).await?;
@@ -96,15 +62,15 @@ async fn send_once(
     service: &Service,
     request: RequestBuilder,
     limit: usize,
-) -> Result<Answer, Failure> {
-    let failed = |error: reqwest::Error| Failure::Other(failed(service, &error));
+) -> Result<Answer, ChainError> {
+    let failed = |error: reqwest::Error| failed(service, &error);
     let request = request.timeout(service.timeout());
     let response = request.send().await.map_err(failed)?;
     let status = response.status();
     let body = read_at_most(response, limit)
         .await
         .map_err(|error| match error {
-            BodyError::TooLong => Failure::TooLong,
+            BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
             BodyError::Http(error) => failed(error),
         })?;
     Ok(Answer { status, body })

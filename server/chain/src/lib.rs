@@ -2,6 +2,7 @@
 //!
 //! Nothing here trusts a file: the value and the script of a coin come from the source alone.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use async_trait::async_trait;
@@ -12,7 +13,6 @@ mod behind;
 pub mod chain_name;
 pub mod clock;
 mod decode;
-mod fresh;
 mod hosts;
 mod http;
 mod isolate;
@@ -22,7 +22,6 @@ pub mod outbound;
 mod quorum;
 mod secret;
 mod service;
-mod snapshot;
 pub mod sources;
 mod view;
 
@@ -30,7 +29,6 @@ pub use address::SourceUrlError;
 pub use behind::Behind;
 pub use network::{Checkpoint, CheckpointError, Expected};
 pub use secret::Secret;
-pub use snapshot::Snapshot;
 pub use view::Chain;
 
 /// The newest block that a source knows.
@@ -84,6 +82,18 @@ pub enum Coin {
     Unknown,
 }
 
+/// The coins of a look-up and the block that it is true for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The newest block before and after the look-up.
+    pub tip: Tip,
+    /// One entry for each outpoint asked for, in the same order.
+    pub coins: Vec<Coin>,
+    /// Median time past of the block before each of these blocks: of those that were asked for, the
+    /// ones that the sources could tell.
+    pub median_times: HashMap<BlockHash, i64>,
+}
+
 /// The coins that a block spends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spends {
@@ -109,7 +119,7 @@ pub enum ChainError {
     /// The source answers, but knows too little of the chain.
     #[error("{source_name} cannot answer: {behind}")]
     Behind { source_name: String, behind: Behind },
-    /// The tip kept moving while the coins were looked up.
+    /// A block arrived while the coins were looked up.
     #[error("the chain moved during the look-up")]
     Moved,
     /// Of several sources too few answered.

@@ -2,6 +2,5 @@
 
 pub mod body;
 mod client;
-pub mod tls;
 
 pub use client::client;

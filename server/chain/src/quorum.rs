@@ -6,35 +6,27 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bitcoin::BlockHash;
 use futures_util::StreamExt;
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
 use futures_util::stream::FuturesUnordered;
 
-use super::{ChainError, ChainSource, Expected};
 use crate::clock::Clock;
+use crate::{ChainError, ChainSource, Expected, Spends};
 
+mod agreement;
 mod member;
-mod question;
-mod votes;
 
+use agreement::Agreed;
+pub(crate) use agreement::{alike, at_one_tip};
 use member::Member;
-use question::Question;
-pub(super) use question::{BlockAt, LookUp, NewestBlock, SpentIn};
-use votes::Votes;
-
-/// The number of rounds in which sources that differ are asked: one may have heard of a block or of
-/// a transaction a moment before the others.
-const ROUNDS: usize = 3;
-
-/// The pause between two rounds.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// How long the server waits for its sources before it serves without them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Sources and how many of them must agree.
 #[derive(Debug)]
-pub(super) struct Quorum {
+pub(crate) struct Quorum {
     members: Vec<Member>,
     needed: usize,
 }
@@ -54,7 +46,7 @@ impl Quorum {
         let quorum = Self {
             members: sources
                 .into_iter()
-                .map(|source| Member::new(source, expected, clock))
+                .map(|source| Member::new(source, expected, clock.clone()))
                 .collect(),
             needed,
         };
@@ -79,33 +71,19 @@ impl Quorum {
         Ok(quorum)
     }
 
-    /// The answer that as many sources as needed agree on.
-    ///
-    /// # Errors
-    /// When too few answer, or they do not agree.
-    pub(super) async fn ask<Q: Question>(&self, question: &Q) -> Result<Q::Answer, ChainError> {
-        for _ in 1..ROUNDS {
-            match self.round(question, false).await {
-                Err(ChainError::Disagreement { .. }) => tokio::time::sleep(PAUSE).await,
-                answer => return answer,
-            }
-        }
-        self.round(question, true).await
-    }
-
-    /// The first answer of a source that has one, for questions whose answers prove themselves.
-    ///
-    /// # Errors
-    /// When none answers and at least one failed.
-    pub(super) async fn ask_any<T, Q>(&self, question: &Q) -> Result<Option<T>, ChainError>
-    where
-        Q: Question<Answer = Option<T>>,
-    {
+    /// As [`ChainSource::spent_in_block`], from the first source that has blocks: the hash proves the answer.
+    pub(super) async fn spent_in_block(
+        &self,
+        block: BlockHash,
+    ) -> Result<Option<Spends>, ChainError> {
         let mut failures = Vec::new();
         for member in self.in_order() {
-            match member.ask(question).await {
-                Ok(Some(answer)) => return Ok(Some(answer)),
+            match member
+                .ask(|member| member.source.spent_in_block(block))
+                .await
+            {
                 Ok(None) => {}
+                Ok(spends) => return Ok(spends),
                 Err(failure) => failures.push(failure),
             }
         }
@@ -115,39 +93,55 @@ impl Quorum {
         }
     }
 
-    /// Asks as many sources as it takes. Those that contradict each other agree on a part only in the `last` round.
-    async fn round<Q: Question>(&self, question: &Q, last: bool) -> Result<Q::Answer, ChainError> {
+    /// Asks as many sources as it takes until `agree` finds what enough of them say.
+    pub(super) async fn ask<'q, T: Clone>(
+        &'q self,
+        question: impl Fn(&'q Member) -> BoxFuture<'q, Result<T, ChainError>>,
+        agree: fn(&[T], usize) -> Option<Agreed<T>>,
+    ) -> Result<T, ChainError> {
+        let question = &question;
+        let ask = |member: &'q Member| async move { (member, member.ask(question).await) };
         let mut waiting = self.in_order().into_iter();
         let mut asked = FuturesUnordered::new();
-        let mut votes = Votes::<Q>::new();
-        let mut failures = Vec::new();
-        loop {
-            // As many under way as could still agree with the most frequent answer so far.
-            let open = self.needed.saturating_sub(votes.most() + asked.len());
-            asked.extend(
-                waiting
-                    .by_ref()
-                    .take(open)
-                    .map(async |member| (member, member.ask(question).await)),
-            );
-            match asked.next().await {
-                Some((member, Ok(answer))) => votes.add(member, answer),
-                Some((_, Err(failure))) => failures.push(failure),
-                None => break,
+        asked.extend(waiting.by_ref().take(self.needed).map(ask));
+        let (mut members, mut answers, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        let mut agreed = None;
+        while let Some((member, answer)) = asked.next().await {
+            match answer {
+                Ok(answer) => {
+                    members.push(member);
+                    answers.push(answer);
+                }
+                Err(failure) => failures.push(failure),
             }
-            if votes.most() >= self.needed {
-                return votes.decide().ok_or_else(|| self.disagreement());
+            agreed = agree(&answers, self.needed);
+            if agreed.as_ref().is_some_and(|agreed| agreed.whole) {
+                break;
+            }
+            // One stands in for each that failed, and one at a time decides where they differ.
+            if answers.len() + asked.len() < self.needed || asked.is_empty() {
+                asked.extend(waiting.next().map(ask));
             }
         }
-        if votes.answers() < self.needed {
+        if answers.len() < self.needed {
             return Err(self.too_few(failures));
         }
-        let contradict = votes.contradict();
-        if contradict {
-            tracing::warn!(answers = ?votes.names(), "chain sources do not agree");
+        let whole = agreed.as_ref().filter(|agreed| agreed.whole);
+        let Some(Agreed { answer, .. }) = whole else {
+            let sources: Vec<&str> = members.iter().map(|member| member.name()).collect();
+            tracing::warn!(?sources, "too few chain sources say the same");
+            let needed = self.needed;
+            let part = agreed.map(|agreed| agreed.answer);
+            return part.ok_or(ChainError::Disagreement { needed });
+        };
+        for (member, other) in members.into_iter().zip(answers) {
+            if !agree(&[answer.clone(), other], 2).is_some_and(|both| both.whole) {
+                let source = member.name();
+                tracing::warn!(source, "a chain source differs from the others");
+                member.put_back();
+            }
         }
-        let common = (last || !contradict).then(|| votes.common(self.needed));
-        common.flatten().ok_or_else(|| self.disagreement())
+        Ok(answer.clone())
     }
 
     /// The sources in the order in which they are asked: those that failed a moment ago come last;
@@ -165,18 +159,18 @@ impl Quorum {
         {
             return failure;
         }
+        let answered = self.members.len() - failures.len();
+        let moved = failures.iter().filter(|it| **it == ChainError::Moved);
+        let moved = moved.count();
+        if moved > 0 && answered + moved >= self.needed {
+            return ChainError::Moved;
+        }
         let reasons: Vec<String> = failures.iter().map(ToString::to_string).collect();
         ChainError::TooFew {
-            answered: self.members.len() - failures.len(),
+            answered,
             needed: self.needed,
             reasons: reasons.join("; "),
             behind: failures.iter().find_map(ChainError::behind),
-        }
-    }
-
-    fn disagreement(&self) -> ChainError {
-        ChainError::Disagreement {
-            needed: self.needed,
         }
     }
 }

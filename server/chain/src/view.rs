@@ -1,12 +1,21 @@
 //! The chain as the rest of the server sees it: one or several sources that agree.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bitcoin::{BlockHash, Network, OutPoint};
+use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+use tokio::time::{Instant, sleep};
 
-use super::quorum::{BlockAt, LookUp, NewestBlock, Quorum, SpentIn};
-use super::{ChainError, ChainSource, Expected, Snapshot, Spends, Tip};
+use super::quorum::{Quorum, alike, at_one_tip};
+use super::service::IN_FLIGHT;
+use super::{ChainError, ChainSource, Coin, Expected, Snapshot, Spends, Tip};
 use crate::clock::Clock;
+
+/// How long to wait until enough sources have heard of the same newest block, and the pause before they are asked again.
+const PATIENCE: Duration = Duration::from_secs(15);
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The chain as the rest of the server sees it. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -57,12 +66,23 @@ impl Chain {
         self.network.to_core_arg()
     }
 
-    /// The newest block.
+    /// The newest block. Sources hear of a block one after the other, so this waits until enough of them name the same one, at
+    /// most 15 seconds. Everything else is asked once.
     ///
     /// # Errors
-    /// When too few sources answer, or they do not agree.
+    /// When too few sources answer, or they do not agree in time.
     pub async fn tip(&self) -> Result<Tip, ChainError> {
-        self.quorum.ask(&NewestBlock).await
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.look_up(&[]).await {
+                Err(ChainError::Moved | ChainError::Disagreement { .. })
+                    if Instant::now() + PAUSE < deadline =>
+                {
+                    sleep(PAUSE).await;
+                }
+                snapshot => return Ok(snapshot?.tip),
+            }
+        }
     }
 
     /// Hash of the block at `height` in the best chain; `None` while the chain is shorter.
@@ -70,7 +90,10 @@ impl Chain {
     /// # Errors
     /// When too few sources answer, or they do not agree.
     pub async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.quorum.ask(&BlockAt(height)).await
+        let hash = self
+            .quorum
+            .ask(|member| member.source.block_hash_at(height), alike);
+        hash.await
     }
 
     /// The outpoints that the block spends; `None` when no source has blocks. The
@@ -80,31 +103,52 @@ impl Chain {
     /// # Errors
     /// When no source can tell.
     pub async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.quorum.ask_any(&SpentIn(block)).await
+        self.quorum.spent_in_block(block).await
     }
 
     /// The state of each outpoint at one tip (rules B1, B2).
     ///
     /// # Errors
-    /// When too few sources answer, they do not agree, or the tip keeps moving.
+    /// When too few sources answer, they do not agree on a tip, or a block arrives meanwhile.
     pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
-        self.look_up_with_times(outpoints, &[]).await
+        let look_up = self
+            .quorum
+            .ask(|member| member.look_up(outpoints).boxed(), at_one_tip);
+        look_up.await
     }
 
-    /// The state of each outpoint at one tip, and for the coins at the indexes `locked_in_time`
-    /// when their locks began.
+    /// The same, and for the coins at the indexes `locked_in_time` when their locks began. Blocks are named by their hashes, so it
+    /// does not matter whether the tip moves meanwhile.
     ///
     /// # Errors
-    /// When too few sources answer, they do not agree, or the tip keeps moving.
+    /// As for [`look_up`](Self::look_up).
     pub async fn look_up_with_times(
         &self,
         outpoints: &[OutPoint],
         locked_in_time: &[usize],
     ) -> Result<Snapshot, ChainError> {
-        let question = LookUp {
-            outpoints,
-            locked_in_time,
-        };
-        self.quorum.ask(&question).await
+        let mut snapshot = self.look_up(outpoints).await?;
+        let locked = locked_in_time
+            .iter()
+            .filter_map(|index| snapshot.coins.get(*index));
+        let blocks: HashSet<(BlockHash, u32)> = locked
+            .filter_map(|coin| match coin {
+                Coin::Unspent(coin) => coin.block.zip(coin.height),
+                _ => None,
+            })
+            .collect();
+        snapshot.median_times = stream::iter(blocks)
+            .map(async |(block, height)| {
+                let time = self.quorum.ask(
+                    |member| member.source.median_time_before(block, height),
+                    alike,
+                );
+                Ok(time.await?.map(|time| (block, time)))
+            })
+            .buffer_unordered(IN_FLIGHT)
+            .try_filter_map(async |time| Ok(time))
+            .try_collect()
+            .await?;
+        Ok(snapshot)
     }
 }

@@ -44,18 +44,19 @@ impl NotBound {
     }
 }
 
-/// What carries one of these statements of an account in a verified file. A signed message has been recognised before, because its
-/// first input could not have been checked otherwise.
+/// What carries one of these statements of an account in a verified file.
 ///
 /// # Errors
 /// When it is not. Only [`NotBound::NoStatement`] may count as unbound: what carries a statement is somebody's, and whoever
 /// finds it must not use it as nobody's.
 pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
-    if verified.virtual_inputs > 0 {
-        return Ok(Carrier::Message);
+    let mut lines = lines.iter();
+    if let Some(signed) = verified.kind.message() {
+        let is_signed = lines.any(|line| signed.signs(line.as_bytes()));
+        let carrier = is_signed.then_some(Carrier::Message);
+        return carrier.ok_or(NotBound::OtherStatement);
     }
     let transaction = &verified.transaction;
-    let mut lines = lines.iter();
     let Some(line) = lines.find(|line| carries(transaction, line)) else {
         return Err(if speaks(transaction) {
             NotBound::OtherStatement

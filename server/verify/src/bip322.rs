@@ -27,6 +27,32 @@ pub struct SignedMessage {
     pub stated: Option<Vec<u8>>,
 }
 
+/// What a file is, by its form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A transaction whose every input spends a coin.
+    Transaction,
+    /// A signed message, whose first input spends the virtual `to_spend`.
+    Message(SignedMessage),
+}
+
+impl Kind {
+    /// The message, when it is one.
+    #[must_use]
+    pub fn message(&self) -> Option<&SignedMessage> {
+        match self {
+            Self::Message(signed) => Some(signed),
+            Self::Transaction => None,
+        }
+    }
+
+    /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed message, else 0.
+    #[must_use]
+    pub fn virtual_inputs(&self) -> usize {
+        usize::from(self.message().is_some())
+    }
+}
+
 /// What is known about the output that an input spends.
 enum Spent {
     /// It is stated to have no value.
@@ -40,37 +66,17 @@ enum Spent {
 }
 
 impl SignedMessage {
-    /// Recognises a signed message: it has the form of one, and what its first input spends is stated to have no value, or
-    /// shown by its signature.
+    /// Whether `message` is what was signed. The txid of `to_spend` commits to the message and to the script, so this settles both.
     #[must_use]
-    pub fn recognise(file: &ProofFile) -> Option<Self> {
-        let transaction = file.unsigned_transaction();
-        if message_fault(transaction).is_some() {
-            return None;
-        }
-        let (Spent::Valueless(challenge) | Spent::Shown(challenge)) = spent(file, 0) else {
-            return None;
-        };
-        Some(Self {
-            outpoint: transaction.input.first()?.previous_output,
-            challenge,
-            stated: stated_message(file),
-        })
-    }
-
-    /// The output that the first input spends, when `message` is what was signed.
-    ///
-    /// The txid of `to_spend` commits to the message and to the script, so this settles both.
-    #[must_use]
-    pub fn output_for(&self, message: &[u8]) -> Option<TxOut> {
+    pub fn signs(&self, message: &[u8]) -> bool {
         let agrees = self
             .stated
             .as_deref()
             .is_none_or(|stated| stated == message);
-        (agrees && spends_message(self.outpoint, message, &self.challenge)).then(|| self.output())
+        agrees && spends_message(self.outpoint, message, &self.challenge)
     }
 
-    /// The output that the first input spends if the script is the right one.
+    /// The output of `to_spend`, which the first input spends.
     #[must_use]
     pub fn output(&self) -> TxOut {
         TxOut {
@@ -80,34 +86,45 @@ impl SignedMessage {
     }
 }
 
-/// Refuses a signed message that cannot be a proof of funds: it breaks the form, has no coins, or does not show the script that signed.
-/// Looked up as an ordinary file, its first input would be a coin that does not exist.
+/// Tells a signed message from a transaction. A message has the form of one, and what its first input spends is stated to have no
+/// value, or shown by its signature.
 ///
 /// # Errors
-/// When it is such a file.
-pub fn form(file: &ProofFile) -> Result<(), Refusal> {
+/// For a signed message that cannot be a proof of funds: it breaks the form, has no coins, or does not show the script that signed.
+/// Looked up as a transaction, its first input would be a coin that does not exist.
+pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
     let transaction = file.unsigned_transaction();
-    let stated = stated_message(file).is_some();
+    let stated = stated_message(file);
+    let says_so = stated.is_some();
     let fault = message_fault(transaction);
-    if !stated && fault == Some(Fault::Outputs) {
-        return Ok(());
+    let Some(first) = transaction.input.first() else {
+        return Ok(Kind::Transaction);
+    };
+    if !says_so && fault == Some(Fault::Outputs) {
+        return Ok(Kind::Transaction);
     }
     let is_later = || {
         let mut others = 1..transaction.input.len();
         others.any(|input| matches!(spent(file, input), Spent::Valueless(_)))
     };
     match (fault, spent(file, 0)) {
-        (Some(Fault::NoCoins), Spent::Valueless(_)) if stated => {
+        (Some(Fault::NoCoins), Spent::Valueless(_)) if says_so => {
             Err(Refusal::MessageForm(Fault::NoCoins))
         }
         (Some(Fault::NoCoins), _) => Err(Refusal::MessageAlone),
-        (_, Spent::Coin) if stated || is_later() => Err(Refusal::MessageForm(Fault::FirstInput)),
+        (_, Spent::Coin) if says_so || is_later() => Err(Refusal::MessageForm(Fault::FirstInput)),
         // An ordinary file, which leaves everything to the miner.
-        (_, Spent::Coin) => Ok(()),
-        (Some(Fault::OutputIndex), _) if !stated => Ok(()),
+        (_, Spent::Coin) => Ok(Kind::Transaction),
+        (Some(Fault::OutputIndex), _) if !says_so => Ok(Kind::Transaction),
         (Some(fault), _) => Err(Refusal::MessageForm(fault)),
         (None, Spent::Unknown) => Err(Refusal::MessageWithoutScript),
-        (None, _) => Ok(()),
+        (None, Spent::Valueless(challenge) | Spent::Shown(challenge)) => {
+            Ok(Kind::Message(SignedMessage {
+                outpoint: first.previous_output,
+                challenge,
+                stated,
+            }))
+        }
     }
 }
 

@@ -21,16 +21,17 @@ pub fn spendable(
     min_confirmations: u32,
 ) -> Result<Vec<Unspent>, Refusal> {
     let inputs = candidate.file.unsigned_transaction().input.len();
-    let virtual_inputs = candidate.virtual_inputs();
+    let virtual_inputs = candidate.kind.virtual_inputs();
     if virtual_inputs + snapshot.coins.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
     let mut coins = Vec::with_capacity(inputs);
-    if let Some(output) = &candidate.virtual_output {
-        coins.push(not_on_any_chain(output));
-        if !hints_agree(candidate, 0, output) {
+    if let Some(signed) = candidate.kind.message() {
+        let coin = not_on_any_chain(signed.output());
+        if !hints_agree(candidate, 0, &coin.output) {
             return Err(Refusal::HintMismatch { input: 0 });
         }
+        coins.push(coin);
     }
     for (input, coin) in (virtual_inputs..).zip(&snapshot.coins) {
         let coin = match coin {
@@ -68,9 +69,9 @@ pub fn spendable(
 }
 
 /// The virtual first coin of a signed message: there to be spent by nothing but a signature.
-fn not_on_any_chain(output: &TxOut) -> Unspent {
+fn not_on_any_chain(output: TxOut) -> Unspent {
     Unspent {
-        output: output.clone(),
+        output,
         height: None,
         block: None,
         coinbase: false,

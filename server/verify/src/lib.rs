@@ -26,13 +26,13 @@ pub mod consensus;
 pub mod finalise;
 pub mod limits;
 pub mod locktime;
-pub mod parallel;
+mod parallel;
 pub mod policy;
-pub mod processors;
 pub mod read;
 mod refusal;
 pub mod scripts;
 
+pub use bip322::Kind;
 pub use read::{Candidate, UtxoHint, read};
 pub use refusal::Refusal;
 
@@ -43,9 +43,8 @@ pub struct Verified {
     pub transaction: Transaction,
     /// What its inputs spend, in their order.
     pub coins: Vec<Unspent>,
-    /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed
-    /// message (BIP-0322), else 0.
-    pub virtual_inputs: usize,
+    /// What the file was. The first input of a message claims nothing.
+    pub kind: Kind,
     /// The newest block of the look-up, at which the coins are there and no script is locked.
     pub tip: Tip,
 }
@@ -55,7 +54,7 @@ impl Verified {
     pub fn claimed(&self) -> impl Iterator<Item = (OutPoint, &Unspent)> {
         let inputs = self.transaction.input.iter().zip(&self.coins);
         let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
-        coins.skip(self.virtual_inputs)
+        coins.skip(self.kind.virtual_inputs())
     }
 
     /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4). A bound
@@ -79,19 +78,23 @@ pub fn verify(
     snapshot: &Snapshot,
     min_confirmations: u32,
 ) -> Result<Verified, Refusal> {
-    let virtual_inputs = candidate.virtual_inputs();
     let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
     let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
     let transaction = finalise::finalise(&candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
     policy::lengths(&transaction, &outputs)?;
-    locktime::relative(&transaction, &coins, virtual_inputs, snapshot)?;
+    locktime::relative(
+        &transaction,
+        &coins,
+        candidate.kind.virtual_inputs(),
+        snapshot,
+    )?;
     scripts::check(&transaction, &outputs, &snapshot.tip)?;
     Ok(Verified {
         transaction,
         coins,
-        virtual_inputs,
+        kind: candidate.kind,
         tip: snapshot.tip,
     })
 }

@@ -2,61 +2,64 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::Refusal;
 
-/// The fewest inputs that are worth starting a thread for.
-const INPUTS_PER_THREAD: usize = 8;
+/// The fewest inputs that are worth a job of their own.
+const INPUTS_PER_JOB: usize = 8;
 
-/// Runs `check` for each of the inputs 0 to `inputs` on at most `threads` threads. Whatever the
-/// threads do first, the answer is the same: the refusal of the first input that has one.
-///
-/// Threads of the standard library do: the work is one loop without dependencies, and a pool would
-/// be shared with other files.
+/// One thread more than there are processors. No file takes more than the processors, so a thread is left for another file.
+static POOL: LazyLock<Result<ThreadPool, ThreadPoolBuildError>> = LazyLock::new(|| {
+    let threads = processors().saturating_add(1).get();
+    ThreadPoolBuilder::new().num_threads(threads).build()
+});
+
+/// The number of processors.
+pub(super) fn processors() -> NonZeroUsize {
+    available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Runs `check` for each of the inputs 0 to `inputs` in at most `jobs` jobs. Whichever ends first, the answer is the same: the
+/// refusal of the first input that has one.
 ///
 /// # Errors
-/// The refusal of the first input that is refused; a panic in `check` is one ([`Refusal::Uncheckable`],
-/// rule A1).
-pub fn each_input(
+/// The refusal of the first input that is refused; a panic in `check` is one ([`Refusal::Uncheckable`], rule A1).
+pub(super) fn each_input(
     inputs: usize,
-    threads: NonZeroUsize,
+    jobs: NonZeroUsize,
     check: impl Fn(usize) -> Result<(), Refusal> + Sync,
 ) -> Result<(), Refusal> {
-    let next = AtomicUsize::new(0);
-    let worker = || -> Option<(usize, Refusal)> {
-        loop {
-            // Inputs are taken in order, so when one is refused, all before it have been taken and
-            // will be finished by whoever took them.
-            let input = next.fetch_add(1, Ordering::Relaxed);
-            if input >= inputs {
-                return None;
-            }
-            let outcome = catch_unwind(AssertUnwindSafe(|| check(input)));
-            if let Err(refusal) = outcome.unwrap_or(Err(Refusal::Uncheckable)) {
-                next.store(inputs, Ordering::Relaxed);
-                return Some((input, refusal));
-            }
-        }
+    let jobs = jobs.get().min(inputs.div_ceil(INPUTS_PER_JOB)).max(1);
+    let first_refused = |job: usize| {
+        let mut inputs = job * inputs / jobs..(job + 1) * inputs / jobs;
+        inputs.find_map(|input| {
+            // Here, and not around the file: a panic must not reach the pool.
+            let checked = catch_unwind(AssertUnwindSafe(|| check(input)));
+            checked.unwrap_or(Err(Refusal::Uncheckable)).err()
+        })
     };
-    let threads = threads.get().min(inputs.div_ceil(INPUTS_PER_THREAD));
-    let refused = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-        let mut refused: Vec<_> = worker().into_iter().collect();
-        for other in others {
-            refused.extend(other.join().unwrap_or(Some((0, Refusal::Uncheckable))));
-        }
-        refused
-    });
-    match refused.into_iter().min_by_key(|(input, _)| *input) {
-        Some((_, refusal)) => Err(refusal),
-        None => Ok(()),
-    }
+    let refused = match &*POOL {
+        Ok(pool) if jobs > 1 => pool.install(|| {
+            let jobs = (0..jobs).into_par_iter().with_max_len(1);
+            jobs.find_map_first(first_refused)
+        }),
+        _ => (0..jobs).find_map(first_refused),
+    };
+    refused.map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, mpsc};
+    use std::thread;
+    use std::time::Duration;
+
     use super::*;
 
     fn refused_at(input: usize) -> Result<(), Refusal> {
@@ -100,10 +103,37 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_refusal() {
-        let outcome = each_input(100, NonZeroUsize::MIN, |input| {
-            assert_ne!(input, 50, "the panic of this test");
-            Ok(())
+        for (inputs, jobs) in [(5, 1), (100, 1), (100, 4)] {
+            let jobs = NonZeroUsize::new(jobs).expect("not zero");
+            let outcome = each_input(inputs, jobs, |input| {
+                assert_ne!(input, inputs - 1, "the panic of this test");
+                Ok(())
+            });
+            assert_eq!(outcome, Err(Refusal::Uncheckable));
+        }
+    }
+
+    #[test]
+    fn a_file_leaves_a_thread_to_others() {
+        let (hold, held) = mpsc::channel::<()>();
+        let (started, starts) = mpsc::channel();
+        let held = Mutex::new(held);
+        let busy = thread::spawn(move || {
+            each_input(10_000, processors(), |_| {
+                let _ = started.send(());
+                // Until the other file is done: then the channel is closed.
+                let _ = held.lock().expect("nobody panics").recv();
+                Ok(())
+            })
         });
-        assert_eq!(outcome, Err(Refusal::Uncheckable));
+        for _ in 0..processors().get() {
+            starts.recv().expect("a job for each processor");
+        }
+        let (done, waited) = mpsc::channel();
+        thread::spawn(move || done.send(each_input(1_000, processors(), |_| Ok(()))));
+        let outcome = waited.recv_timeout(Duration::from_secs(60));
+        drop(hold);
+        assert_eq!(outcome, Ok(Ok(())));
+        assert_eq!(busy.join().expect("no panic"), Ok(()));
     }
 }

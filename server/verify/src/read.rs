@@ -6,10 +6,11 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::psbt::Input;
-use bitcoin::{OutPoint, ScriptBuf, Transaction, TxOut};
+use bitcoin::{OutPoint, ScriptBuf, Transaction};
 use psbt_wasm::{Content, Keys, Network, ProofFile};
 
-use super::{Refusal, bip322, limits, locktime};
+use super::bip322::{self, Kind};
+use super::{Refusal, limits, locktime};
 
 /// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
@@ -38,25 +39,17 @@ pub struct Candidate {
     pub file: Arc<ProofFile>,
     /// One entry for each input: what the client stated beside the file.
     pub hints: Vec<Option<UtxoHint>>,
-    /// The output that the first input spends when that is no coin: the output of the rebuilt
-    /// `to_spend` of a signed message that this server asked for ([`super::bip322`]). None for any
-    /// other file.
-    pub virtual_output: Option<TxOut>,
+    /// What it is by its form. Whether a message is the right one, [`super::binding::of`] says.
+    pub kind: Kind,
 }
 
 impl Candidate {
-    /// The number of first inputs that spend no coin: 0 or 1.
-    #[must_use]
-    pub fn virtual_inputs(&self) -> usize {
-        usize::from(self.virtual_output.is_some())
-    }
-
     /// The coins that the file spends, in the order of its inputs, the virtual one left out.
     #[must_use]
     pub fn outpoints(&self) -> Vec<OutPoint> {
         let inputs = &self.file.unsigned_transaction().input;
         let outpoints = inputs.iter().map(|input| input.previous_output);
-        outpoints.skip(self.virtual_inputs()).collect()
+        outpoints.skip(self.kind.virtual_inputs()).collect()
     }
 
     /// Which of [`outpoints`](Self::outpoints) are locked for a time after they were confirmed
@@ -64,7 +57,7 @@ impl Candidate {
     #[must_use]
     pub fn locked_in_time(&self) -> Vec<usize> {
         let transaction = self.file.unsigned_transaction();
-        let inputs = transaction.input.iter().skip(self.virtual_inputs());
+        let inputs = transaction.input.iter().skip(self.kind.virtual_inputs());
         inputs
             .enumerate()
             .filter(|(_, input)| locktime::is_locked_in_time(transaction, input.sequence))
@@ -96,12 +89,12 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     // What the browser has removed is in the hints.
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
-    bip322::form(&file)?;
+    let kind = bip322::kind(&file)?;
     only_what_counts(&mut file);
     Ok(Candidate {
         file: Arc::new(file),
         hints,
-        virtual_output: None,
+        kind,
     })
 }
 

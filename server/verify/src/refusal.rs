@@ -4,7 +4,8 @@ use super::bip322::Fault;
 
 /// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
 /// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error, strum::IntoStaticStr, PartialEq, Eq)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
     /// The bytes are no well-formed file.
@@ -69,18 +70,23 @@ pub enum Refusal {
     CannotFinalise { input: usize },
     /// Rule B1: no such coin.
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
+    #[strum(serialize = "coin-missing")]
     Missing { input: usize },
     /// Rule B1, from a source without history, which cannot tell spent from never there.
     #[error("Input {} spends a coin that has been spent or does not exist. Make a new transaction from coins you still hold.", .input + 1)]
+    #[strum(serialize = "coin-spent-or-missing")]
     SpentOrMissing { input: usize },
     /// Rule B1: a block spends the coin.
     #[error("Input {} spends a coin that has already been spent. Make a new transaction from coins you still hold.", .input + 1)]
+    #[strum(serialize = "coin-spent")]
     Spent { input: usize },
     /// Rule B1: a transaction in the mempool spends it, be it this very one.
     #[error("Input {} spends a coin that an unconfirmed transaction is spending. The transaction of a proof must not be broadcast: make a new one from coins you still hold.", .input + 1)]
+    #[strum(serialize = "coin-spent-in-mempool")]
     SpentInMempool { input: usize },
     /// Rule B2: too few blocks confirm the coin.
     #[error("Input {} spends a coin with {confirmations} confirmations; {needed} are needed. Wait for the next block and try again.", .input + 1)]
+    #[strum(serialize = "coin-unconfirmed")]
     Unconfirmed {
         input: usize,
         confirmations: u32,
@@ -88,9 +94,11 @@ pub enum Refusal {
     },
     /// Rule B3: a coinbase output that is too young.
     #[error("Input {} spends a mining reward that cannot be spent yet: it needs 100 confirmations and has {confirmations}. Leave it out, or wait.", .input + 1)]
+    #[strum(serialize = "coin-immature")]
     Immature { input: usize, confirmations: u32 },
     /// Rule A11: a coin whose value on the chain is 0.
     #[error("Input {} spends a coin of 0 sats, which is not a holding. Leave it out, then sign the file again.", .input + 1)]
+    #[strum(serialize = "coin-zero-value")]
     ZeroValue { input: usize },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
     #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
@@ -130,6 +138,7 @@ pub enum Refusal {
     #[error(
         "The transaction is locked until {until}, so it does not show that the coins can be spent now. Make it without a lock time in the future."
     )]
+    #[strum(serialize = "locked")]
     LockedUntil {
         /// A block height or a time, in words.
         until: String,
@@ -158,39 +167,7 @@ impl Refusal {
     pub fn code(&self) -> &'static str {
         match self {
             Self::File(error) => error.code(),
-            Self::Extension => "extension",
-            Self::TooManyInputs { .. } => "too-many-inputs",
-            Self::TooHeavy { .. } => "too-heavy",
-            Self::TooComplex => "too-complex",
-            Self::ScriptTooComplex { .. } => "script-too-complex",
-            Self::UnknownHint => "unknown-hint",
-            Self::NotSigned { .. } => "not-signed",
-            Self::NoUtxoInformation { .. } => "no-utxo-information",
-            Self::MessageAlone => "message-alone",
-            Self::MessageWithoutScript => "message-without-script",
-            Self::MessageForm(_) => "message-form",
-            Self::Incomplete { .. } => "incomplete",
-            Self::CannotFinalise { .. } => "cannot-finalise",
-            Self::Missing { .. } => "coin-missing",
-            Self::SpentOrMissing { .. } => "coin-spent-or-missing",
-            Self::Spent { .. } => "coin-spent",
-            Self::SpentInMempool { .. } => "coin-spent-in-mempool",
-            Self::ZeroValue { .. } => "coin-zero-value",
-            Self::Unconfirmed { .. } => "coin-unconfirmed",
-            Self::Immature { .. } => "coin-immature",
-            Self::HintMismatch { .. } => "hint-mismatch",
-            Self::InvalidSignature { .. } => "invalid-signature",
-            Self::ForeignSighash { .. } => "foreign-sighash",
-            Self::NotCommitted { .. } => "not-committed",
-            Self::KeyNotCommitted { .. } => "key-not-committed",
-            Self::Inconclusive { .. } => "inconclusive",
-            Self::InvalidTransaction => "invalid-transaction",
-            Self::OutputsAboveInputs => "outputs-above-inputs",
-            Self::LockedUntil { .. } => "locked",
-            Self::AbsoluteLock { .. } => "absolute-lock",
-            Self::RelativeLock { .. } => "relative-lock",
-            Self::RelativeLockUnknown { .. } => "relative-lock-unknown",
-            Self::Uncheckable => "uncheckable",
+            refusal => refusal.into(),
         }
     }
 
@@ -220,18 +197,27 @@ impl Refusal {
             | Self::AbsoluteLock { input, .. }
             | Self::RelativeLock { input }
             | Self::RelativeLockUnknown { input } => Some(*input),
-            Self::Extension
-            | Self::TooManyInputs { .. }
-            | Self::TooHeavy { .. }
-            | Self::TooComplex
-            | Self::UnknownHint
-            | Self::MessageAlone
-            | Self::MessageWithoutScript
-            | Self::MessageForm(_)
-            | Self::InvalidTransaction
-            | Self::OutputsAboveInputs
-            | Self::LockedUntil { .. }
-            | Self::Uncheckable => None,
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_names_in_kebab_case_or_say_what_they_are_about() {
+        let input = 0;
+        for (refusal, code) in [
+            (Refusal::ScriptTooComplex { input }, "script-too-complex"),
+            (Refusal::SpentInMempool { input }, "coin-spent-in-mempool"),
+            (
+                Refusal::File(psbt_wasm::Error::InvalidMagic),
+                "invalid-magic",
+            ),
+        ] {
+            assert_eq!(refusal.code(), code);
         }
     }
 }

@@ -6,11 +6,10 @@ use bitcoin::{Transaction, TxOut};
 
 use super::commitment::Alterations;
 use super::consensus::Spend;
-use super::{Refusal, parallel, policy, processors};
+use super::{Refusal, parallel, policy};
 use chain::Tip;
 
-/// Checks the script of every input, on this thread and on every processor that is free. Locks in them must be over at
-/// `tip`.
+/// Checks the script of every input, on every processor. Locks in them must be over at `tip`.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
@@ -19,23 +18,22 @@ pub fn check(
     previous_outputs: &[TxOut],
     tip: &Tip,
 ) -> Result<(), Refusal> {
-    let spare = processors::spare();
-    check_on(spare.and_this_thread(), transaction, previous_outputs, tip)
+    check_on(parallel::processors(), transaction, previous_outputs, tip)
 }
 
-/// The same on at most `threads` threads.
+/// The same in at most `jobs` jobs at a time.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
 pub fn check_on(
-    threads: NonZeroUsize,
+    jobs: NonZeroUsize,
     transaction: &Transaction,
     previous_outputs: &[TxOut],
     tip: &Tip,
 ) -> Result<(), Refusal> {
     let spend = Spend::new(transaction, previous_outputs)?;
     let alterations = Alterations::new(transaction, previous_outputs)?;
-    parallel::each_input(transaction.input.len(), threads, |input| {
+    parallel::each_input(transaction.input.len(), jobs, |input| {
         let fields = &transaction.input[input];
         let script = &previous_outputs[input].script_pubkey;
         if !spend.accepts(input)? {

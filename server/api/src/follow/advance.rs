@@ -152,18 +152,17 @@ impl Follower {
         claims: &[ClaimedCoin],
     ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
         let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
-        for (_, coins) in self.look_up(claims).await? {
-            for (claim, coin) in coins {
-                match coin {
-                    Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
-                    Coin::Unknown => {
-                        sure = false;
-                        spent.push(claim);
-                    }
-                    _ => {
-                        sure = false;
-                        unknown.push(claim);
-                    }
+        let looked_up = self.look_up(claims).await?;
+        for (claim, coin) in looked_up.into_iter().flat_map(|(_, coins)| coins) {
+            match coin {
+                Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
+                Coin::Unknown => {
+                    sure = false;
+                    spent.push(claim);
+                }
+                _ => {
+                    sure = false;
+                    unknown.push(claim);
                 }
             }
         }

@@ -67,14 +67,13 @@ impl Follower {
             .live_claims_funded_by(self.network(), gone)
             .await?;
         let mut changes = ClaimChanges::default();
-        for (_, coins) in self.look_up(&claims).await? {
-            for (claim, coin) in coins {
-                match (funding(&claim, &coin), coin) {
-                    (Some(funding), _) => changes.funded.push(funding),
-                    (None, Coin::Unknown) => changes.unknown.push(claim.id),
-                    // Should a block of the other branch have spent it, following that says so.
-                    (None, _) => changes.undone.push(claim.id),
-                }
+        let looked_up = self.look_up(&claims).await?;
+        for (claim, coin) in looked_up.into_iter().flat_map(|(_, coins)| coins) {
+            match (funding(&claim, &coin), coin) {
+                (Some(funding), _) => changes.funded.push(funding),
+                (None, Coin::Unknown) => changes.unknown.push(claim.id),
+                // Should a block of the other branch have spent it, following that says so.
+                (None, _) => changes.undone.push(claim.id),
             }
         }
         Ok(changes)

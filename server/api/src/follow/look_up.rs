@@ -17,23 +17,27 @@ pub(super) const COINS: usize = 500;
 pub type At = (Tip, Vec<(ClaimedCoin, Coin)>);
 
 impl Follower {
-    /// The coins of these claims, in portions, each with the tip that it is true for.
+    /// The coins of these claims at one tip, asked for in portions; `None` when there are none.
     ///
     /// # Errors
-    /// When the chain cannot be asked.
-    pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Vec<At>, FollowError> {
+    /// When the chain cannot be asked, or a block has arrived in the middle.
+    pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Option<At>, FollowError> {
         let known: Vec<(&ClaimedCoin, OutPoint)> = claims
             .iter()
             .filter_map(|claim| Some((claim, claim.outpoint()?)))
             .collect();
-        let mut portions = Vec::new();
+        let mut at: Option<At> = None;
         for chunk in known.chunks(COINS) {
             let outpoints: Vec<OutPoint> = chunk.iter().map(|(_, outpoint)| *outpoint).collect();
             let snapshot = self.chain.look_up(&outpoints).await?;
+            let (tip, coins) = at.get_or_insert_with(|| (snapshot.tip, Vec::new()));
+            if tip.hash != snapshot.tip.hash {
+                return Err(ChainError::Moved.into());
+            }
             let claims = chunk.iter().map(|(claim, _)| (*claim).clone());
-            portions.push((snapshot.tip, claims.zip(snapshot.coins).collect()));
+            coins.extend(claims.zip(snapshot.coins));
         }
-        Ok(portions)
+        Ok(at)
     }
 
     /// What becomes of live claims by the state of their coins at `tip`.
@@ -109,22 +113,4 @@ pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
 
 fn is_known(claim: &ClaimedCoin, funding: &Funding) -> bool {
     claim.funding_block == funding.block && claim.funding_height == funding.height
-}
-
-/// All coins of a look-up that was made at one tip, and that tip; `None` when there are none.
-///
-/// # Errors
-/// When a block has arrived in the middle.
-pub fn same_block(portions: Vec<At>) -> Result<Option<At>, FollowError> {
-    let mut portions = portions.into_iter();
-    let Some((tip, mut coins)) = portions.next() else {
-        return Ok(None);
-    };
-    for (other, more) in portions {
-        if other.hash != tip.hash {
-            return Err(ChainError::Moved.into());
-        }
-        coins.extend(more);
-    }
-    Ok(Some((tip, coins)))
 }

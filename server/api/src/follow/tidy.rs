@@ -3,7 +3,7 @@
 use bitcoin::BlockHash;
 
 use super::follower::{FollowError, Follower, announce};
-use super::look_up::{COINS, funding, same_block};
+use super::look_up::{COINS, funding};
 use chain::{ChainError, Coin};
 use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block, Cursor, SweepStep};
@@ -37,7 +37,7 @@ impl Follower {
     async fn ask_again(&self) -> Result<bool, FollowError> {
         let (network, now) = (self.network(), self.clock.now());
         let claims = self.store.unknown_claims_due(network, now, UNKNOWN).await?;
-        let Some((tip, coins)) = same_block(self.look_up(&claims).await?)? else {
+        let Some((tip, coins)) = self.look_up(&claims).await? else {
             return Ok(false);
         };
         let changes = self.changes(&tip, coins).await?;
@@ -65,7 +65,10 @@ impl Follower {
         let network = self.network();
         let now = self.clock.now();
         let claims = self.store.undone_claims(network, now).await?;
-        for (tip, coins) in self.look_up(&claims).await? {
+        for portion in claims.chunks(COINS) {
+            let Some((tip, coins)) = self.look_up(portion).await? else {
+                continue;
+            };
             let mut changes = ClaimChanges::default();
             for (claim, coin) in coins {
                 match (funding(&claim, &coin), coin) {
@@ -91,8 +94,7 @@ impl Follower {
         let network = self.network();
         let limit = i64::try_from(COINS).unwrap_or(i64::MAX);
         let claims = self.store.live_claims_after(network, after, limit).await?;
-        let looked_up = same_block(self.look_up(&claims).await?)?;
-        let (at, changes) = match looked_up {
+        let (at, changes) = match self.look_up(&claims).await? {
             Some((tip, coins)) => (Block::from(&tip), self.changes(&tip, coins).await?),
             None => (cursor.block.clone(), ClaimChanges::default()),
         };

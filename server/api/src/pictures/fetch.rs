@@ -6,7 +6,6 @@ use reqwest::{Client, StatusCode};
 use url::Url;
 
 use chain::outbound::body::{BodyError, read_at_most};
-use chain::outbound::tls;
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
@@ -36,7 +35,7 @@ pub(super) enum FetchError {
 /// # Errors
 /// When TLS cannot be prepared.
 pub(super) fn client(patience: Duration) -> Result<Client, reqwest::Error> {
-    tls::of_a_client(Client::builder())
+    Client::builder()
         .user_agent(concat!("proof-of-reserves/", env!("CARGO_PKG_VERSION")))
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())

@@ -1,6 +1,8 @@
 //! What it takes to prove: where coins are looked up, where proofs are recorded, and what binds them to accounts.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
 
@@ -27,6 +29,8 @@ pub struct Proving {
     pub(super) attempts: Attempts,
     /// The turn of files with many coins.
     pub(super) many_coins: Semaphore,
+    /// As many files are read and checked at a time as there are processors.
+    pub(super) processors: Arc<Semaphore>,
 }
 
 /// What is asked of a proof on this board.
@@ -64,6 +68,9 @@ impl Proving {
             statements: Statements::new(statements, &settings.origin, upgraded),
             attempts: Attempts::new(attempts, store.clone()),
             many_coins: Semaphore::new(1),
+            processors: Arc::new(Semaphore::new(
+                available_parallelism().map_or(1, NonZeroUsize::get),
+            )),
             store,
             clock,
             chain,

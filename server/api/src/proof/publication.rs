@@ -2,7 +2,6 @@
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Transaction, TxOut};
-use psbt_wasm::binding::spends_message;
 use psbt_wasm::statement;
 
 use super::proving::Proving;
@@ -50,8 +49,7 @@ impl NotPublishable {
 }
 
 impl Proving {
-    /// What is published of a verified file that is bound to an account. `stated` is the message that it carries, if any, and
-    /// `active` the proof that it is already.
+    /// What is published of a verified file that is bound to an account. `active` is the proof that it is already.
     ///
     /// # Errors
     /// When its owner shows a range, it is not bound, or it cannot be shown that the statement is of this account.
@@ -60,7 +58,6 @@ impl Proving {
         account: &Profile,
         verified: &Verified,
         binding: Binding,
-        stated: Option<&[u8]>,
         active: Option<&ActiveProof>,
     ) -> Result<Publication, NotPublishable> {
         if account.shown_as.is_range() {
@@ -71,13 +68,14 @@ impl Proving {
             return Err(NotPublishable::Unbound);
         }
         let made_at = active.map_or_else(|| self.clock.now(), |active| active.created_at);
-        let lines = self.statements.of(account, made_at);
-        let lines = lines.lines().map(str::as_bytes).chain(stated);
-        let said = if verified.virtual_inputs > 0 {
-            let mut lines = lines;
-            lines.find(|line| signs(verified, line)).map(<[u8]>::to_vec)
-        } else {
-            statement_in(&verified.transaction)
+        let said = match verified.kind.message() {
+            Some(signed) => {
+                let statement = self.statements.of(account, made_at);
+                let lines = statement.lines().map(str::as_bytes);
+                let mut lines = lines.chain(signed.stated.as_deref());
+                lines.find(|line| signed.signs(line)).map(<[u8]>::to_vec)
+            }
+            None => statement_in(&verified.transaction),
         };
         let said = said.and_then(|said| String::from_utf8(said).ok());
         let said = said.and_then(|line| self.statements.said(account, line, made_at));
@@ -99,19 +97,6 @@ impl Proving {
             nonce: hex::encode(nonce),
         })
     }
-}
-
-/// Whether a message is what the first input signs (BIP-0322).
-fn signs(verified: &Verified, message: &[u8]) -> bool {
-    let challenge = verified
-        .coins
-        .first()
-        .map(|coin| &coin.output.script_pubkey);
-    let signed = verified.transaction.input.first();
-    let Some((challenge, signed)) = challenge.zip(signed) else {
-        return false;
-    };
-    spends_message(signed.previous_output, message, challenge)
 }
 
 /// What the output of a still transaction says that carries its statement.

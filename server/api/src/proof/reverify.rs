@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 use super::proving::Proving;
 use super::submission::VALIDITY;
 use crate::config::ProofBinding;
-use crate::follow::{self, FollowError, same_block};
+use crate::follow::{self, FollowError};
 use crate::jobs::next::Next;
 use chain::ChainError;
 use store::claims::change::ClaimChanges;
@@ -36,9 +36,6 @@ const DELAY: i64 = 5 * 60;
 
 /// The time until somebody is looked at again of whose coins one is unknown, in seconds. Everybody else goes on (decisions, D12).
 const UNKNOWN_DELAY: i64 = 60 * 60;
-
-/// The most look-ups when a block arrives in the middle.
-const ATTEMPTS: usize = 3;
 
 impl Proving {
     /// Looks at some users who are due. Answers how many there were.
@@ -72,7 +69,12 @@ impl Proving {
                 Ok(users)
             }
             Err(error) => {
-                let again = self.clock.now() + DELAY;
+                let delay = match error {
+                    // A block has arrived in the middle.
+                    FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }) => 0,
+                    _ => DELAY,
+                };
+                let again = self.clock.now() + delay;
                 let taken = taken.into_inner();
                 self.store.delay_reverifications(&taken, again).await?;
                 Err(error)
@@ -96,37 +98,35 @@ impl Proving {
     /// Answers how many claims have ended.
     async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
-        for _ in 0..ATTEMPTS {
-            self.follower.advance(follow::ALL).await?;
-            let users = taken.lock().await.users.clone();
-            let claims = self.store.live_claims_of(network, &users).await?;
-            let (at, changes) = match same_block(self.follower.look_up(&claims).await?)? {
-                Some((tip, coins)) => {
-                    let changes = self.follower.changes(&tip, coins).await?;
-                    (Block::from(&tip), changes)
-                }
-                None => (
-                    Block::from(&self.chain.tip().await?),
-                    ClaimChanges::default(),
-                ),
-            };
-            // Held until it is recorded: the users are found by until when they are this replica's.
-            let taken = taken.lock().await;
-            let now = self.clock.now();
-            let result = Reverified {
-                taken: &taken,
-                network,
-                at: &at,
-                changes: &changes,
-                expires_at: now + VALIDITY,
-                again_at: now + UNKNOWN_DELAY,
-                only_bound: self.settings.binding == ProofBinding::Required,
-            };
-            if let Applied::Done(ended) = self.store.reverify(result, now).await? {
-                return Ok(ended);
+        self.follower.advance(follow::ALL).await?;
+        let users = taken.lock().await.users.clone();
+        let claims = self.store.live_claims_of(network, &users).await?;
+        let (at, changes) = match self.follower.look_up(&claims).await? {
+            Some((tip, coins)) => {
+                let changes = self.follower.changes(&tip, coins).await?;
+                (Block::from(&tip), changes)
             }
+            None => (
+                Block::from(&self.chain.tip().await?),
+                ClaimChanges::default(),
+            ),
+        };
+        // Held until it is recorded: the users are found by until when they are this replica's.
+        let taken = taken.lock().await;
+        let now = self.clock.now();
+        let result = Reverified {
+            taken: &taken,
+            network,
+            at: &at,
+            changes: &changes,
+            expires_at: now + VALIDITY,
+            again_at: now + UNKNOWN_DELAY,
+            only_bound: self.settings.binding == ProofBinding::Required,
+        };
+        match self.store.reverify(result, now).await? {
+            Applied::Done(ended) => Ok(ended),
+            Applied::Crossed => Err(ChainError::Moved.into()),
         }
-        Err(ChainError::Moved.into())
     }
 
     /// Looks at some users who are due, as a job.

@@ -1,6 +1,10 @@
 //! The story of a submission: read, look up, verify, bind, record, answer.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::file_name;
@@ -17,20 +21,18 @@ use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use store::profiles::Profile;
 use store::published::Publication;
 use verify::binding::{self, NotBound};
-use verify::bip322::SignedMessage;
-use verify::{self, Candidate, Refusal, Verified, processors};
+use verify::{self, Candidate, Refusal, Verified};
 
-/// The most attempts at one file when blocks arrive in the middle (rule B8).
-const ATTEMPTS: usize = 3;
+/// How long a submission waits before a coin about which the sources differed is looked up once more.
+const MEMPOOL_DELAY: Duration = Duration::from_secs(2);
 
 /// A file that has been read.
 #[derive(Clone)]
 struct File {
     file_name: String,
     candidate: Candidate,
-    /// Whether it is to be published, and the message that it states.
+    /// Whether it is to be published.
     publish: bool,
-    stated: Option<Vec<u8>>,
 }
 
 impl Proving {
@@ -68,27 +70,27 @@ impl Proving {
     ) -> Result<Outcome, SubmitError> {
         let file_name = file_name::base_name(&submission.file_name)?;
         let publish = submission.publish;
-        let mut candidate = read(submission).await?;
+        let candidate = self.read(submission).await?;
         let statement = self.statement(account);
-        self.recognise_message(&account.id, &statement, &mut candidate)
+        self.check_message(&account.id, &statement, &candidate)
             .await?;
-        let signed = SignedMessage::recognise(&candidate.file);
         let file = File {
             file_name,
             candidate,
             publish,
-            stated: signed.and_then(|signed| signed.stated),
         };
-        for _ in 1..ATTEMPTS {
-            match self.attempt(account, &statement, file.clone()).await {
-                Err(SubmitError::Chain(ChainError::Moved)) => {}
-                outcome => return outcome,
-            }
+        match self.attempt(account, &statement, file.clone()).await {
+            // A block has arrived in the middle, or not everywhere yet (rule B8).
+            Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {}
+            // A transaction reaches the mempools of the sources one after the other.
+            Err(SubmitError::UnknownCoin { .. }) => sleep(MEMPOOL_DELAY).await,
+            outcome => return outcome,
         }
+        self.catch_up().await?;
         self.attempt(account, &statement, file).await
     }
 
-    /// The part of its way that begins with the newest block.
+    /// The part of its way that begins with the newest block. It is taken at most twice.
     async fn attempt(
         &self,
         account: &Profile,
@@ -108,10 +110,7 @@ impl Proving {
         } else {
             None
         };
-        let publication = |binding, active| {
-            let stated = file.stated.as_deref();
-            self.publication(account, &verified, binding, stated, active)
-        };
+        let publication = |binding, active| self.publication(account, &verified, binding, active);
         let recorded = match bound {
             Ok(binding) => {
                 proof.binding = binding;
@@ -167,7 +166,32 @@ impl Proving {
 
     async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
         let min_confirmations = self.settings.min_confirmations;
-        off_thread(move || verify::verify(candidate, &snapshot, min_confirmations)).await
+        self.off_thread(move || verify::verify(candidate, &snapshot, min_confirmations))
+            .await
+    }
+
+    async fn read(&self, submission: Submission) -> Result<Candidate, Refusal> {
+        self.off_thread(move || verify::read(&submission.psbt_base64, submission.hints))
+            .await
+    }
+
+    /// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
+    /// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
+    async fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        // It is never closed, so there is always a permit in the end.
+        let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
+        // With the work, which goes on when the client is gone.
+        let work = move || {
+            let _processor = processor;
+            work()
+        };
+        spawn_blocking(work).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a check did not end normally");
+            Err(Refusal::Uncheckable)
+        })
     }
 
     /// A proof without a binding and without the block of its look-up yet.
@@ -203,25 +227,7 @@ impl Proving {
 
 fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
-    if let Recorded::AlreadyVerified {
-        proof_id,
-        published,
-        expires_at,
-        binding,
-        ..
-    } = &recorded
-    {
-        return Outcome {
-            amount_sats,
-            expires_at: *expires_at,
-            binding: *binding,
-            proof_id: proof_id.clone(),
-            published: *published,
-            next_line,
-            recorded,
-        };
-    }
-    Outcome {
+    let mut outcome = Outcome {
         recorded,
         amount_sats,
         expires_at: proof.expires_at,
@@ -229,7 +235,20 @@ fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome 
         proof_id: proof.id,
         published: proof.publication.is_some(),
         next_line,
+    };
+    if let Recorded::AlreadyVerified {
+        proof_id,
+        published,
+        expires_at,
+        binding,
+        ..
+    } = &outcome.recorded
+    {
+        outcome.proof_id.clone_from(proof_id);
+        (outcome.published, outcome.expires_at, outcome.binding) =
+            (*published, *expires_at, *binding);
     }
+    outcome
 }
 
 /// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
@@ -241,25 +260,4 @@ fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
         }
         Err(_) => true,
     }
-}
-
-async fn read(submission: Submission) -> Result<Candidate, Refusal> {
-    off_thread(move || verify::read(&submission.psbt_base64, submission.hints)).await
-}
-
-/// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
-/// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
-async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let processor = processors::one().await;
-    // With the work, which goes on when whoever sent the file is gone.
-    let work = move || {
-        let _processor = processor;
-        work()
-    };
-    spawn_blocking(work).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "a check did not end normally");
-        Err(Refusal::Uncheckable)
-    })
 }

@@ -10,7 +10,7 @@ use std::process::Output;
 use std::time::Duration;
 
 use audit::{Audit, Report, Site};
-use bitcoin::{Amount, OutPoint};
+use bitcoin::OutPoint;
 use chain::clock::Clock;
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -24,11 +24,9 @@ use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::process::audit_program;
 
-mod figures;
 mod lists;
 mod log;
 mod mutated;
-mod ranks;
 mod tampered;
 
 /// A board whose clock is that of the machine, as the command's is.
@@ -87,21 +85,15 @@ pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
 
 /// The command as people run it who are at home in this folder.
 async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
-    command_at(&app.origin, app, node, home, more).await
-}
-
-/// The same for this address.
-async fn command_at(
-    origin: &str,
-    app: &TestApp,
-    node: &Node,
-    home: &Path,
-    more: &[&str],
-) -> Output {
     app.state.store.ring();
     app.caught_up().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
-    let arguments = [origin, &chain, "--network=regtest", "--patience=0"];
+    let arguments = [
+        app.origin.as_str(),
+        &chain,
+        "--network=regtest",
+        "--patience=0",
+    ];
     let mut program = audit_program();
     program.env("HOME", home).args(arguments).args(more);
     let _still = node.still().await;

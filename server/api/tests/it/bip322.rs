@@ -13,7 +13,8 @@ use bitcoin::{
 use bitcoin::{hashes::Hash, script::Builder};
 use chain::{Coin, Snapshot, Tip, Unspent};
 use serde_json::Value;
-use verify::bip322::{Fault, SignedMessage, form, message_hash, to_spend};
+use verify::binding::{self, NotBound};
+use verify::bip322::{Fault, Kind, kind, message_hash, to_spend};
 use verify::{Refusal, Verified, consensus, read, scripts, verify};
 
 use crate::verdict::no_lock;
@@ -192,10 +193,12 @@ fn snapshot(psbt: &Psbt) -> Snapshot {
 
 /// The way of a submitted file, for the message that it should carry.
 fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
-    let mut candidate = read(signature, Vec::new()).expect("a file that can be read");
-    let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
+    let candidate = read(signature, Vec::new()).expect("a file that can be read");
+    let signed = candidate.kind.message().expect("a signed message");
     assert_eq!(signed.challenge, challenge(vector));
-    candidate.virtual_output = Some(signed.output_for(message.as_bytes())?);
+    if !signed.signs(message.as_bytes()) {
+        return None;
+    }
     let file = psbt_wasm::read(signature.as_bytes()).expect("a file that can be read");
     let psbt_wasm::Content::Psbt(psbt) = file.content else {
         panic!("no PSBT");
@@ -212,7 +215,11 @@ fn proofs_of_funds_prove_their_coins() {
             assert!(signature.starts_with("pof"));
             let message = text(&vector, "message");
             let verified = prove(&vector, message, signature).expect("the right message");
-            assert_eq!(verified.virtual_inputs, 1);
+            assert_eq!(verified.kind.virtual_inputs(), 1);
+            let bound = binding::of(&verified, &["another line", message]);
+            assert_eq!(bound, Ok(psbt_wasm::Carrier::Message));
+            let bound = binding::of(&verified, &["another line"]);
+            assert_eq!(bound, Err(NotBound::OtherStatement));
             let proven: u64 = verified
                 .claimed()
                 .map(|(_, coin)| coin.output.value.to_sat())
@@ -268,12 +275,11 @@ fn what_breaks_the_form_is_recognised() {
             change(&mut changed);
             let judged = |psbt: &Psbt| {
                 let file = psbt_wasm::read(&psbt.serialize()).expect("a well-formed file");
-                assert_eq!(SignedMessage::recognise(&file), None);
-                form(&file)
+                kind(&file)
             };
             let without_message = match expected {
                 // With any other output it is an ordinary file, and no coin of it is on the chain.
-                Fault::Outputs => Ok(()),
+                Fault::Outputs => Ok(Kind::Transaction),
                 Fault::NoCoins => Err(Refusal::MessageAlone),
                 fault => Err(Refusal::MessageForm(fault)),
             };

@@ -11,7 +11,7 @@ use chain::sources::development::DevelopmentChain;
 use chain::{ChainError, ChainSource, Coin, Snapshot};
 use psbt_wasm::Carrier;
 use verify::binding::{self, NotBound};
-use verify::bip322::{SignedMessage, message_key};
+use verify::bip322::message_key;
 use verify::{Refusal, Verified, read, verify};
 
 mod wallet;
@@ -39,9 +39,7 @@ fn outpoints(psbt: &Psbt) -> Vec<OutPoint> {
 
 /// What the server makes of a sample for the account with the statement.
 async fn verdict(chain: &DevelopmentChain, psbt: &Psbt) -> Result<Verified, Refusal> {
-    let mut candidate = read(&STANDARD.encode(psbt.serialize()), Vec::new())?;
-    let signed = SignedMessage::recognise(&candidate.file);
-    candidate.virtual_output = signed.and_then(|it| it.output_for(STATEMENT.as_bytes()));
+    let candidate = read(&STANDARD.encode(psbt.serialize()), Vec::new())?;
     let coins = chain.coins(&candidate.outpoints()).await;
     let snapshot = Snapshot {
         tip: chain.tip().await.expect("a tip"),

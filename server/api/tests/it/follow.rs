@@ -4,7 +4,6 @@ mod absence;
 mod aside;
 mod clock;
 mod electrum;
-mod figures;
 mod recording;
 mod reorganisations;
 mod replicas;

@@ -8,7 +8,7 @@ use bitcoin::hashes::Hash;
 use bitcoin::psbt::raw::Key;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, Transaction, TxOut, Txid, Witness};
-use verify::bip322::{Fault, SignedMessage};
+use verify::bip322::Fault;
 use verify::{Refusal, UtxoHint, read};
 
 use crate::forge::{Coin, Lock, MESSAGE, Single, VALUE, message, spend};
@@ -118,10 +118,10 @@ fn the_script_of_a_message_is_taken_from_its_signature_and_proven_by_what_it_spe
         let (transaction, coins) = signed_by(lock, 2);
         for file in bare_forms(&transaction) {
             let candidate = read(&STANDARD.encode(file), Vec::new()).expect("a file");
-            let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
-            let output = signed.output_for(MESSAGE);
-            assert_eq!(output.as_ref(), Some(&coins[0].output), "{lock:?}");
-            assert_eq!(signed.output_for(b"something else"), None);
+            let signed = candidate.kind.message().expect("a signed message");
+            assert_eq!(signed.output(), coins[0].output, "{lock:?}");
+            assert!(signed.signs(MESSAGE), "{lock:?}");
+            assert!(!signed.signs(b"something else"), "{lock:?}");
         }
         // The signature of another key shows another script, for which the message is another one.
         let mut other = transaction.clone();
@@ -129,8 +129,8 @@ fn the_script_of_a_message_is_taken_from_its_signature_and_proven_by_what_it_spe
         other.input[0].witness = theirs.input[0].witness.clone();
         other.input[0].script_sig = theirs.input[0].script_sig.clone();
         let candidate = read(&STANDARD.encode(serialize(&other)), Vec::new()).expect("a file");
-        let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
-        assert_eq!(signed.output_for(MESSAGE), None);
+        let signed = candidate.kind.message().expect("a signed message");
+        assert!(!signed.signs(MESSAGE));
     }
 }
 

@@ -119,10 +119,8 @@ async fn a_message_claims_its_coins_alone() {
         }
         let file =
             base64::Engine::encode(&base64::engine::general_purpose::STANDARD, psbt.serialize());
-        let mut candidate = read(&file, Vec::new()).expect("a file");
-        let recognised = verify::bip322::SignedMessage::recognise(&candidate.file);
-        candidate.virtual_output = recognised.and_then(|it| it.output_for(MESSAGE));
-        assert_eq!(candidate.virtual_inputs(), 1);
+        let candidate = read(&file, Vec::new()).expect("a file");
+        assert!(candidate.kind.message().is_some_and(|it| it.signs(MESSAGE)));
         let verdict = verdict_of_candidate(node, candidate).await;
         match refused {
             None => assert_accepted(&verdict, "input 0 claims nothing"),

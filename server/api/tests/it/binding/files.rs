@@ -10,12 +10,15 @@ use verify::bip322::{message_key, to_spend};
 
 use crate::support::app::{Person, TestApp};
 use crate::support::node::{AddressType, SomePsbt, Wallet};
+use crate::support::until;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
 
 /// What a coin is worth and which script it has.
 pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
-    let snapshot = app.state.chain.look_up(&[coin]).await.expect("an answer");
+    // Another test may add a block meanwhile.
+    let look_up = async || app.state.chain.look_up(&[coin]).await.ok();
+    let snapshot = until("a look-up", look_up).await;
     match &snapshot.coins[0] {
         Coin::Unspent(coin) => coin.output.clone(),
         other => panic!("{coin}: {other:?}"),

@@ -3,17 +3,15 @@
 use chain::ChainSource;
 
 use super::*;
-use crate::support::database::on_both;
 use crate::support::electrumx::{CaughtUp, ElectrumX};
 
-on_both!(claims_are_looked_up_again_with_each_block);
-
-async fn claims_are_looked_up_again_with_each_block(database: TestDatabase) {
+#[tokio::test]
+async fn claims_are_looked_up_again_with_each_block() {
     let node = Node::shared().await;
     let port = ElectrumX::shared().await.port();
     let caught_up = CaughtUp::shared().await;
     let chain = format!("electrum:tcp://127.0.0.1:{port}");
-    let rooms = rooms_with(&chain, database, Some(1)).await;
+    let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(1)).await;
     let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let wallet = node.wallet().await;
     let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 2]).await;

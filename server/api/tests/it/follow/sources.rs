@@ -3,20 +3,18 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::support::database::on_both;
 use crate::support::rpc_proxy::RpcProxy;
 
-on_both!(
-    a_node_that_is_syncing_ends_nothing_and_proves_nothing,
-    a_source_that_is_down_ends_nothing,
-    one_source_that_lies_ends_nothing,
-    a_block_that_is_not_to_be_had_has_every_claim_looked_up,
-);
-
-async fn a_source_that_is_down_ends_nothing(database: TestDatabase) {
+#[tokio::test]
+async fn a_source_that_is_down_ends_nothing() {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let rooms = rooms_with(
+        &format!("bitcoind:{}", proxy.url),
+        TestDatabase::sqlite().await,
+        None,
+    )
+    .await;
     let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;
@@ -36,10 +34,16 @@ async fn a_source_that_is_down_ends_nothing(database: TestDatabase) {
 }
 
 /// Rule B6: a node that is at its initial download knows nothing of the coins of today.
-async fn a_node_that_is_syncing_ends_nothing_and_proves_nothing(database: TestDatabase) {
+#[tokio::test]
+async fn a_node_that_is_syncing_ends_nothing_and_proves_nothing() {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let rooms = rooms_with(
+        &format!("bitcoind:{}", proxy.url),
+        TestDatabase::sqlite().await,
+        None,
+    )
+    .await;
     let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;
@@ -65,11 +69,12 @@ async fn a_node_that_is_syncing_ends_nothing_and_proves_nothing(database: TestDa
 }
 
 /// Rule B6, for what follows the chain: two sources must agree, and one says that every coin is gone.
-async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
+#[tokio::test]
+async fn one_source_that_lies_ends_nothing() {
     let node = Node::shared().await;
     let liar = RpcProxy::start(node.url()).await;
     let chain = format!("bitcoind:{},bitcoind:{}", liar.url, node.url());
-    let rooms = rooms_with(&chain, database, Some(2)).await;
+    let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(2)).await;
     let hal = rooms.sign_in().await;
     let wallet = node.wallet().await;
     proven(node, &hal, &wallet).await;
@@ -108,10 +113,16 @@ async fn one_source_that_lies_ends_nothing(database: TestDatabase) {
 }
 
 /// As with a pruned node after a long absence.
-async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up(database: TestDatabase) {
+#[tokio::test]
+async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
-    let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
+    let rooms = rooms_with(
+        &format!("bitcoind:{}", proxy.url),
+        TestDatabase::sqlite().await,
+        None,
+    )
+    .await;
     let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
     let wallet = node.wallet().await;
     let coin = proven(node, &hal, &wallet).await;

@@ -5,19 +5,9 @@ use verify::Refusal;
 
 use super::reorganisations::Undoable;
 use super::*;
-use crate::support::database::on_both;
 use crate::support::electrumx::ElectrumX;
 use crate::support::esplora::EsploraServer;
 use crate::support::until;
-
-on_both!(
-    at_a_node_with_an_index,
-    at_a_node_with_an_index_after_a_long_absence,
-    at_a_node_without_an_index,
-    at_a_node_without_an_index_after_a_long_absence,
-    at_an_explorer,
-    at_an_electrum_server,
-);
 
 /// Follows the chain once the sources know what the node knows.
 async fn follow_all(node: &Node, rooms: &Rooms) {
@@ -74,51 +64,45 @@ async fn undone_for_good(node: &Node, rooms: Rooms, forgotten: bool) -> Refusal 
     refused
 }
 
-async fn at_a_node_with_an_index(database: TestDatabase) {
-    let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let refused = undone_for_good(&node, rooms, false).await;
-    assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
+/// It calls the coin missing.
+#[tokio::test]
+async fn at_a_node_with_an_index() {
+    for forgotten in [false, true] {
+        let node = Node::start().await;
+        let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+        let refused = undone_for_good(&node, rooms, forgotten).await;
+        assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
+    }
 }
 
-async fn at_a_node_with_an_index_after_a_long_absence(database: TestDatabase) {
-    let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let refused = undone_for_good(&node, rooms, true).await;
-    assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
-}
-
-async fn at_a_node_without_an_index(database: TestDatabase) {
-    let node = Node::start_with(&["-txindex=0"]).await;
-    let rooms = rooms_on(&node, database).await;
-    let refused = undone_for_good(&node, rooms, false).await;
-    let expected = matches!(refused, Refusal::SpentOrMissing { .. });
-    assert!(expected, "{refused:?}");
-}
-
-async fn at_a_node_without_an_index_after_a_long_absence(database: TestDatabase) {
-    let node = Node::start_with(&["-txindex=0"]).await;
-    let rooms = rooms_on(&node, database).await;
-    let refused = undone_for_good(&node, rooms, true).await;
-    let expected = matches!(refused, Refusal::SpentOrMissing { .. });
-    assert!(expected, "{refused:?}");
+#[tokio::test]
+async fn at_a_node_without_an_index() {
+    for forgotten in [false, true] {
+        let node = Node::start_with(&["-txindex=0"]).await;
+        let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+        let refused = undone_for_good(&node, rooms, forgotten).await;
+        let expected = matches!(refused, Refusal::SpentOrMissing { .. });
+        assert!(expected, "{refused:?}");
+    }
 }
 
 /// It still says in which block the transaction was.
-async fn at_an_explorer(database: TestDatabase) {
+#[tokio::test]
+async fn at_an_explorer() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let chain = format!("esplora:{}", EsploraServer::start(node).await);
-    let rooms = rooms_with(&chain, database, Some(1)).await;
+    let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(1)).await;
     let refused = undone_for_good(node, rooms, true).await;
     let expected = matches!(refused, Refusal::Unconfirmed { .. });
     assert!(expected, "{refused:?}");
 }
 
-async fn at_an_electrum_server(database: TestDatabase) {
+#[tokio::test]
+async fn at_an_electrum_server() {
     let node = Node::start().await;
     let electrum = ElectrumX::start(&node).await;
     let chain = format!("electrum:tcp://127.0.0.1:{}", electrum.port());
-    let rooms = rooms_with(&chain, database, Some(1)).await;
+    let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(1)).await;
     let refused = undone_for_good(&node, rooms, true).await;
     assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
 }

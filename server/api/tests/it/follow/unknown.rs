@@ -16,12 +16,7 @@ use crate::support::electrumx::{CaughtUp, ElectrumX};
 
 const DAY: i64 = 24 * 60 * 60;
 
-on_both!(
-    everybody_else_goes_on,
-    a_block_that_spends_it_ends_its_claim,
-    it_is_asked_for_again_ever_more_rarely,
-    the_daily_verification_of_others_goes_on,
-);
+on_both!(it_is_asked_for_again_ever_more_rarely);
 
 /// A node, and an Electrum server that refuses to answer about some scripts.
 struct Scene {
@@ -114,8 +109,9 @@ impl Scene {
     }
 }
 
-async fn everybody_else_goes_on(database: TestDatabase) {
-    let scene = Scene::new(database).await;
+#[tokio::test]
+async fn everybody_else_goes_on() {
+    let scene = Scene::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (hal, his) = scene.holder(&wallet).await;
     let (eve, hers) = scene.holder(&wallet).await;
@@ -137,8 +133,9 @@ async fn everybody_else_goes_on(database: TestDatabase) {
     scene.holder(&wallet).await;
 }
 
-async fn a_block_that_spends_it_ends_its_claim(database: TestDatabase) {
-    let scene = Scene::new(database).await;
+#[tokio::test]
+async fn a_block_that_spends_it_ends_its_claim() {
+    let scene = Scene::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (eve, hers) = scene.holder(&wallet).await;
     let (hal, _) = scene.holder(&wallet).await;
@@ -185,8 +182,9 @@ async fn it_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
     assert_eq!(standing(&eve).await, counting());
 }
 
-async fn the_daily_verification_of_others_goes_on(database: TestDatabase) {
-    let scene = Scene::new(database).await;
+#[tokio::test]
+async fn the_daily_verification_of_others_goes_on() {
+    let scene = Scene::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (hal, _) = scene.holder(&wallet).await;
     let (eve, hers) = scene.holder(&wallet).await;

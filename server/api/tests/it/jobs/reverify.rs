@@ -274,7 +274,8 @@ async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase)
 
 /// A replica keeps its users as long as it lives, however long the chain takes.
 async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) {
-    let node = Node::shared().await;
+    // A block in the middle would be another story.
+    let node = &Node::start().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
     let hal = premium(&rooms).await;

@@ -11,13 +11,14 @@ use serde_json::json;
 
 use super::json_rpc::{JsonRpc, Packing, Reply};
 use super::unspent::TxOutAnswer;
+use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin};
 
 /// The packing of coins: each is at most a 10,000-byte script, told in hex, in opcodes and as a
 /// descriptor.
 const COINS: Packing = Packing {
-    calls: 100,
-    limit: 16 * 1024 * 1024,
+    calls: 25,
+    limit: MAX_BLOCK_BYTES,
 };
 
 impl JsonRpc {

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::mem;
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufStream};
+use futures_util::StreamExt;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_util::codec::{Framed, LinesCodec, LinesCodecError};
 
 use super::address::Address;
 use crate::ChainError;
@@ -24,9 +25,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// An open connection, used by one caller at a time.
 pub(super) struct Connection {
     pub(super) service: Service,
-    stream: BufStream<Box<dyn Stream>>,
-    /// The beginning of a line whose end has not come yet.
-    part: Vec<u8>,
+    lines: Framed<Box<dyn Stream>, LinesCodec>,
     /// An id that is never used twice, so that a late answer is never taken for another's.
     next_id: u64,
     /// Ids of nudges: nobody wants their answers.
@@ -69,8 +68,7 @@ impl Connection {
         };
         Ok(Self {
             service,
-            stream: BufStream::new(stream),
-            part: Vec::new(),
+            lines: Framed::new(stream, LinesCodec::new()),
             next_id: 0,
             unwanted: HashSet::new(),
             holds_back: false,
@@ -94,34 +92,36 @@ impl Connection {
         self.last_used.elapsed() < IDLE
     }
 
+    /// Sends lines, each with its end.
     pub(super) async fn write(&mut self, lines: &str) -> Result<(), Failure> {
+        let stream = self.lines.get_mut();
         let written = async {
-            self.stream.write_all(lines.as_bytes()).await?;
-            self.stream.flush().await
+            stream.write_all(lines.as_bytes()).await?;
+            stream.flush().await
         };
         written.await.map_err(|error| self.broken(&error))
     }
 
     /// Reads one line of at most `limit` bytes, without its end. Whoever stops waiting loses nothing: what
     /// came so far is there when the next one reads.
-    pub(super) async fn read_line(&mut self, limit: usize) -> Result<Vec<u8>, Failure> {
-        loop {
-            let bytes = match self.stream.fill_buf().await {
-                Ok(bytes) if !bytes.is_empty() => bytes,
-                Ok(_) => return Err(self.broken(&io::Error::other("it closed the connection"))),
-                Err(error) => return Err(self.broken(&error)),
-            };
-            let end = bytes.iter().position(|byte| *byte == b'\n');
-            let length = end.unwrap_or(bytes.len());
-            if self.part.len() + length > limit {
-                let error = self.service.invalid(format!("more than {limit} bytes"));
-                return Err(error.into());
+    pub(super) async fn read_line(&mut self, limit: usize) -> Result<String, Failure> {
+        *self.lines.codec_mut() = LinesCodec::new_with_max_length(limit);
+        match self.lines.next().await {
+            Some(line) => line.map_err(|error| self.failure(error, limit)),
+            None => Err(self.broken(&io::Error::other("it closed the connection"))),
+        }
+    }
+
+    fn failure(&self, error: LinesCodecError, limit: usize) -> Failure {
+        match error {
+            LinesCodecError::MaxLineLengthExceeded => {
+                let reason = format!("more than {limit} bytes");
+                self.service.invalid(reason).into()
             }
-            self.part.extend_from_slice(&bytes[..length]);
-            self.stream.consume(length + usize::from(end.is_some()));
-            if end.is_some() {
-                return Ok(mem::take(&mut self.part));
+            LinesCodecError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
+                self.service.invalid("a line that is no text").into()
             }
+            LinesCodecError::Io(error) => self.broken(&error),
         }
     }
 

@@ -65,8 +65,8 @@ pub(super) enum Message {
 }
 
 impl Message {
-    pub(super) fn read(line: &[u8]) -> Self {
-        let Ok(envelope) = serde_json::from_slice::<Envelope>(line) else {
+    pub(super) fn read(line: &str) -> Self {
+        let Ok(envelope) = serde_json::from_str::<Envelope>(line) else {
             return Self::Nonsense;
         };
         match (envelope.id, envelope.error, envelope.result) {

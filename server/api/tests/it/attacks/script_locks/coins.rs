@@ -6,7 +6,6 @@ use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::all::{OP_CHECKSIGVERIFY, OP_CLTV};
 use bitcoin::script::Builder;
 use bitcoin::{Psbt, ScriptBuf, Transaction, TxIn};
-use verify::bip322::SignedMessage;
 use verify::{Refusal, Verified, read};
 
 use Carrier::{Message, Still};
@@ -160,13 +159,11 @@ async fn verdict_of_message(
     transaction: &Transaction,
     coins: &[Coin],
 ) -> Result<Verified, Refusal> {
-    let mut candidate = read(
+    let candidate = read(
         &STANDARD.encode(message_file(transaction, coins)),
         Vec::new(),
     )?;
-    let signed = SignedMessage::recognise(&candidate.file).expect("a signed message");
-    candidate.virtual_output = signed.output_for(MESSAGE);
-    assert!(candidate.virtual_output.is_some());
+    assert!(candidate.kind.message().is_some_and(|it| it.signs(MESSAGE)));
     verdict_of_candidate(node, candidate).await
 }
 

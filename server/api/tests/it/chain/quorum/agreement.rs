@@ -1,6 +1,7 @@
 //! What is agreed on counts, and nothing else.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, OutPoint, Txid};
@@ -138,24 +139,30 @@ async fn one_coin_on_which_they_differ_leaves_the_others_known() {
     );
 }
 
+/// How long the newest block is waited for while the sources do not agree on one.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 /// Sources that say the same of another tip do not agree.
 #[tokio::test]
 async fn one_that_lags_does_not_agree() {
-    let node = node().await;
-    let lagging = Doubtful::honest(a_core_rpc().await);
-    let chain = agreeing(vec![a_core_rpc().await, lagging.clone()], 2).await;
+    let node = Node::start().await;
+    let core = || Arc::new(super::core_rpc(&node));
+    let lagging = Doubtful::honest(core());
+    let chain = agreeing(vec![core(), lagging.clone()], 2).await;
     let coin = node
         .wallet()
         .await
         .fund(AddressType::Bech32, Amount::ONE_BTC)
         .await;
-    let old = a_core_rpc().await.tip().await.expect("an answer");
+    let old = core().tip().await.expect("an answer");
     *lagging.stuck.lock().expect("no panic") = Some(old);
     node.mine(1).await;
-    let still = node.still().await;
     let disagreement = ChainError::Disagreement { needed: 2 };
     assert_eq!(chain.look_up(&[coin]).await, Err(disagreement.clone()));
+    let begin = Instant::now();
     assert_eq!(chain.tip().await, Err(disagreement));
+    let waited = begin.elapsed();
+    assert!(waited > PATIENCE / 2 && waited < PATIENCE * 2, "{waited:?}");
 
     // It hears of the block a moment later: the sources are asked again.
     let heard = lagging.clone();
@@ -163,9 +170,10 @@ async fn one_that_lags_does_not_agree() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         *heard.stuck.lock().expect("no panic") = None;
     });
+    let tip = chain.tip().await.expect("agreement");
+    assert_eq!(tip.hash, node.tip().await.1);
     let snapshot = chain.look_up(&[coin]).await.expect("agreement");
-    assert_eq!(snapshot.tip.hash, node.tip().await.1);
-    drop(still);
+    assert_eq!(snapshot.tip, tip);
 }
 
 /// A source whose index has a block that it does not name as the newest yet.
@@ -241,11 +249,7 @@ async fn blocks_come_from_whoever_has_them() {
 async fn a_block_in_the_middle_mixes_nothing() {
     let node: Node = Node::start().await;
     let (one, other) = (super::core_rpc(&node), super::core_rpc(&node));
-    let chain = agreeing(
-        vec![std::sync::Arc::new(one), std::sync::Arc::new(other)],
-        2,
-    )
-    .await;
+    let chain = agreeing(vec![Arc::new(one), Arc::new(other)], 2).await;
     let coin = node
         .wallet()
         .await

@@ -68,7 +68,9 @@ async fn too_few_are_an_error() {
     let liar = Doubtful::lying(a_core_rpc().await, says_more);
     let chain = agreeing(vec![failing.clone(), liar], 2).await;
     failing.fail(true);
-    let answer = chain.look_up(&[a_coin().await]).await;
+    let coin = a_coin().await;
+    let _still = node().await.still().await;
+    let answer = chain.look_up(&[coin]).await;
     let Err(ChainError::TooFew {
         answered: 1,
         needed: 2,

@@ -1,10 +1,12 @@
 //! What a person sees when sources do not agree: try again later, and nothing has changed.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use api::follow;
+use api::proof::SubmitError;
 use bitcoin::Amount;
-use chain::ChainSource;
+use chain::{ChainError, ChainSource};
 use serde_json::{Value, json};
 
 use super::node;
@@ -12,9 +14,103 @@ use crate::support::app::TestApp;
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::electrum_lies::changed;
 use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::AddressType;
+use crate::support::node::{AddressType, Node};
+use crate::support::rooms::Rooms;
+use crate::support::rpc_proxy::RpcProxy;
 
 on_both!(a_disagreement_changes_nothing);
+
+/// How many times a source that hears late of a block is asked before it does.
+const LATE: usize = 4;
+
+/// Rule B8: at every block one of two sources hears of it first, and no honest person may get an error because of that.
+#[tokio::test]
+async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
+    let node = Node::start().await;
+    let slow = RpcProxy::start(node.url()).await;
+    let rooms = both(&node, &slow).await;
+    let person = rooms.sign_in().await;
+    let file = followed_proof(&node, &rooms).await;
+    // The first attempt asks twice, and the second waits for more than a second.
+    let old = node.call("getblockchaininfo", json!([])).await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    slow.lie(move |call, result| {
+        if call["method"] == "getblockchaininfo" && count.fetch_add(1, Ordering::Relaxed) < LATE {
+            *result = old.clone();
+        }
+    });
+    node.mine(1).await;
+    let accepted = person.submit(&file).await.expect("both agree in time");
+    assert_eq!(accepted.amount_sats, 100_000_000);
+    assert!(asked.load(Ordering::Relaxed) > LATE);
+}
+
+/// A spend reaches one mempool before the other, and may leave one before the other: then the sources differ for a moment.
+#[tokio::test]
+async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more() {
+    let node = Node::start().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let rooms = both(&node, &proxy).await;
+    let person = rooms.sign_in().await;
+    let file = followed_proof(&node, &rooms).await;
+    let first = AtomicBool::new(true);
+    proxy.lie(move |call, result| {
+        // Of the coins that no transaction in the mempool spends.
+        if call["method"] == "gettxout"
+            && call["params"][2] == true
+            && first.swap(false, Ordering::Relaxed)
+        {
+            *result = Value::Null;
+        }
+    });
+    let accepted = person.submit(&file).await.expect("both agree in time");
+    assert_eq!(accepted.amount_sats, 100_000_000);
+}
+
+/// There is one attempt more, and no third.
+#[tokio::test]
+async fn a_block_in_each_of_two_attempts_is_an_error() {
+    let node = Arc::new(Node::start().await);
+    let busy = RpcProxy::start(node.url()).await;
+    let rooms = both(&node, &busy).await;
+    let person = rooms.sign_in().await;
+    let file = followed_proof(&node, &rooms).await;
+    let (mine, again) = (Arc::clone(&node), Arc::clone(&busy));
+    busy.interrupt("gettxout", move || {
+        Box::pin(async move {
+            mine.mine(1).await;
+            let mine = Arc::clone(&mine);
+            again.interrupt("gettxout", move || {
+                Box::pin(async move {
+                    mine.mine(1).await;
+                })
+            });
+        })
+    });
+    let refused = person.submit(&file).await;
+    assert!(
+        matches!(refused, Err(SubmitError::Chain(ChainError::Moved))),
+        "{refused:?}"
+    );
+    let accepted = person.submit(&file).await.expect("no block comes");
+    assert_eq!(accepted.amount_sats, 100_000_000);
+}
+
+/// Rooms over the node, asked directly and by way of the proxy, which must agree.
+async fn both(node: &Node, proxy: &RpcProxy) -> Rooms {
+    let chain = format!("bitcoind:{},bitcoind:{}", node.url(), proxy.url);
+    Rooms::open(TestDatabase::sqlite().await, &chain, Some(2)).await
+}
+
+/// A proof over a new coin of 1 BTC, whose block has been followed.
+async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
+    let wallet = node.wallet().await;
+    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let followed = rooms.follower.advance(follow::ALL).await;
+    assert_eq!(followed.expect("an answer"), follow::Position::Newest);
+    wallet.proof(&[coin], true).await.binary()
+}
 
 async fn a_disagreement_changes_nothing(database: TestDatabase) {
     let node = node().await;
