@@ -30,10 +30,11 @@ use turns::Turns;
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How many visitors' questions may wait for their turn: in all, and from one address.
+/// How many visitors' questions may wait for their turn, in all and from one address. Turns are first come, first served, so an
+/// address that asks for a lot must not fill the queue.
 const QUESTIONS: Limits = Limits {
     total: 2_048,
-    per_address: 256,
+    per_address: 64,
 };
 
 /// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
@@ -56,6 +57,15 @@ pub struct Board {
     pages: Arc<Turns>,
     questions: Places,
     downloads: Places,
+}
+
+/// The reason why work on the board was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    #[error("the queue is too long")]
+    TooLong(#[from] tokio::time::error::Elapsed),
+    #[error(transparent)]
+    Panicked(#[from] JoinError),
 }
 
 /// Why the board says nothing.
@@ -143,24 +153,22 @@ impl Board {
     }
 
     /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page. However much one address asks for, others wait for one of
-    /// its turns.
+    /// everybody else, and searches leave one to those who ask for a page.
     ///
     /// # Errors
-    /// When the work panics.
+    /// When it waits too long, or the work panics.
     pub async fn when_it_is_its_turn<T: Send + 'static>(
         &self,
         filter: &BoardFilter,
-        address: Option<IpAddr>,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, JoinError> {
+    ) -> Result<T, WorkError> {
         let turns = if Memory::is_search(filter) {
             &self.searches
         } else {
             &self.pages
         };
-        let _turn = turns.take(address).await;
-        spawn_blocking(work).await
+        let _turn = tokio::time::timeout(PATIENCE, turns.take()).await?;
+        Ok(spawn_blocking(work).await?)
     }
 
     /// A place among those whose questions wait for such a turn.

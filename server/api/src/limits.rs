@@ -6,18 +6,20 @@
 //! by each replica for itself. Addresses and accounts appear as keyed hashes alone, and only until their window is over.
 //! Windows are aligned, so at most twice the limit fits into any stretch of that length.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use moka::future::Cache;
+
 use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
-mod counts;
-pub mod fair;
 pub mod network;
 pub mod places;
-pub mod together;
-
-use counts::Counts;
+pub mod single_flight;
 
 /// One kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,12 @@ impl Limit {
         }
     }
 }
+
+/// How many counts are kept in memory. The cache keeps those of busy senders; of the others some are let in uncounted.
+const MAX_COUNTS: u64 = 100_000;
+
+/// How long a count is kept: the longest window.
+const KEPT: Duration = Duration::from_secs(60 * 60);
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -111,7 +119,8 @@ pub struct RateLimits {
     store: Store,
     clock: Clock,
     secret: KeyedHash,
-    counts: Counts,
+    /// How many requests this process has let in, by sender and end of the window.
+    counts: Cache<(String, UnixTime), Arc<AtomicI64>>,
 }
 
 impl RateLimits {
@@ -122,7 +131,10 @@ impl RateLimits {
             store,
             clock,
             secret,
-            counts: Counts::default(),
+            counts: Cache::builder()
+                .max_capacity(MAX_COUNTS)
+                .time_to_live(KEPT)
+                .build(),
         })
     }
 
@@ -137,9 +149,7 @@ impl RateLimits {
             most: limit.most,
             ends_at: (now.div_euclid(limit.window) + 1) * limit.window,
         };
-        let admitted =
-            self.counts.add(&count, now) && (!limit.shared || self.together(&count, now).await?);
-        if admitted {
+        if self.is_within(&count, limit.shared, now).await? {
             return Ok(());
         }
         let retry_after = count.ends_at - now;
@@ -150,15 +160,22 @@ impl RateLimits {
         })
     }
 
-    /// Whether all replicas together have let in few enough.
-    async fn together(&self, count: &Count, now: UnixTime) -> sqlx::Result<bool> {
-        let full = self
-            .store
-            .count_request(std::slice::from_ref(count), now)
-            .await?;
-        if full.is_some() {
-            self.counts.fill(count);
+    /// Counts a request here, and in the database when replicas count together. False when there are too many.
+    async fn is_within(&self, count: &Count, shared: bool, now: UnixTime) -> sqlx::Result<bool> {
+        let key = (count.keyed_hash.clone(), count.ends_at);
+        let here = self.counts.get_with(key, async { Arc::default() }).await;
+        if here.fetch_add(1, Ordering::Relaxed) >= count.most {
+            return Ok(false);
         }
-        Ok(full.is_none())
+        if !shared {
+            return Ok(true);
+        }
+        let counts = std::slice::from_ref(count);
+        let full = self.store.count_request(counts, now).await?.is_some();
+        if full {
+            // The next requests of this sender cost the database nothing.
+            here.store(count.most, Ordering::Relaxed);
+        }
+        Ok(!full)
     }
 }

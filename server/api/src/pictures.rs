@@ -9,6 +9,7 @@ use std::time::Duration;
 use moka::future::Cache;
 use reqwest::Client;
 use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
 use url::Url;
 
 mod address;
@@ -19,7 +20,6 @@ mod look_up;
 mod picture;
 mod resize;
 
-use crate::limits::fair::Fair;
 use crate::limits::places::{Limits, Places, TooMany};
 use address::Hosts;
 use chain::clock::Clock;
@@ -60,8 +60,8 @@ pub struct Pictures {
     /// By profile and address at the provider.
     known: Cache<(String, Url), Arc<Known>>,
     queue: Places,
-    fetching: Fair,
-    drawing: Fair,
+    fetching: Semaphore,
+    drawing: Arc<Semaphore>,
 }
 
 /// The reason why a picture cannot be had for now.
@@ -101,8 +101,8 @@ impl Pictures {
                 .time_to_live(IN_MEMORY)
                 .build(),
             queue: Places::new(QUEUE),
-            fetching: Fair::new(FETCHES),
-            drawing: Fair::new(DRAWINGS),
+            fetching: Semaphore::new(FETCHES),
+            drawing: Arc::new(Semaphore::new(DRAWINGS)),
         })
     }
 

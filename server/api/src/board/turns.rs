@@ -1,13 +1,12 @@
 //! Turns at work that keeps a processor busy. However many want one, most of the time is left to everybody else.
 
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use crate::limits::fair::{self, Fair};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Those in a crowd work for so long one after another, and then rest for as long as they have worked.
 const STRETCH: Duration = Duration::from_millis(2);
@@ -15,7 +14,7 @@ const STRETCH: Duration = Duration::from_millis(2);
 /// Turns of one kind of work.
 #[derive(Debug)]
 pub(super) struct Turns {
-    room: Fair,
+    room: Arc<Semaphore>,
     waiting: AtomicUsize,
     /// How long they have worked since the last rest.
     worked: Mutex<Duration>,
@@ -24,7 +23,7 @@ pub(super) struct Turns {
 /// A turn, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Turn {
-    turn: Option<fair::Turn>,
+    turn: Option<OwnedSemaphorePermit>,
     begun: Instant,
     turns: Arc<Turns>,
 }
@@ -42,20 +41,20 @@ impl Turns {
     /// So many at a time.
     pub(super) fn new(at_once: usize) -> Arc<Self> {
         Arc::new(Self {
-            room: Fair::new(at_once),
+            room: Arc::new(Semaphore::new(at_once)),
             waiting: AtomicUsize::new(0),
             worked: Mutex::default(),
         })
     }
 
-    /// Waits for a turn. Of an address whoever has waited longest is next, and the addresses take turns.
-    pub(super) async fn take(self: &Arc<Self>, address: Option<IpAddr>) -> Turn {
+    /// Waits for a turn, first come, first served. How many may wait from one address is for the caller to limit.
+    pub(super) async fn take(self: &Arc<Self>) -> Turn {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let waiting = Waiting(&self.waiting);
-        let turn = self.room.take(address).await;
+        let turn = Arc::clone(&self.room).acquire_owned().await.ok();
         drop(waiting);
         Turn {
-            turn: Some(turn),
+            turn,
             begun: Instant::now(),
             turns: Arc::clone(self),
         }
@@ -86,25 +85,23 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
-
     use super::*;
 
     #[tokio::test]
     async fn a_crowd_rests_and_somebody_alone_does_not() {
         let turns = Turns::new(1);
         for _ in 0..3 {
-            let mut turn = turns.take(None).await;
+            let mut turn = turns.take().await;
             turn.begun -= 2 * STRETCH;
             drop(turn);
-            assert!(turns.room.take(None).now_or_never().is_some());
+            assert!(turns.room.try_acquire().is_ok());
         }
-        let mut turn = turns.take(None).await;
+        let mut turn = turns.take().await;
         turn.begun -= 10 * STRETCH;
         let next = tokio::spawn({
             let turns = Arc::clone(&turns);
             async move {
-                let _turn = turns.take(None).await;
+                let _turn = turns.take().await;
                 Instant::now()
             }
         });
@@ -120,9 +117,9 @@ mod tests {
     #[tokio::test]
     async fn who_goes_away_waiting_waits_no_longer() {
         let turns = Turns::new(1);
-        let turn = turns.take(None).await;
+        let turn = turns.take().await;
         {
-            let mut next = Box::pin(turns.take(None));
+            let mut next = Box::pin(turns.take());
             assert!(futures_util::poll!(&mut next).is_pending());
             assert_eq!(turns.waiting.load(Ordering::Relaxed), 1);
         }

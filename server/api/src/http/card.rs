@@ -12,15 +12,15 @@ use image::{DynamicImage, RgbaImage};
 use moka::future::Cache;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 mod font;
 
 use crate::board::person::{self, Person};
 use crate::http::etag;
-use crate::limits::fair::Fair;
 use crate::limits::places::{Limits, Places, TooMany};
-use crate::limits::together::made_together;
+use crate::limits::single_flight::get_or_compute;
 use font::Font;
 
 /// What social networks show large (X's summary_large_image, OpenGraph).
@@ -78,7 +78,7 @@ pub struct Cards {
     fonts: Arc<fontdb::Database>,
     drawn: Cache<Option<Person>, Arc<Card>>,
     queue: Places,
-    drawing: Fair,
+    drawing: Arc<Semaphore>,
 }
 
 #[derive(Template)]
@@ -108,7 +108,7 @@ impl Cards {
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
             queue: Places::new(QUEUE),
-            drawing: Fair::new(1),
+            drawing: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -120,21 +120,20 @@ impl Cards {
         &self,
         person: Option<Person>,
         address: Option<IpAddr>,
-    ) -> Result<Arc<Card>, Arc<CardError>> {
+    ) -> Result<Arc<Card>, CardError> {
         let drawing = async || {
             let _place = self.queue.take(address).map_err(CardError::Busy)?;
-            let turn = self.drawing.take(address).await;
+            let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
-            // The turn goes with the work, which goes on when whoever asked is gone.
+            // The permit goes with the work, which goes on when whoever asked is gone.
             spawn_blocking(move || {
-                let _turn = turn;
+                let _permit = permit;
                 draw(&svg, fonts)
             })
             .await?
             .map(Arc::new)
         };
-        let is_refusal = |error: &CardError| matches!(error, CardError::Busy(_));
-        made_together(&self.drawn, &person, is_refusal, drawing).await
+        get_or_compute(&self.drawn, &person, drawing).await
     }
 
     /// The card as SVG. The template escapes what it is given.

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::Extension;
+use axum::extract::Request;
 use axum::http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
 };
@@ -14,7 +15,7 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
-use crate::sign_in::SignIn;
+use crate::app::App;
 
 /// How long a browser need not ask again: Chromium remembers no longer.
 const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
@@ -28,36 +29,32 @@ const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("x-supabase-api-version"),
 ];
 
-/// What everybody may read, below `/api`.
-const PUBLIC: [&str; 7] = [
-    "/openapi.json",
-    "/rest/v1/profiles",
-    "/rest/v1/profiles/changes",
-    "/functions/v1/board-changes",
-    "/functions/v1/board-summary",
-    "/functions/v1/board.csv",
-    "/functions/v1/board.json",
-];
-
-/// Lets pages of any origin read what everybody may read, and those of listed ones sign people in.
-pub async fn by_family(
-    State(sign_in): State<Arc<SignIn>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let allowed = match request.uri().path() {
-        path if (PUBLIC.contains(&path) || is_published(path)) && reads(&request) => public(),
-        path if path.starts_with("/auth/v1/") => listed(&sign_in),
-        _ => return next.run(request).await,
-    };
-    let Ok(response) = allowed.layer(next).oneshot(request).await;
+/// A layer that lets pages of any origin read.
+pub async fn public(request: Request, next: Next) -> Response {
+    if !reads(&request) {
+        return next.run(request).await;
+    }
+    let layer = readable()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD])
+        // The answer is the same for all.
+        .vary([]);
+    let Ok(response) = layer.layer(next).oneshot(request).await;
     response
 }
 
-/// Whether an address is of published proofs: their list, or one of them.
-fn is_published(path: &str) -> bool {
-    let rest = path.strip_prefix("/functions/v1/proofs");
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// A layer that lets pages of listed origins sign users in.
+pub async fn listed(Extension(app): Extension<Arc<App>>, request: Request, next: Next) -> Response {
+    let origins = app.sign_in.other_origins();
+    let origins: Vec<_> = origins
+        .filter_map(|origin| HeaderValue::try_from(origin).ok())
+        .collect();
+    let layer =
+        readable()
+            .allow_origin(origins)
+            .allow_methods([Method::GET, Method::HEAD, Method::POST]);
+    let Ok(response) = layer.layer(next).oneshot(request).await;
+    response
 }
 
 /// Whether a request reads, or asks whether a page may. A page may send POST without being told so.
@@ -68,24 +65,6 @@ fn reads(request: &Request) -> bool {
         (method, _) => method.as_str().as_bytes(),
     };
     [b"GET".as_slice(), b"HEAD"].contains(&method)
-}
-
-fn public() -> CorsLayer {
-    readable()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD])
-        // The answer is the same for all.
-        .vary([])
-}
-
-fn listed(sign_in: &SignIn) -> CorsLayer {
-    let origins = sign_in.other_origins();
-    let origins: Vec<_> = origins
-        .filter_map(|origin| HeaderValue::try_from(origin).ok())
-        .collect();
-    readable()
-        .allow_origin(origins)
-        .allow_methods([Method::GET, Method::HEAD, Method::POST])
 }
 
 fn readable() -> CorsLayer {

@@ -9,100 +9,24 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::limits::places::TooMany;
-use store::trouble;
 
 mod causes;
 
-/// When it is worth asking a database again that is away, in seconds.
-const DATABASE_AWAY: i64 = 5;
-
-/// Anything that ends a request early. The sentences are for people, the codes for programs.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The request itself is wrong.
-    #[error("{message}")]
-    BadRequest {
-        /// Stable kebab-case code.
-        code: &'static str,
-        /// Which rule failed and what to do.
-        message: String,
-    },
-    /// Nobody is signed in, or no longer.
-    #[error("{message}")]
-    Unauthorized {
-        /// Stable kebab-case code.
-        code: &'static str,
-        /// What to do.
-        message: String,
-    },
-    /// Signed in, but this is somebody else's.
-    #[error("{0}")]
-    Forbidden(String),
-    /// There is nothing here.
-    #[error("{0}")]
-    NotFound(String),
-    /// A single row was asked for, and there are so many. The words are PostgREST's, which clients compare.
-    #[error("Cannot coerce the result to a single JSON object")]
-    NotSingular {
-        /// How many there are.
-        rows: usize,
-    },
-    /// The address does not know this method.
-    #[error("this address does not answer that method")]
-    MethodNotAllowed,
-    /// The body is larger than the limit.
-    #[error("{0}")]
-    TooLarge(String),
-    /// The body did not arrive in time.
-    #[error("The request did not arrive in time. Send it again.")]
-    TooSlow,
-    /// What was asked for is so already, or contradicts what is.
-    #[error("{message}")]
-    Conflict {
-        /// Stable kebab-case code.
-        code: &'static str,
-        /// What is.
-        message: String,
-    },
-    /// Too many requests of one kind in a while.
-    #[error("Too many requests. Wait {retry_after} seconds and try again.")]
-    TooManyRequests {
-        /// When it is worth trying again, in seconds.
-        retry_after: i64,
-    },
-    /// As many requests as can be dealt with for now; the sender has done nothing wrong.
-    #[error("The server is busy. Try again in {retry_after} seconds.")]
-    Busy {
-        /// When it is worth trying again, in seconds.
-        retry_after: i64,
-    },
-    /// As many as there can be of something that lasts.
-    #[error("{message}")]
-    Full {
-        /// Stable kebab-case code.
-        code: &'static str,
-        /// Of what.
-        message: String,
-        /// When it is worth trying again, in seconds.
-        retry_after: i64,
-    },
-    /// Something that this server depends on does not answer.
-    #[error("{message}")]
-    Unavailable {
-        /// Stable kebab-case code.
-        code: &'static str,
-        /// What is missing.
-        message: String,
-    },
-    /// The database cannot be asked. The cause is logged, never sent.
-    #[error("The database cannot be asked right now. Try again in a few seconds.")]
-    DatabaseAway(sqlx::Error),
-    /// The database failed. The cause is logged, never sent.
-    #[error("something went wrong on the server, and it has been logged")]
-    Database(sqlx::Error),
-    /// A bug or a broken environment. The cause is logged, never sent.
-    #[error("something went wrong on the server, and it has been logged")]
-    Internal(String),
+/// An error that ends a request early.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    pub status: StatusCode,
+    /// Stable code for programs, kebab-case.
+    pub code: &'static str,
+    /// A sentence for people: the problem and the fix.
+    pub message: String,
+    /// When it is worth trying again, in seconds, if that is known.
+    pub retry_after: Option<i64>,
+    /// Logged, never sent.
+    cause: Option<String>,
+    /// PostgREST's second sentence.
+    details: Option<String>,
 }
 
 /// RFC 9457 problem details, with the two members that the specification's clients read.
@@ -134,138 +58,167 @@ pub struct Problem {
     pub hint: Option<String>,
 }
 
-/// Answers what an address is not for. Its router says what it is for.
+/// The fallback for methods that an address does not have. The router adds `Allow`.
 pub async fn method_not_allowed() -> Error {
-    Error::MethodNotAllowed
+    Error::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method-not-allowed",
+        "this address does not answer that method",
+    )
 }
 
 impl Error {
-    /// A 400 with a stable code.
-    pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
-        Self::BadRequest {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
             code,
             message: message.into(),
+            retry_after: None,
+            cause: None,
+            details: None,
         }
     }
 
-    /// The 429 or 503 for somebody who finds no place: whoever has too many places, or one of too many who want one.
-    #[must_use]
-    pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
-        match too_many {
-            TooMany::FromAddress => Self::TooManyRequests { retry_after },
-            TooMany::InAll => Self::Busy { retry_after },
-        }
+    /// The request itself is wrong.
+    pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// The client is not signed in, or no longer.
+    pub fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
     }
 
     /// The 401 for a missing, expired or revoked session.
     #[must_use]
     pub fn signed_out() -> Self {
-        Self::Unauthorized {
-            code: "session-not-found",
-            message: "You are not signed in, or your session has ended. Sign in again.".to_owned(),
-        }
+        Self::unauthorized(
+            "session-not-found",
+            "You are not signed in, or your session has ended. Sign in again.",
+        )
     }
 
-    /// Status and code of the response.
+    /// The client is signed in, but this belongs to another user.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", message)
+    }
+
+    /// The client wants a single row, and there are `rows`. The words are PostgREST's, which clients compare.
     #[must_use]
-    pub fn status(&self) -> (StatusCode, &'static str) {
-        match self {
-            Self::BadRequest { code, .. } => (StatusCode::BAD_REQUEST, code),
-            Self::Unauthorized { code, .. } => (StatusCode::UNAUTHORIZED, code),
-            Self::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
-            Self::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),
-            Self::NotSingular { .. } => (StatusCode::NOT_ACCEPTABLE, "PGRST116"),
-            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
-            Self::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
-            Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
-            Self::Conflict { code, .. } => (StatusCode::CONFLICT, code),
-            Self::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
-            Self::Busy { .. } => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
-            Self::Full { code, .. } | Self::Unavailable { code, .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, code)
-            }
-            Self::DatabaseAway(_) => (StatusCode::SERVICE_UNAVAILABLE, "database-unavailable"),
-            Self::Database(_) | Self::Internal(_) => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "internal")
-            }
+    pub fn not_singular(rows: usize) -> Self {
+        let message = "Cannot coerce the result to a single JSON object";
+        Self {
+            details: Some(format!("The result contains {rows} rows")),
+            ..Self::new(StatusCode::NOT_ACCEPTABLE, "PGRST116", message)
         }
     }
 
-    /// What PostgREST says beside the sentence; clients find out by it that there is no row.
-    fn details(&self) -> Option<String> {
-        match self {
-            Self::NotSingular { rows } => Some(format!("The result contains {rows} rows")),
-            _ => None,
-        }
+    /// The body is larger than the limit.
+    pub fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
     }
 
-    /// When it is worth trying again, in seconds, if that is known.
+    /// The request contradicts the state of things.
+    pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, message)
+    }
+
+    /// The client has sent too many requests of one kind.
     #[must_use]
-    pub fn retry_after(&self) -> Option<i64> {
-        match self {
-            Self::TooManyRequests { retry_after }
-            | Self::Busy { retry_after }
-            | Self::Full { retry_after, .. } => Some(*retry_after),
-            Self::DatabaseAway(_) => Some(DATABASE_AWAY),
-            _ => None,
+    pub fn too_many_requests(retry_after: i64) -> Self {
+        let message = format!("Too many requests. Wait {retry_after} seconds and try again.");
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message)
+            .retry_after(retry_after)
+    }
+
+    /// The server has as many requests as it can deal with; the client has done nothing wrong.
+    #[must_use]
+    pub fn busy(retry_after: i64) -> Self {
+        let message = format!("The server is busy. Try again in {retry_after} seconds.");
+        Self::unavailable("busy", message).retry_after(retry_after)
+    }
+
+    /// The 429 for a client that has too many places, or the 503 when all are taken.
+    #[must_use]
+    pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
+        match too_many {
+            TooMany::FromAddress => Self::too_many_requests(retry_after),
+            TooMany::InAll => Self::busy(retry_after),
         }
     }
 
-    /// Puts a cause that is not sent beside the request's line in the log.
+    /// Something that this server depends on does not answer.
+    pub fn unavailable(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
+    }
+
+    /// A bug or a broken environment.
+    #[must_use]
+    pub fn internal(cause: impl Display) -> Self {
+        let message = "something went wrong on the server, and it has been logged";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message).cause(cause)
+    }
+
+    /// With a `Retry-After`, in seconds.
+    #[must_use]
+    pub fn retry_after(self, seconds: i64) -> Self {
+        Self {
+            retry_after: Some(seconds),
+            ..self
+        }
+    }
+
+    /// With a cause for the log.
+    #[must_use]
+    fn cause(self, cause: impl Display) -> Self {
+        Self {
+            cause: Some(cause.to_string()),
+            ..self
+        }
+    }
+
+    /// Records the cause in the span of the request; its line in the log has it then.
     pub fn log(&self) {
-        match self {
-            Self::DatabaseAway(cause) => {
-                let cause = trouble::whole(cause);
-                note_cause(&format_args!("the database cannot be asked: {cause}"));
-            }
-            Self::Database(cause) => note_cause(cause),
-            Self::Internal(cause) => note_cause(cause),
-            _ => {}
+        if let Some(cause) = &self.cause {
+            tracing::Span::current().record(CAUSE, cause);
         }
     }
 }
 
-/// The field of a request's span that says why it failed; its line in the log has all of them.
+/// The field of a request's span that says why the request failed.
 pub const CAUSE: &str = "cause";
-
-/// Says in the log why the request that is being dealt with fails.
-fn note_cause(cause: &impl Display) {
-    tracing::Span::current().record(CAUSE, tracing::field::display(cause));
-}
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
-        let (status, code) = self.status();
-        let retry_after = self.retry_after();
-        let sentence = self.to_string();
         let problem = Problem {
             kind: "about:blank",
-            title: status.canonical_reason().unwrap_or("Error"),
-            status: status.as_u16(),
-            code,
-            detail: sentence.clone(),
-            message: sentence.clone(),
-            error: sentence,
-            details: self.details(),
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            code: self.code,
+            detail: self.message.clone(),
+            message: self.message.clone(),
+            error: self.message.clone(),
+            details: self.details.clone(),
             hint: None,
         };
-        let mut response = (status, Json(problem)).into_response();
-        response.headers_mut().insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/problem+json"),
-        );
-        if let Some(seconds) = retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        let mut response = (self.status, Json(problem)).into_response();
+        let headers = response.headers_mut();
+        let kind = HeaderValue::from_static("application/problem+json");
+        headers.insert(header::CONTENT_TYPE, kind);
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if status == StatusCode::UNAUTHORIZED {
+        if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names the scheme it wants.
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        // For route groups that word errors in their own way.
+        response.extensions_mut().insert(self);
         response
     }
 }

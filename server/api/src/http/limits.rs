@@ -1,68 +1,62 @@
-//! Requests of limited kinds, counted by the address that they come from.
+//! Limits of requests by client address, as a layer that routes declare.
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
-use axum::http::Uri;
-use axum::middleware::Next;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, RequestExt};
+use utoipa_axum::router::OpenApiRouter;
 
-use crate::http::auth::error::AuthError;
+use crate::app::App;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::limits::network::network_of;
-use crate::limits::{
-    AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, EXCHANGE, Limit, LimitError, REFRESH, RateLimits,
-};
+use crate::limits::{EXCHANGE, Limit, REFRESH};
 
-impl From<LimitError> for Error {
-    fn from(error: LimitError) -> Self {
-        match error {
-            LimitError::TooMany { retry_after } => Self::TooManyRequests { retry_after },
-            LimitError::Busy { retry_after } => Self::Busy { retry_after },
-            LimitError::Database(error) => error.into(),
-        }
-    }
+/// Refuses requests for these routes from addresses that have sent too many of this kind.
+pub fn limited(limit: Limit, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    limited_by(move |_| limit, routes)
 }
 
-/// Refuses requests of limited kinds from addresses that have sent too many. A sender whose address is unknown is
-/// let in: it is on this machine, or behind a proxy that nobody has set up to be believed.
-pub async fn by_address(
-    State(limits): State<Arc<RateLimits>>,
-    ClientAddress(address): ClientAddress,
-    request: Request,
+/// Limits how often tokens are asked for: refreshing has a limit of its own.
+pub fn limited_by_grant(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    limited_by(grant_limit, routes)
+}
+
+fn limited_by(
+    limit: impl Fn(Option<&str>) -> Limit + Copy + Send + Sync + 'static,
+    routes: OpenApiRouter<App>,
+) -> OpenApiRouter<App> {
+    routes.layer(middleware::from_fn(move |app, request: Request, next| {
+        let limit = limit(request.uri().query());
+        admit(limit, app, request, next)
+    }))
+}
+
+/// A client whose address is unknown is let in: it is on this machine, or behind a proxy that is not trusted.
+async fn admit(
+    limit: Limit,
+    Extension(app): Extension<Arc<App>>,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let Some((limit, address)) = limit_of(request.uri()).zip(address) else {
-        return next.run(request).await;
-    };
-    match limits.admit(limit, &network_of(address)).await {
-        Ok(()) => next.run(request).await,
-        // In the words of the family.
-        Err(error) if [CLIENT_LOG, BOARD_EXPORT].contains(&limit) => {
-            Error::from(error).into_response()
-        }
-        Err(error) => AuthError::from(error).into_response(),
+    let Ok(ClientAddress(address)) = request.extract_parts_with_state(&*app).await;
+    if let Some(address) = address
+        && let Err(error) = app.rate_limits.admit(limit, &network_of(address)).await
+    {
+        return Error::from(error).into_response();
     }
+    next.run(request).await
 }
 
-/// What the layer of the API counts. Paths are those below `/api`.
-fn limit_of(uri: &Uri) -> Option<Limit> {
-    match uri.path() {
-        "/auth/v1/authorize" => Some(AUTHORIZE),
-        "/auth/v1/token" if refreshes(uri) => Some(REFRESH),
-        "/auth/v1/token" => Some(EXCHANGE),
-        "/functions/v1/client-log" => Some(CLIENT_LOG),
-        "/functions/v1/board.csv" | "/functions/v1/board.json" => Some(BOARD_EXPORT),
-        path if path.starts_with("/auth/v1/callback") => Some(CALLBACK),
-        _ => None,
+fn grant_limit(query: Option<&str>) -> Limit {
+    let mut pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    if pairs.any(|(name, value)| name == "grant_type" && value == "refresh_token") {
+        REFRESH
+    } else {
+        EXCHANGE
     }
-}
-
-fn refreshes(uri: &Uri) -> bool {
-    let query = uri.query().unwrap_or_default();
-    url::form_urlencoded::parse(query.as_bytes())
-        .any(|(name, value)| name == "grant_type" && value == "refresh_token")
 }
 
 #[cfg(test)]
@@ -70,22 +64,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted() {
-        for (uri, limit) in [
-            ("/auth/v1/authorize?provider=twitter", Some(AUTHORIZE)),
-            ("/auth/v1/token?grant_type=pkce", Some(EXCHANGE)),
-            ("/auth/v1/token?grant_type=refresh_token", Some(REFRESH)),
-            ("/auth/v1/token?grant_type=refresh%5Ftoken", Some(REFRESH)),
-            ("/auth/v1/token", Some(EXCHANGE)),
-            ("/auth/v1/callback?code=1", Some(CALLBACK)),
-            ("/functions/v1/client-log", Some(CLIENT_LOG)),
-            ("/functions/v1/board.csv", Some(BOARD_EXPORT)),
-            ("/functions/v1/board.json", Some(BOARD_EXPORT)),
-            ("/functions/v1/board-summary", None),
-            ("/auth/v1/user", None),
-            ("/rest/v1/profiles", None),
+    fn refreshing_has_a_limit_of_its_own() {
+        for (query, limit) in [
+            (Some("grant_type=pkce"), EXCHANGE),
+            (Some("grant_type=refresh_token"), REFRESH),
+            (Some("grant_type=refresh%5Ftoken"), REFRESH),
+            (None, EXCHANGE),
         ] {
-            assert_eq!(limit_of(&uri.parse().unwrap()), limit, "{uri}");
+            assert_eq!(grant_limit(query), limit, "{query:?}");
         }
     }
 }

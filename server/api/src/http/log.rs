@@ -75,7 +75,7 @@ impl From<HistoryError> for Error {
     fn from(error: HistoryError) -> Self {
         match error {
             HistoryError::Database(error) => error.into(),
-            other => Self::Internal(other.to_string()),
+            other => Self::internal(other),
         }
     }
 }
@@ -125,7 +125,7 @@ async fn nothing() -> Error {
 }
 
 fn missing() -> Error {
-    Error::NotFound("The log has nothing at this address.".to_owned())
+    Error::not_found("The log has nothing at this address.")
 }
 
 async fn for_everybody(mut response: Response) -> Response {

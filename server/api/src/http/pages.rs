@@ -143,12 +143,12 @@ async fn card(
 ) -> Result<Response, Error> {
     let name = file
         .strip_suffix(".png")
-        .ok_or_else(|| Error::NotFound("There is no such card.".to_owned()))?;
+        .ok_or_else(|| Error::not_found("There is no such card."))?;
     let person = named(&pages, Some(name)).await;
     let card = cards.card(person, address).await;
-    let card = card.map_err(|error| match *error {
+    let card = card.map_err(|error| match error {
         CardError::Busy(too_many) => Error::no_place(too_many, RETRY),
-        _ => Error::Internal(error.to_string()),
+        _ => Error::internal(error),
     })?;
     let kept = [
         (header::ETAG, etag::header(&card.tag)),
@@ -175,7 +175,7 @@ async fn badge(
     Path(file): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let nobody = || Error::NotFound("There is no such badge.".to_owned());
+    let nobody = || Error::not_found("There is no such badge.");
     let name = file.strip_suffix(".svg").ok_or_else(nobody)?;
     let person = named(&pages, Some(name)).await.ok_or_else(nobody)?;
     embed::badge(&person, &headers)
@@ -201,7 +201,7 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
     }
     if files::is_asset(uri.path()) {
         // A file of another release: the app itself would be taken for a script.
-        return Error::NotFound("There is no such file.".to_owned()).into_response();
+        return Error::not_found("There is no such file.").into_response();
     }
     let (path, head) = (uri.path(), Head::of_path(uri.path()));
     let known = head::is_page(path);

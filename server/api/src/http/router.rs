@@ -1,10 +1,12 @@
 //! The URL map: every address of the server on one screen.
 
+use std::sync::Arc;
+
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Request};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{MethodRouter, get};
-use axum::{Router, middleware};
+use axum::{Extension, Router, middleware};
 use serde_json::json;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -20,11 +22,12 @@ use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::limits;
+use crate::http::limits::{limited, limited_by_grant};
 use crate::http::log;
 use crate::http::metrics::requests;
 use crate::http::pages;
 use crate::http::{auth, functions, headers, health, openapi, rest, storage, strict};
+use crate::limits::{AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG};
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -38,23 +41,22 @@ pub fn app(state: App) -> Router {
     let (api, _) = api().split_for_parts();
     let api = api
         .route("/", get(root))
-        .route("/openapi.json", get(openapi))
+        .route(
+            "/openapi.json",
+            get(openapi)
+                .fallback(method_not_allowed)
+                .layer(middleware::from_fn(cors::public)),
+        )
         .fallback(outside_families)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(middleware::from_fn_with_state(
             state.clone(),
-            limits::by_address,
-        ))
-        .layer(middleware::from_fn_with_state(
-            state.clone(),
             rest::shown::before_answering,
         ))
-        .layer(middleware::from_fn_with_state(
-            state.clone(),
-            cors::by_family,
-        ))
-        .layer(middleware::map_response(headers::api));
+        .layer(middleware::map_response(headers::api))
+        // For the layers of routes.
+        .layer(Extension(Arc::new(state.clone())));
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
@@ -85,66 +87,94 @@ pub fn app(state: App) -> Router {
         .with_state(state)
 }
 
-/// The families of decisions, D10.
+/// The route groups of decisions, D10.
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .nest("/auth/v1", closed(auth_family()))
-        .nest("/rest/v1", compressed(closed(rest_family())))
-        .nest("/functions/v1", closed(functions_family()))
-        .nest("/storage/v1", closed(storage_family()))
+        .nest("/auth/v1", auth_routes().fallback(not_found))
+        .nest("/rest/v1", compressed(rest_routes().fallback(not_found)))
+        .nest("/functions/v1", functions_routes().fallback(not_found))
+        .nest("/storage/v1", storage_routes().fallback(not_found))
 }
 
-/// With a word for whoever asks for another address of the family.
-fn closed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    family.fallback(not_found)
+/// Lets pages of any origin read these routes.
+fn public(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    with_fallback(routes).layer(middleware::from_fn(cors::public))
+}
+
+/// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
+fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    let (router, document) = routes.split_for_parts();
+    let router = router.method_not_allowed_fallback(method_not_allowed);
+    let mut routes = OpenApiRouter::from(router);
+    *routes.get_openapi_mut() = document;
+    routes
 }
 
 /// Rows compress well, and nothing secret is among them.
-fn compressed(family: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    family
+fn compressed(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    routes
         .layer(middleware::map_response(compression::set_aside))
         .layer(compression::layer())
         .layer(middleware::map_response(compression::put_back))
         .layer(middleware::map_request(compression::choose))
 }
 
-fn auth_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn auth_routes() -> OpenApiRouter<App> {
+    let new = OpenApiRouter::new;
+    let routes = new()
         // used to sign in
-        .routes(routes!(auth::authorize::authorize))
-        .routes(routes!(auth::callback::callback))
-        .routes(routes!(auth::token::token))
+        .merge(limited(
+            AUTHORIZE,
+            new().routes(routes!(auth::authorize::authorize)),
+        ))
+        .merge(limited(
+            CALLBACK,
+            new().routes(routes!(auth::callback::callback)),
+        ))
+        .merge(limited_by_grant(new().routes(routes!(auth::token::token))))
         // used while signed in
         .routes(routes!(auth::user::read))
         .routes(routes!(auth::logout::logout))
         // used by everybody
         .routes(routes!(auth::settings::read))
         .routes(routes!(auth::jwks::read))
+        .layer(middleware::map_response(auth::error::as_the_library_reads));
+    with_fallback(routes).layer(middleware::from_fn(cors::listed))
 }
 
-fn rest_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        // used by the leaderboard and the profile page
+fn rest_routes() -> OpenApiRouter<App> {
+    // used by the leaderboard and the profile page
+    let board = OpenApiRouter::new()
         .routes(routes!(
             rest::profiles::read,
             rest::profiles::upsert,
             rest::profiles::update
         ))
-        .routes(routes!(rest::changes::follow))
+        .routes(routes!(rest::changes::follow));
+    public(board)
         // used by a profile's owner
         .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
 }
 
-fn functions_family() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn functions_routes() -> OpenApiRouter<App> {
+    // used by the leaderboard, and by clients that want its data or check what is published
+    let board = OpenApiRouter::new()
+        .routes(routes!(functions::board_changes::read))
+        .routes(routes!(functions::board_summary::read))
+        .merge(compressed(limited(BOARD_EXPORT, exports())))
+        .routes(routes!(functions::published_proofs::list))
+        .routes(routes!(
+            functions::published_proof::read,
+            functions::published_proof::withdraw
+        ));
+    public(board)
         // used by every page
         .routes(routes!(functions::app_config::read))
         .routes(routes!(functions::bitcoin_price::read))
-        .routes(routes!(functions::client_log::write))
-        // used by the leaderboard, and by whoever wants its data
-        .routes(routes!(functions::board_changes::read))
-        .routes(routes!(functions::board_summary::read))
-        .merge(compressed(exports()))
+        .merge(limited(
+            CLIENT_LOG,
+            OpenApiRouter::new().routes(routes!(functions::client_log::write)),
+        ))
         // used by the profile page
         .routes(routes!(functions::user_rank::read))
         .routes(routes!(functions::holdings_history::read))
@@ -155,12 +185,6 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::proof_challenge::read))
         .merge(with_files())
         .routes(routes!(functions::development_samples::read))
-        // used by whoever checks what is published
-        .routes(routes!(functions::published_proofs::list))
-        .routes(routes!(
-            functions::published_proof::read,
-            functions::published_proof::withdraw
-        ))
         // used by the plan page
         .routes(routes!(functions::stripe_session::create))
         // used by the payment provider
@@ -182,7 +206,7 @@ fn with_files() -> OpenApiRouter<App> {
         .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
 }
 
-fn storage_family() -> OpenApiRouter<App> {
+fn storage_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         // used wherever a person is shown
         .routes(routes!(storage::avatar))
@@ -220,16 +244,16 @@ async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
 }
 
 async fn not_found() -> Error {
-    Error::NotFound("There is nothing at this address.".to_owned())
+    Error::not_found("There is nothing at this address.")
 }
 
 /// Requests beside the families are refused without the client marker header (specification,
 /// section 7: the request handling quirk).
 async fn outside_families(headers: HeaderMap) -> Error {
     if headers.contains_key("x-client-info") {
-        Error::NotFound("There is nothing at this address.".to_owned())
+        Error::not_found("There is nothing at this address.")
     } else {
-        Error::Forbidden("This address is not for clients without the marker header.".to_owned())
+        Error::forbidden("This address is not for clients without the marker header.")
     }
 }
 
@@ -246,5 +270,5 @@ fn span<B>(request: &Request<B>) -> tracing::Span {
 }
 
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
-    Error::Internal("a handler panicked".to_owned()).into_response()
+    Error::internal("a handler panicked").into_response()
 }

@@ -30,10 +30,10 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         match access_token(&parts.headers) {
             Some(token) => signed_in(Arc::from_ref(state), token).await,
-            None => Err(Error::Unauthorized {
-                code: "no-authorization",
-                message: "This endpoint requires a valid Bearer token".to_owned(),
-            }),
+            None => Err(Error::unauthorized(
+                "no-authorization",
+                "This endpoint requires a valid Bearer token",
+            )),
         }
     }
 }

@@ -167,7 +167,7 @@ async fn find(
         let _turn = store.turn_of_a_visitor().await;
         store.profile(profile_id).await?
     };
-    let profile = profile.ok_or_else(|| Error::NotFound("There is no such profile.".to_owned()))?;
+    let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
     let picture = match profile.avatar_url {
         Some(avatar_url) => {
             let picture = pictures.picture(&profile.id, &avatar_url, form, address);
@@ -175,7 +175,7 @@ async fn find(
         }
         None => None,
     };
-    picture.ok_or_else(|| Error::NotFound("This profile has no picture.".to_owned()))
+    picture.ok_or_else(|| Error::not_found("This profile has no picture."))
 }
 
 fn answer(picture: Picture, headers: &HeaderMap) -> Response {
@@ -195,9 +195,7 @@ impl From<Busy> for Error {
     fn from(busy: Busy) -> Self {
         match busy {
             Busy::Full(too_many) => Self::no_place(too_many, RETRY_BUSY),
-            Busy::Slow => Self::Busy {
-                retry_after: RETRY_BUSY,
-            },
+            Busy::Slow => Self::busy(RETRY_BUSY),
         }
     }
 }

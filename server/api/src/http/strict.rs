@@ -5,7 +5,7 @@ use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::http::auth::error::AuthError;
+use crate::http::auth;
 use crate::http::error::Error;
 
 /// Where the id of a request is.
@@ -21,7 +21,7 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
         Ok(()) => next.run(request).await,
         // In the words of the family.
         Err(error) if request.uri().path().starts_with("/api/auth/") => {
-            AuthError::from(error).into_response()
+            auth::error::as_the_library_reads(error.into_response()).await
         }
         Err(error) => error.into_response(),
     }
@@ -40,9 +40,7 @@ fn look_at<B>(request: &http::Request<B>) -> Result<(), Error> {
     }
     let has_nul = |text: &str| text.contains("%00");
     if has_nul(request.uri().path()) {
-        return Err(Error::NotFound(
-            "There is nothing at this address.".to_owned(),
-        ));
+        return Err(Error::not_found("There is nothing at this address."));
     }
     if request.uri().query().is_some_and(has_nul) {
         return Err(Error::bad_request(

@@ -14,7 +14,7 @@ use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
-use crate::limits::together::made_together;
+use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
 use store::pictures::KeptPicture;
 
@@ -43,11 +43,9 @@ impl Pictures {
         let asking = tokio::spawn(async move {
             let look_up = async || {
                 let _place = pictures.queue.take(address).map_err(Busy::Full)?;
-                Ok(pictures.look_up(&key.0, &key.1, now, address).await)
+                Ok(pictures.look_up(&key.0, &key.1, now).await)
             };
-            let is_refusal = |busy: &Busy| matches!(busy, Busy::Full(_));
-            let known = made_together(&pictures.known, &key, is_refusal, look_up).await;
-            known.map_err(|busy: Arc<Busy>| *busy)
+            get_or_compute(&pictures.known, &key, look_up).await
         });
         match timeout(PATIENCE, asking).await {
             Ok(Ok(known)) => known,
@@ -60,13 +58,7 @@ impl Pictures {
     }
 
     /// From the database, which other replicas fill too, or else from the provider.
-    async fn look_up(
-        &self,
-        profile_id: &str,
-        source: &Url,
-        now: UnixTime,
-        address: Option<IpAddr>,
-    ) -> Arc<Known> {
+    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Known> {
         let kept = {
             let _turn = self.store.turn_of_a_visitor().await;
             self.store.picture(profile_id).await
@@ -81,7 +73,7 @@ impl Pictures {
         let (picture, fresh_until) = match fresh_until {
             Some(fresh_until) if now < fresh_until => (older, fresh_until),
             _ => {
-                let fetched = self.fetch(source.clone(), address).await;
+                let fetched = self.fetch(source.clone()).await;
                 self.refreshed(profile_id, source, older, fetched, now)
                     .await
             }
@@ -89,7 +81,7 @@ impl Pictures {
         let drawn = match picture {
             Some(picture) => {
                 let draw = move || Drawn::new(picture);
-                self.off_thread(address, draw).await
+                self.off_thread(draw).await
             }
             None => {
                 return Arc::new(Known {
@@ -136,33 +128,26 @@ impl Pictures {
     }
 
     /// The picture as it is to be kept; none when the provider has none.
-    async fn fetch(
-        &self,
-        source: Url,
-        address: Option<IpAddr>,
-    ) -> Result<Option<Picture>, PictureError> {
-        let turn = self.fetching.take(address).await;
+    async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
+        let permit = self.fetching.acquire().await.ok();
         let file = match fetch::bytes(&self.client, source).await {
             Err(FetchError::Missing) => return Ok(None),
             file => file?,
         };
-        drop(turn);
-        let picture = self
-            .off_thread(address, move || picture::read(&file))
-            .await?;
+        drop(permit);
+        let picture = self.off_thread(move || picture::read(&file)).await?;
         Ok(Some(picture))
     }
 
-    /// Runs heavy work on a thread of its own, and holds the turn until it is done, whoever still waits for it. A
+    /// Runs heavy work on a thread of its own, and holds the permit until it is done, whoever still waits for it. A
     /// panic in a decoder is a broken picture, never more.
     async fn off_thread<T: Send + 'static>(
         &self,
-        address: Option<IpAddr>,
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
-        let turn = self.drawing.take(address).await;
+        let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
         spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             work()
         })
         .await?

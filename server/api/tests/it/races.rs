@@ -175,7 +175,7 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
     let refused = store.add_auth_code(&code, 0).await;
     let told = api::http::error::Error::from(refused.expect_err("nobody's"));
     let signed_out = (StatusCode::UNAUTHORIZED, "session-not-found");
-    assert_eq!(told.status(), signed_out);
+    assert_eq!((told.status, told.code), signed_out);
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {

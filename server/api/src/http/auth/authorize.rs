@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::cookie::Cookies;
-use super::error::{AuthError, AuthProblem};
+use super::error::AuthProblem;
 use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::Query;
@@ -52,9 +52,8 @@ pub async fn authorize(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
-    query: Result<Query<AuthorizeQuery>, Error>,
-) -> Result<Response, AuthError> {
-    let Query(query) = query?;
+    Query(query): Query<AuthorizeQuery>,
+) -> Result<Response, Error> {
     let target = sign_in.target(query.redirect_to.as_deref())?;
     let wish = Wish {
         provider: query.provider.as_deref().unwrap_or_default(),

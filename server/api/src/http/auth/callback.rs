@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::cookie::Cookies;
-use super::error::{AuthError, AuthProblem};
+use super::error::AuthProblem;
 use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
@@ -52,9 +52,8 @@ pub async fn callback(
     State(cookies): State<Cookies>,
     Path(provider): Path<String>,
     headers: HeaderMap,
-    query: Result<Query<CallbackQuery>, Error>,
-) -> Result<Response, AuthError> {
-    let Query(query) = query?;
+    Query(query): Query<CallbackQuery>,
+) -> Result<Response, Error> {
     let answer = Answer {
         state: query.state.as_deref(),
         code: query.code.as_deref(),

@@ -1,24 +1,13 @@
 //! Errors as the client library reads them.
 
 use axum::Json;
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::error::Error;
 use crate::sign_in::error::SignInError;
-
-/// An error as the library reads it. The codes of this one family are in snake_case, because the
-/// library compares some of them, such as `session_not_found` (decisions, D9).
-#[derive(Debug)]
-pub struct AuthError(Error);
-
-impl<E: Into<Error>> From<E> for AuthError {
-    fn from(error: E) -> Self {
-        Self(error.into())
-    }
-}
 
 impl From<SignInError> for Error {
     fn from(error: SignInError) -> Self {
@@ -42,21 +31,17 @@ impl From<SignInError> for Error {
             E::SessionEnded => "session-not-found",
             E::UnknownRefreshToken => "refresh-token-not-found",
             E::UsedTwice => "refresh-token-already-used",
-            E::BadToken => {
-                let code = "bad-jwt";
-                return Self::Unauthorized { code, message };
-            }
+            E::BadToken => return Self::unauthorized("bad-jwt", message),
             E::SignedOut => return Self::signed_out(),
-            E::NoSuchProvider => return Self::NotFound(message),
+            E::NoSuchProvider => return Self::not_found(message),
             E::ProviderUnreachable(_) | E::ProviderUnreadable(_) => {
-                let code = "provider-unavailable";
-                return Self::Unavailable { code, message };
+                return Self::unavailable("provider-unavailable", message);
             }
             E::Limit(error) => return error.into(),
             E::Database(error) => return error.into(),
-            E::NotSigned(_) => return Self::Internal(message),
+            E::NotSigned(_) => return Self::internal(message),
         };
-        Self::BadRequest { code, message }
+        Self::bad_request(code, message)
     }
 }
 
@@ -87,49 +72,54 @@ pub struct AuthProblem {
     error: String,
 }
 
-impl AuthError {
-    /// The code as this family spells it.
-    #[must_use]
-    pub fn code(&self) -> String {
-        match self.0.status().1 {
-            "invalid-query" => "validation_failed".to_owned(),
-            "invalid-body" => "bad_json".to_owned(),
-            "internal" => "unexpected_failure".to_owned(),
-            code => code.replace('-', "_"),
-        }
-    }
-
-    /// The error itself.
-    #[must_use]
-    pub fn inner(&self) -> &Error {
-        &self.0
+/// The code as the library spells it: in snake_case, because it compares some of them, such as `session_not_found`
+/// (decisions, D9).
+pub(super) fn code(error: &Error) -> String {
+    match error.code {
+        "invalid-query" => "validation_failed".to_owned(),
+        "invalid-body" => "bad_json".to_owned(),
+        "internal" => "unexpected_failure".to_owned(),
+        code => code.replace('-', "_"),
     }
 }
 
-impl IntoResponse for AuthError {
-    fn into_response(self) -> Response {
-        let code = self.code();
-        let sentence = self.0.to_string();
-        let (status, _) = self.0.status();
-        let problem = AuthProblem {
-            kind: "about:blank",
-            title: status.canonical_reason().unwrap_or("Error"),
-            status: status.as_u16(),
-            error_code: code.clone(),
-            code,
-            detail: sentence.clone(),
-            msg: sentence.clone(),
-            message: sentence.clone(),
-            error: sentence,
-        };
-        // Everything but the words, the log included, is as for any other error.
-        let mut response = self.0.into_response();
-        // With this header the library reads `code`.
-        response.headers_mut().insert(
-            "x-supabase-api-version",
-            HeaderValue::from_static("2024-01-01"),
-        );
-        *response.body_mut() = Json(problem).into_response().into_body();
-        response
+/// The error names of RFC 6749, section 4.1.2.1.
+pub(super) fn oauth_name(error: &Error) -> &'static str {
+    match (error.status, error.code) {
+        (_, "access-denied" | "user-banned") => "access_denied",
+        (StatusCode::BAD_REQUEST, _) => "invalid_request",
+        (_, "busy" | "database-unavailable") => "server_error",
+        (StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS, _) => {
+            "temporarily_unavailable"
+        }
+        _ => "server_error",
     }
+}
+
+/// Gives an [`Error`] the body that the library reads.
+pub async fn as_the_library_reads(mut response: Response) -> Response {
+    let Some(error) = response.extensions_mut().remove::<Error>() else {
+        return response;
+    };
+    let code = code(&error);
+    let problem = AuthProblem {
+        kind: "about:blank",
+        title: error.status.canonical_reason().unwrap_or("Error"),
+        status: error.status.as_u16(),
+        error_code: code.clone(),
+        code,
+        detail: error.message.clone(),
+        msg: error.message.clone(),
+        message: error.message.clone(),
+        error: error.message,
+    };
+    let headers = response.headers_mut();
+    headers.remove("content-length");
+    // With this header the library reads `code`.
+    headers.insert(
+        "x-supabase-api-version",
+        HeaderValue::from_static("2024-01-01"),
+    );
+    *response.body_mut() = Json(problem).into_response().into_body();
+    response
 }

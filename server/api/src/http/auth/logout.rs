@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::caller::caller;
 use super::cookie::Cookies;
-use super::error::{AuthError, AuthProblem};
+use super::error::AuthProblem;
 use crate::http::error::Error;
 use crate::http::extract::Query;
 use crate::http::session::User;
@@ -65,12 +65,11 @@ pub async fn logout(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
-    query: Result<Query<LogoutQuery>, Error>,
-    user: Result<User, Error>,
-) -> Result<Response, AuthError> {
-    let Query(LogoutQuery { scope }) = query?;
+    Query(LogoutQuery { scope }): Query<LogoutQuery>,
+    user: User,
+) -> Result<Response, Error> {
     let scope = SignOutScope::from(scope);
-    sign_in.sign_out(&user?.session, scope).await?;
+    sign_in.sign_out(&user.session, scope).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     let own_page = caller(&sign_in, &headers) == Caller::OwnPage;
     if own_page && scope != SignOutScope::Others {

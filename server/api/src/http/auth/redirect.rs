@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use url::form_urlencoded;
 
-use super::error::AuthError;
+use super::error::{code, oauth_name};
 use crate::http::error::Error;
 
 /// To a page that waits for a code. The address is one of the list, which has no query of its own.
@@ -15,13 +15,12 @@ pub(super) fn with_code(address: &str, code: &str) -> Response {
 /// To a page that waits for a code, and gets none.
 pub(super) fn with_error(address: &str, error: Error) -> Response {
     error.log();
-    let error = AuthError::from(error);
     with(
         address,
         &[
-            ("error", name(&error)),
-            ("error_code", &error.code()),
-            ("error_description", &error.inner().to_string()),
+            ("error", oauth_name(&error)),
+            ("error_code", &code(&error)),
+            ("error_description", &error.message),
         ],
     )
 }
@@ -33,19 +32,6 @@ pub(super) fn to(location: &str, cookie: Option<HeaderValue>) -> Response {
     let cookie = cookie.map(|cookie| (header::SET_COOKIE, cookie));
     response.headers_mut().extend(cookie);
     response
-}
-
-/// The error names of RFC 6749, section 4.1.2.1.
-fn name(error: &AuthError) -> &'static str {
-    match error.inner() {
-        Error::BadRequest {
-            code: "access-denied" | "user-banned",
-            ..
-        } => "access_denied",
-        Error::BadRequest { .. } => "invalid_request",
-        Error::Unavailable { .. } | Error::TooManyRequests { .. } => "temporarily_unavailable",
-        _ => "server_error",
-    }
 }
 
 fn with(address: &str, parameters: &[(&str, &str)]) -> Response {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -12,9 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::caller;
 use super::cookie::Cookies;
 use super::dialect::{AuthSession, AuthUser};
-use super::error::{AuthError, AuthProblem};
+use super::error::AuthProblem;
 use crate::http::error::Error;
-use crate::http::extract::{self, Query};
+use crate::http::extract::{Json, Query};
 use crate::sign_in::SignIn;
 use crate::sign_in::grant::Granted;
 
@@ -57,11 +56,9 @@ pub async fn token(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
-    query: Result<Query<TokenQuery>, Error>,
-    body: Result<extract::Json<TokenRequest>, Error>,
-) -> Result<Response, AuthError> {
-    let Query(query) = query?;
-    let extract::Json(body) = body?;
+    Query(query): Query<TokenQuery>,
+    Json(body): Json<TokenRequest>,
+) -> Result<Response, Error> {
     let caller = caller(&sign_in, &headers);
     let cookie = cookies.of_own_page(caller, &headers);
     let granted = match query.grant_type.as_str() {
@@ -78,8 +75,7 @@ pub async fn token(
             return Err(Error::bad_request(
                 "validation-failed",
                 "grant_type must be pkce or refresh_token.",
-            )
-            .into());
+            ));
         }
     };
     Ok(answer(cookies, granted))
@@ -110,7 +106,7 @@ fn answer(cookies: Cookies, granted: Granted) -> Response {
         refresh_token,
         user,
     };
-    (headers, Json(body)).into_response()
+    (headers, axum::Json(body)).into_response()
 }
 
 fn required<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str, Error> {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 
 use super::dialect::AuthUser;
-use super::error::{AuthError, AuthProblem};
+use super::error::AuthProblem;
 use crate::http::error::Error;
 use crate::http::session::User;
 use crate::sign_in::SignIn;
@@ -22,11 +22,8 @@ use crate::sign_in::SignIn;
         (status = 401, description = "Nobody is signed in, or no longer", body = AuthProblem, content_type = "application/problem+json"),
     )
 )]
-pub async fn read(
-    State(sign_in): State<Arc<SignIn>>,
-    user: Result<User, Error>,
-) -> Result<Json<AuthUser>, AuthError> {
-    let session = user?.session;
+pub async fn read(State(sign_in): State<Arc<SignIn>>, user: User) -> Result<Json<AuthUser>, Error> {
+    let session = user.session;
     let profile = sign_in.profile(&session).await?;
     Ok(Json(AuthUser::of(&profile, &session)))
 }

@@ -1,25 +1,46 @@
-//! What the errors of other rooms, and of requests that cannot be read, are to whoever has asked.
+//! Maps the errors of other rooms, and of requests that cannot be read, to responses.
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 
-use super::{Error, note_cause};
+use super::Error;
 use crate::billing::BillingError;
-use crate::board::BoardError;
+use crate::board::{BoardError, WorkError};
 use crate::development::SignError;
 use crate::http::connections::TooSlow;
+use crate::limits::LimitError;
 use chain::ChainError;
 use store::trouble;
 
-/// An account that is deleted while somebody uses it is as one that was deleted before.
+/// When to try again while the database is away, in seconds.
+const DATABASE_AWAY: i64 = 5;
+
+/// When to try again after a question waited too long for its turn, in seconds.
+const QUEUE_TOO_LONG: i64 = 2;
+
+/// An account that is deleted during a request is like one that was deleted before it.
 impl From<sqlx::Error> for Error {
     fn from(cause: sqlx::Error) -> Self {
         if trouble::is_account_gone(&cause) {
-            Self::signed_out()
-        } else if trouble::is_away(&cause) {
-            Self::DatabaseAway(cause)
-        } else {
-            Self::Database(cause)
+            return Self::signed_out();
+        }
+        if !trouble::is_away(&cause) {
+            return Self::internal(cause);
+        }
+        let message = "The database cannot be asked right now. Try again in a few seconds.";
+        let cause = trouble::whole(&cause);
+        Self::unavailable("database-unavailable", message)
+            .retry_after(DATABASE_AWAY)
+            .cause(format_args!("the database cannot be asked: {cause}"))
+    }
+}
+
+impl From<LimitError> for Error {
+    fn from(error: LimitError) -> Self {
+        match error {
+            LimitError::TooMany { retry_after } => Self::too_many_requests(retry_after),
+            LimitError::Busy { retry_after } => Self::busy(retry_after),
+            LimitError::Database(error) => error.into(),
         }
     }
 }
@@ -27,57 +48,56 @@ impl From<sqlx::Error> for Error {
 impl From<BoardError> for Error {
     fn from(cause: BoardError) -> Self {
         match cause {
-            BoardError::Unread => Self::Unavailable {
-                code: "board-not-read",
-                message: "The board is being read. Try again in a moment.".to_owned(),
-            },
+            BoardError::Unread => Self::unavailable(
+                "board-not-read",
+                "The board is being read. Try again in a moment.",
+            ),
             BoardError::Database(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<WorkError> for Error {
+    fn from(cause: WorkError) -> Self {
+        match cause {
+            WorkError::TooLong(_) => Self::busy(QUEUE_TOO_LONG),
+            WorkError::Panicked(cause) => Self::internal(cause),
         }
     }
 }
 
 impl From<ChainError> for Error {
     fn from(cause: ChainError) -> Self {
-        note_cause(&cause);
-        if let Some(behind) = cause.behind() {
-            return Self::Unavailable {
-                code: behind.code(),
-                message: format!(
+        let error = match cause.behind() {
+            Some(behind) => Self::unavailable(
+                behind.code(),
+                format!(
                     "{} Nothing was changed. Try again later.",
                     behind.sentence()
                 ),
-            };
-        }
-        Self::Unavailable {
-            code: "chain-unavailable",
-            message: "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.".to_owned(),
-        }
+            ),
+            None => Self::unavailable(
+                "chain-unavailable",
+                "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.",
+            ),
+        };
+        error.cause(cause)
     }
 }
 
 impl From<BillingError> for Error {
     fn from(cause: BillingError) -> Self {
-        let sentence = cause.to_string();
+        let message = cause.to_string();
         match cause {
             BillingError::NoAccount => Self::signed_out(),
-            BillingError::AlreadyPremium => Self::Conflict {
-                code: "already-premium",
-                message: sentence,
-            },
-            BillingError::Pending => Self::Conflict {
-                code: "payment-pending",
-                message: sentence,
-            },
-            BillingError::Signature(_) => Self::bad_request("invalid-signature", sentence),
-            BillingError::NoEvent => Self::bad_request("invalid-body", sentence),
-            BillingError::OtherMode => Self::bad_request("wrong-mode", sentence),
+            BillingError::AlreadyPremium => Self::conflict("already-premium", message),
+            BillingError::Pending => Self::conflict("payment-pending", message),
+            BillingError::Signature(_) => Self::bad_request("invalid-signature", message),
+            BillingError::NoEvent => Self::bad_request("invalid-body", message),
+            BillingError::OtherMode => Self::bad_request("wrong-mode", message),
+            // Buyers get this sentence whatever the cause is (specification, section 7).
             BillingError::NothingSold | BillingError::Provider(_) | BillingError::Busy => {
-                note_cause(&cause);
-                // Buyers are told this whatever the trouble is (specification, section 7).
-                Self::Unavailable {
-                    code: "payment-unavailable",
-                    message: "Stripe session error".to_owned(),
-                }
+                Self::unavailable("payment-unavailable", "Stripe session error").cause(message)
             }
             BillingError::Database(cause) => cause.into(),
         }
@@ -97,10 +117,11 @@ impl From<SignError> for Error {
 impl From<JsonRejection> for Error {
     fn from(rejection: JsonRejection) -> Self {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            return Self::TooLarge("The request is larger than this address takes.".to_owned());
+            return Self::too_large("The request is larger than this address takes.");
         }
         if is_too_slow(&rejection) {
-            return Self::TooSlow;
+            let message = "The request did not arrive in time. Send it again.";
+            return Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", message);
         }
         Self::bad_request("invalid-body", rejection.body_text())
     }

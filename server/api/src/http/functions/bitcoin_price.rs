@@ -31,10 +31,9 @@ pub struct Usd {
         (status = 503, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn read(State(price): State<Arc<Price>>) -> Result<Json<BitcoinPrice>, Error> {
-    let usd = price.usd().await.ok_or_else(|| Error::Unavailable {
-        code: "price-unknown",
-        message: "The bitcoin price is not known right now.".to_owned(),
-    })?;
+    let unknown =
+        || Error::unavailable("price-unknown", "The bitcoin price is not known right now.");
+    let usd = price.usd().await.ok_or_else(unknown)?;
     Ok(Json(BitcoinPrice {
         bitcoin: Usd { usd },
         stand_in: price.is_stand_in(),

@@ -90,7 +90,7 @@ pub async fn read(
             status: StatusCode::OK,
             content_type: "application/json",
             content_range: None,
-            json: json.map_err(|error| Error::Internal(error.to_string()))?,
+            json: json.map_err(|error| Error::internal(error))?,
         })
     };
     let asked = (Subject::Changes, &uri);

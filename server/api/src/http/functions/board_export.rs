@@ -135,19 +135,13 @@ fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str);
 }
 
 /// Who takes the board, until all of it is sent or nobody takes it any more.
-struct Reader {
-    address: Option<IpAddr>,
-    _place: Place,
-}
+struct Reader(#[allow(dead_code, reason = "held until all is sent")] Place);
 
 impl Reader {
     fn of(board: &Board, address: Option<IpAddr>) -> Result<Self, Error> {
         let place = board.download(address);
         let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-        Ok(Self {
-            address,
-            _place: place,
-        })
+        Ok(Self(place))
     }
 }
 
@@ -159,7 +153,6 @@ fn written(
     head: &str,
 ) -> Body {
     let head = form.begin(head);
-    let address = reader.address;
     let portions = stream::unfold((Some(0), reader), move |(offset, reader)| {
         let (board, seen, head) = (Arc::clone(&board), Arc::clone(&seen), head.clone());
         async move {
@@ -179,7 +172,7 @@ fn written(
             };
             // A panic ends the answer short of its end, which whoever reads it notices.
             let written = board
-                .when_it_is_its_turn(&BoardFilter::EVERYBODY, address, writing)
+                .when_it_is_its_turn(&BoardFilter::EVERYBODY, writing)
                 .await;
             match written {
                 Ok((text, next)) => Some((Ok(text), (next, reader))),

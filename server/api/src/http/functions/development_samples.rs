@@ -47,9 +47,8 @@ pub async fn read(
     State(store): State<Store>,
     user: User,
 ) -> Result<Json<Vec<SampleFile>>, Error> {
-    let chain = chain.ok_or_else(|| {
-        Error::NotFound("There are samples only on the development chain.".to_owned())
-    })?;
+    let chain = chain
+        .ok_or_else(|| Error::not_found("There are samples only on the development chain."))?;
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let statement = proving.statement(&account);

@@ -53,7 +53,7 @@ pub async fn sign(
 ) -> Result<Json<SignedFile>, Error> {
     if chain.is_none() {
         let sentence = "There is a development wallet only on the development chain.";
-        return Err(Error::NotFound(sentence.to_owned()));
+        return Err(Error::not_found(sentence));
     }
     let Json(Object(file)) = body?;
     let signed = development::sign(&user.id, &file.psbt_base64)?;

@@ -15,7 +15,7 @@ const CODED: usize = 256 * 1024;
 
 /// The answer, or that the client has it already.
 pub(super) async fn public(headers: &HeaderMap, answer: impl Serialize) -> Result<Response, Error> {
-    let internal = |error: &dyn std::error::Error| Error::Internal(error.to_string());
+    let internal = |error: &dyn std::error::Error| Error::internal(error);
     let json = serde_json::to_vec(&answer).map_err(|error| internal(&error))?;
     let small = json.len() <= CODED;
     let wanted = small.then(|| Coding::wanted(headers));

@@ -151,7 +151,7 @@ pub async fn read(
         Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
     });
     let proof = PublishedProof::of(row, &coins.collect());
-    let proof = proof.ok_or_else(|| Error::Internal(format!("{id} cannot be read")))?;
+    let proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
     public(&headers, proof).await
 }
 
@@ -185,7 +185,7 @@ fn proof_id(id: &str) -> Result<String, Error> {
 }
 
 fn not_there() -> Error {
-    Error::NotFound(
+    Error::not_found(
         "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted."
             .to_owned(),
     )

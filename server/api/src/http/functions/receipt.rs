@@ -25,7 +25,7 @@ pub async fn read(
     let receipt = history.receipt(&user.id).await?;
     let receipt = receipt.ok_or_else(|| {
         let later = "Your row is not in the log yet. It comes with the next block; try again in ten minutes or so.";
-        Error::NotFound(later.to_owned())
+        Error::not_found(later)
     })?;
     let headers = [
         (CONTENT_TYPE, "text/plain; charset=utf-8"),

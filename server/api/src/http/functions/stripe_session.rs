@@ -48,8 +48,8 @@ pub async fn create(
     Json(request): Json<StripeSessionRequest>,
 ) -> Result<JsonAnswer<StripeSession>, Error> {
     if request.user_id.is_some_and(|id| id != user.id) {
-        return Err(Error::Forbidden(
-            "You can buy a plan for your own account only.".to_owned(),
+        return Err(Error::forbidden(
+            "You can buy a plan for your own account only.",
         ));
     }
     limits.admit(CHECKOUT, user.id.as_bytes()).await?;

@@ -31,7 +31,7 @@ pub async fn receive(
 ) -> Result<Json<Value>, Error> {
     let payload = to_bytes(body, MAX_EVENT)
         .await
-        .map_err(|_| Error::TooLarge("The event is larger than 256 kB.".to_owned()))?;
+        .map_err(|_| Error::too_large("The event is larger than 256 kB."))?;
     let signature = headers.get("stripe-signature");
     let signature = signature.and_then(|signature| signature.to_str().ok());
     billing.webhook(signature, &payload).await?;

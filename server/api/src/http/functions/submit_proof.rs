@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{FromRequest, Request, State};
 use axum::response::{IntoResponse, Response};
 use bitcoin::{OutPoint, ScriptBuf, Txid};
@@ -12,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::http::extract::Object;
+use crate::http::extract::{Json, Object};
 use crate::http::session::User;
 use crate::limits::{RateLimits, SUBMIT};
 use crate::proof::{Proving, Sender, Submission};
@@ -25,7 +24,7 @@ mod refusal;
 
 pub use refusal::status_of;
 
-use answer::Answer;
+use answer::Refused;
 pub use answer::{SubmitAccepted, SubmitRefused};
 
 /// What is sent.
@@ -83,22 +82,24 @@ pub async fn submit(
     user: Result<User, Error>,
     request: Request,
 ) -> Response {
-    let submitted = async {
+    let submitted: Result<SubmitAccepted, Refused> = async {
         let sender = Sender {
             user_id: user?.id,
             address,
         };
-        let admitted = limits.admit(SUBMIT, sender.user_id.as_bytes());
-        admitted.await.map_err(Error::from)?;
-        // Read only now: strangers need not be listened to.
-        let body = Json::<Object<SubmitRequest>>::from_request(request, &()).await;
-        let Json(Object(request)) = body.map_err(Error::from)?;
+        limits.admit(SUBMIT, sender.user_id.as_bytes()).await?;
+        // Read only now: the bodies of strangers cost nothing.
+        let Json(request) = Json::<SubmitRequest>::from_request(request, &()).await?;
         let outcome = proving.submit(&sender, request.into()).await?;
-        Ok(Answer::of(&outcome))
+        SubmitAccepted::of(&outcome)
+    }
+    .await;
+    let outcome = match &submitted {
+        Ok(accepted) => accepted.outcome(),
+        Err(refused) => refused.error.code,
     };
-    let (Ok(answer) | Err(answer)) = submitted.await;
-    metrics::counter!(SUBMISSIONS, "outcome" => answer.outcome()).increment(1);
-    answer.into_response()
+    metrics::counter!(SUBMISSIONS, "outcome" => outcome).increment(1);
+    submitted.map(axum::Json).into_response()
 }
 
 impl From<SubmitRequest> for Submission {

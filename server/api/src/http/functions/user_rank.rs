@@ -34,6 +34,6 @@ pub async fn read(
     Path(user_id): Path<String>,
 ) -> Result<Json<UserRank>, Error> {
     let rank = board.rank(&user_id).await?;
-    let rank = rank.ok_or_else(|| Error::NotFound("User profile not found".to_owned()))?;
+    let rank = rank.ok_or_else(|| Error::not_found("User profile not found"))?;
     Ok(Json(UserRank { rank }))
 }

@@ -27,7 +27,7 @@ impl Body {
 
 /// JSON inside HTML: without a `<` nothing in it can end the element or begin another (HTML, section 4.12.1.3).
 fn data_block(id: &str, data: &impl Serialize) -> Result<String, Error> {
-    let json = serde_json::to_string(data).map_err(|error| Error::Internal(error.to_string()))?;
+    let json = serde_json::to_string(data).map_err(|error| Error::internal(error))?;
     let json = json.replace('<', "\\u003c");
     Ok(format!(
         "<script type=\"application/json\" id=\"{id}\">{json}</script>"

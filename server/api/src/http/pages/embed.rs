@@ -77,9 +77,7 @@ pub(super) fn row(
         },
         row: person.map(Row::of),
     };
-    let html = page
-        .render()
-        .map_err(|error| Error::Internal(error.to_string()))?;
+    let html = page.render().map_err(|error| Error::internal(error))?;
     let mut response = shown(html, "text/html; charset=utf-8", headers);
     response
         .headers_mut()
@@ -116,9 +114,7 @@ pub(super) fn badge(person: &Person, headers: &HeaderMap) -> Result<Response, Er
         text,
         margin: MARGIN,
     };
-    let svg = badge
-        .render()
-        .map_err(|error| Error::Internal(error.to_string()))?;
+    let svg = badge.render().map_err(|error| Error::internal(error))?;
     Ok(shown(svg, "image/svg+xml", headers))
 }
 

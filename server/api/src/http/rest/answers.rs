@@ -19,7 +19,7 @@ use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
 use crate::http::error::Error;
 use crate::http::headers;
-use crate::limits::together::made_together;
+use crate::limits::single_flight::get_or_compute;
 
 /// What kept answers may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
@@ -109,23 +109,7 @@ pub(super) async fn found<T: Send + 'static>(
 ) -> Result<T, Error> {
     let place = board.question(address);
     let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-    let done = board.when_it_is_its_turn(filter, address, work).await;
-    done.unwrap_or_else(|error| Err(Error::Internal(error.to_string())))
-}
-
-/// The error of an answer that several people wait for.
-fn one_of_many(error: &Error) -> Error {
-    match *error {
-        Error::NotSingular { rows } => Error::NotSingular { rows },
-        Error::TooManyRequests { retry_after } => Error::TooManyRequests { retry_after },
-        Error::Busy { retry_after } => Error::Busy { retry_after },
-        ref other => Error::Internal(other.to_string()),
-    }
-}
-
-/// Whether it says more of who asked than of the question.
-fn is_refusal(error: &Error) -> bool {
-    matches!(error, Error::TooManyRequests { .. } | Error::Busy { .. })
+    board.when_it_is_its_turn(filter, work).await?
 }
 
 impl Answers {
@@ -170,8 +154,7 @@ impl Answers {
         if !keep {
             return Ok(making().await?.response(headers));
         }
-        let kept = made_together(&self.kept, &(number, question), is_refusal, making).await;
-        let kept = kept.map_err(|error| one_of_many(&error))?;
+        let kept = get_or_compute(&self.kept, &(number, question), making).await?;
         Ok(kept.response(headers))
     }
 }

@@ -88,11 +88,10 @@ fn no_place(too_many: TooMany) -> Error {
     let retry_after = RETRY_TOO_MANY;
     match too_many {
         TooMany::FromAddress => Error::no_place(too_many, retry_after),
-        TooMany::InAll => Error::Full {
-            code: "too-many-streams",
-            message: "This server has as many open pages as it can follow. Reload the page later."
-                .to_owned(),
-            retry_after,
-        },
+        TooMany::InAll => Error::unavailable(
+            "too-many-streams",
+            "This server has as many open pages as it can follow. Reload the page later.",
+        )
+        .retry_after(retry_after),
     }
 }

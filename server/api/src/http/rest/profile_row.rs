@@ -75,10 +75,7 @@ pub enum Shown {
 impl From<ShowError> for Error {
     fn from(error: ShowError) -> Self {
         match error {
-            ShowError::Published => Self::Conflict {
-                code: "proofs-published",
-                message: error.to_string(),
-            },
+            ShowError::Published => Self::conflict("proofs-published", error.to_string()),
             ShowError::Database(error) => error.into(),
         }
     }

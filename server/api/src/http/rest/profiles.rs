@@ -275,9 +275,7 @@ async fn change_own(
     change: &ProfileChange,
 ) -> Result<(), Error> {
     if id != user.id || change.id.as_ref().is_some_and(|named| *named != user.id) {
-        return Err(Error::Forbidden(
-            "Only your own profile can be changed.".to_owned(),
-        ));
+        return Err(Error::forbidden("Only your own profile can be changed."));
     }
     if change.tier == Some(Tier::Free) {
         billing.choose_free(id).await?;

@@ -113,8 +113,8 @@ pub async fn clear_mock(
     let file_name = query.take_eq("file_name")?.unwrap_or_default();
     query.finish(&[])?;
     if !config.development() {
-        return Err(Error::Forbidden(
-            "Mock data exists in development mode alone.".to_owned(),
+        return Err(Error::forbidden(
+            "Mock data exists in development mode alone.",
         ));
     }
     store
@@ -126,9 +126,7 @@ pub async fn clear_mock(
 fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
     match query.take_eq("user_id")? {
         Some(id) if id == user.id => Ok(()),
-        Some(_) => Err(Error::Forbidden(
-            "Only your own proofs can be deleted.".to_owned(),
-        )),
+        Some(_) => Err(Error::forbidden("Only your own proofs can be deleted.")),
         None => Err(Error::bad_request(
             "invalid-query",
             "Say whose proofs: user_id=eq.{id}.",

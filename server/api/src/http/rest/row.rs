@@ -74,8 +74,8 @@ impl Answer {
         total: Option<usize>,
     ) -> Result<Self, Error> {
         if single {
-            let [row] = <[Row; 1]>::try_from(rows)
-                .map_err(|rows| Error::NotSingular { rows: rows.len() })?;
+            let [row] =
+                <[Row; 1]>::try_from(rows).map_err(|rows| Error::not_singular(rows.len()))?;
             return Ok(Self {
                 status: StatusCode::OK,
                 content_type: "application/vnd.pgrst.object+json",
@@ -104,7 +104,7 @@ impl Answer {
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value).map_err(|error| Error::Internal(error.to_string()))
+    serde_json::to_vec(value).map_err(|error| Error::internal(error))
 }
 
 impl IntoResponse for Answer {

@@ -1,7 +1,7 @@
 //! What submit-proof answers.
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -12,19 +12,11 @@ use crate::http::error::Error;
 use crate::proof::{Outcome, SubmitError};
 use board_log::units::{btc, btc_text, day, iso};
 use store::claims::Recorded;
-use verify::binding::NotBound;
-
-/// The answer, whatever came of it.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum SubmitAnswer {
-    Accepted(SubmitAccepted),
-    Refused(SubmitRefused),
-}
 
 /// In which way a file is a proof.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 enum Acceptance {
     Success,
     Reverified,
@@ -72,7 +64,7 @@ pub struct SubmitRefused {
     /// A sentence for the person.
     message: String,
     /// Stable kebab-case name of the rule.
-    code: String,
+    code: &'static str,
     /// The input that is to blame, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<usize>,
@@ -81,46 +73,20 @@ pub struct SubmitRefused {
 /// What a person is told whose coins another account has proven, and may have been tricked into signing for it (rule C9).
 const CONFLICT: &str = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
 
-/// A status, a body, and when to try again, in seconds.
-pub(super) struct Answer {
-    http: StatusCode,
-    body: SubmitAnswer,
-    retry_after: Option<i64>,
+/// Why a file is not recorded, and the input that is to blame.
+pub(super) struct Refused {
+    pub error: Error,
+    input: Option<usize>,
 }
 
-impl Answer {
-    fn refused(http: StatusCode, refused: SubmitRefused) -> Self {
-        Self {
-            http,
-            body: SubmitAnswer::Refused(refused),
-            retry_after: None,
-        }
-    }
-
-    fn error(http: StatusCode, code: &str, message: impl ToString) -> Self {
-        Self::refused(http, SubmitRefused::new(Refusal::Error, code, message))
-    }
-
-    fn unprocessable(code: &str, message: impl ToString) -> Self {
-        Self::error(StatusCode::UNPROCESSABLE_ENTITY, code, message)
-    }
-
-    /// What came of it in a word: the status, or the code of the rule that was broken.
-    pub(super) fn outcome(&self) -> String {
-        let accepted = match &self.body {
-            SubmitAnswer::Accepted(accepted) => accepted.status,
-            SubmitAnswer::Refused(refused) => return refused.code.clone(),
-        };
-        match accepted {
-            Acceptance::Success => "success",
-            Acceptance::Reverified => "reverified",
-            Acceptance::AlreadyVerified => "already-verified",
-        }
-        .to_owned()
+impl SubmitAccepted {
+    /// How the proof was recorded, in a word.
+    pub(super) fn outcome(&self) -> &'static str {
+        self.status.into()
     }
 
     /// The answer for a file that passed every check.
-    pub(super) fn of(outcome: &Outcome) -> Self {
+    pub(super) fn of(outcome: &Outcome) -> Result<Self, Refused> {
         let amount = btc_text(outcome.amount_sats);
         let (status, message, total_sats) = match outcome.recorded {
             Recorded::Verified { total_sats } => (
@@ -139,21 +105,16 @@ impl Answer {
                 total_sats,
             ),
             // Names no outpoint, so that nobody can probe who holds what.
-            Recorded::Conflict => {
-                let refused = SubmitRefused::new(Refusal::Conflict, "conflict", CONFLICT);
-                return Self::refused(StatusCode::CONFLICT, refused);
-            }
+            Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT).into()),
             Recorded::Replayed => {
                 let day = day(outcome.next_line);
-                return Self::unprocessable(
-                    "already-used",
-                    format!(
-                        "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {day}: your line changes on that day."
-                    ),
+                let message = format!(
+                    "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {day}: your line changes on that day."
                 );
+                return Err(unprocessable("already-used", message));
             }
         };
-        let body = SubmitAnswer::Accepted(SubmitAccepted {
+        Ok(Self {
             status,
             message,
             amount: btc(outcome.amount_sats),
@@ -164,79 +125,70 @@ impl Answer {
             binding: outcome.binding.as_str(),
             proof_id: outcome.proof_id.clone(),
             published: outcome.published,
-        });
-        Self {
-            http: StatusCode::OK,
-            body,
-            retry_after: None,
-        }
+        })
     }
 }
 
-impl SubmitRefused {
-    fn new(status: Refusal, code: &str, message: impl ToString) -> Self {
+fn unprocessable(code: &'static str, message: impl ToString) -> Refused {
+    Error::new(StatusCode::UNPROCESSABLE_ENTITY, code, message.to_string()).into()
+}
+
+impl<E: Into<Error>> From<E> for Refused {
+    fn from(error: E) -> Self {
         Self {
-            status,
-            message: message.to_string(),
-            code: code.to_owned(),
+            error: error.into(),
             input: None,
         }
     }
 }
 
-impl From<Error> for Answer {
-    fn from(error: Error) -> Self {
-        error.log();
-        let (http, code) = error.status();
-        let retry_after = error.retry_after();
-        let mut answer = Self::error(http, code, error);
-        answer.retry_after = retry_after;
-        answer
-    }
-}
-
-impl From<NotBound> for Answer {
-    fn from(error: NotBound) -> Self {
-        Self::unprocessable(error.code(), error)
-    }
-}
-
-impl From<SubmitError> for Answer {
+impl From<SubmitError> for Refused {
     fn from(error: SubmitError) -> Self {
         match error {
-            SubmitError::Refused(refusal) => {
-                let refused = SubmitRefused::new(Refusal::Error, refusal.code(), &refusal);
-                let input = refusal.input();
-                Self::refused(status_of(&refusal), SubmitRefused { input, ..refused })
-            }
-            SubmitError::NotBound(error) => error.into(),
-            SubmitError::NotPublishable(error) => Self::unprocessable(error.code(), error),
+            SubmitError::Refused(refusal) => Self {
+                error: Error::new(status_of(&refusal), refusal.code(), refusal.to_string()),
+                input: refusal.input(),
+            },
+            SubmitError::NotBound(error) => unprocessable(error.code(), error),
+            SubmitError::NotPublishable(error) => unprocessable(error.code(), error),
             SubmitError::TooMany(error) => {
-                let http = StatusCode::TOO_MANY_REQUESTS;
-                let mut answer = Self::error(http, "too-many-attempts", error);
-                answer.retry_after = Some(error.retry_after);
-                answer
+                let (http, code) = (StatusCode::TOO_MANY_REQUESTS, "too-many-attempts");
+                let refused = Error::new(http, code, error.to_string());
+                refused.retry_after(error.retry_after).into()
             }
             SubmitError::NoAccount => Error::signed_out().into(),
-            SubmitError::Chain(error) => Error::from(error).into(),
-            SubmitError::UnknownCoin { input } => {
-                let refused = SubmitRefused::new(Refusal::Error, "coin-unknown", &error);
-                let input = Some(input);
-                let http = StatusCode::SERVICE_UNAVAILABLE;
-                Self::refused(http, SubmitRefused { input, ..refused })
-            }
-            SubmitError::Database(error) => Error::from(error).into(),
+            SubmitError::Chain(error) => error.into(),
+            SubmitError::UnknownCoin { input } => Self {
+                error: Error::unavailable("coin-unknown", error.to_string()),
+                input: Some(input),
+            },
+            SubmitError::Database(error) => error.into(),
         }
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let mut response = (self.http, Json(self.body)).into_response();
-        if let Some(seconds) = self.retry_after {
-            let value = HeaderValue::from(seconds);
-            response.headers_mut().insert(header::RETRY_AFTER, value);
-        }
-        response
+        self.error.log();
+        let Error {
+            status,
+            code,
+            message,
+            retry_after,
+            ..
+        } = self.error;
+        let body = SubmitRefused {
+            status: if code == "conflict" {
+                Refusal::Conflict
+            } else {
+                Refusal::Error
+            },
+            message,
+            code,
+            input: self.input,
+        };
+        let retry_after = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
+        let headers = HeaderMap::from_iter(retry_after);
+        (status, headers, Json(body)).into_response()
     }
 }
