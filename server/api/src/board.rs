@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
 use crate::jobs::JobStates;
@@ -18,14 +18,10 @@ use store::shown_as::{ShowError, ShownAs};
 pub mod keeper;
 pub mod memory;
 pub mod person;
-pub mod recent;
 pub mod totals;
-mod turns;
 
 use keeper::{Keeper, Newest, Seen};
-use memory::{BoardFilter, Memory};
 use person::Person;
-use turns::Turns;
 
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -52,8 +48,8 @@ pub struct Board {
     keeper: Keeper,
     /// Held by whoever ends proofs whose time is over.
     ending: Mutex<()>,
-    searches: Arc<Turns>,
-    pages: Arc<Turns>,
+    /// Keeps processors free for everything else.
+    workers: Semaphore,
     questions: Places,
     downloads: Places,
 }
@@ -76,15 +72,13 @@ impl Board {
         states: &Arc<JobStates>,
     ) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let turns = (processors / 2).max(1);
         Self {
             keeper: Keeper::start(&store, &clock, states),
             store,
             clock,
             price,
             ending: Mutex::default(),
-            searches: Turns::new(turns),
-            pages: Turns::new(turns),
+            workers: Semaphore::new((processors / 2).max(1)),
             questions: Places::new(QUESTIONS),
             downloads: Places::new(DOWNLOADS),
         }
@@ -142,28 +136,20 @@ impl Board {
         Ok(())
     }
 
-    /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page. However much one address asks for, others wait for one of
-    /// its turns.
+    /// Finds and writes rows on a thread of its own, as soon as a worker is free.
     ///
     /// # Errors
     /// When the work panics.
-    pub async fn when_it_is_its_turn<T: Send + 'static>(
+    pub async fn work<T: Send + 'static>(
         &self,
-        filter: &BoardFilter,
-        address: Option<IpAddr>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
-        let turns = if Memory::is_search(filter) {
-            &self.searches
-        } else {
-            &self.pages
-        };
-        let _turn = turns.take(address).await;
+        // An error means that the semaphore is closed, which it never is.
+        let _permit = self.workers.acquire().await.ok();
         spawn_blocking(work).await
     }
 
-    /// A place among those whose questions wait for such a turn.
+    /// A place among those whose questions wait for a worker.
     ///
     /// # Errors
     /// When as many wait as may.

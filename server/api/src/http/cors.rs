@@ -29,11 +29,10 @@ const EXPOSED: [HeaderName; 5] = [
 ];
 
 /// What everybody may read, below `/api`.
-const PUBLIC: [&str; 7] = [
+const PUBLIC: [&str; 6] = [
     "/openapi.json",
     "/rest/v1/profiles",
     "/rest/v1/profiles/changes",
-    "/functions/v1/board-changes",
     "/functions/v1/board-summary",
     "/functions/v1/board.csv",
     "/functions/v1/board.json",

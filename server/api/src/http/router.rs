@@ -142,7 +142,6 @@ fn functions_family() -> OpenApiRouter<App> {
         .routes(routes!(functions::bitcoin_price::read))
         .routes(routes!(functions::client_log::write))
         // used by the leaderboard, and by whoever wants its data
-        .routes(routes!(functions::board_changes::read))
         .routes(routes!(functions::board_summary::read))
         .merge(compressed(exports()))
         // used by the profile page
