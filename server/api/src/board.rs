@@ -84,7 +84,7 @@ impl Board {
         }
     }
 
-    /// The newest board, for whoever wants to know of each.
+    /// A receiver of every new board.
     #[must_use]
     pub fn newest(&self) -> Newest {
         self.keeper.newest().clone()
