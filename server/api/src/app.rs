@@ -19,6 +19,7 @@ use crate::history::{self, History, HistoryError};
 use crate::http::auth::cookie::Cookies;
 use crate::http::card::Cards;
 use crate::http::client_address;
+use crate::http::functions::board_export::Exports;
 use crate::http::health::{self, Health};
 use crate::http::pages::Pages;
 use crate::http::rest::answers::Answers;
@@ -89,6 +90,7 @@ pub struct App {
     pub cards: Arc<Cards>,
     /// Answers to visitors, as made lately.
     pub answers: Arc<Answers>,
+    pub exports: Exports,
     /// Pages of the web app, as written lately.
     pub pages: Arc<Pages>,
 }
@@ -270,6 +272,7 @@ impl App {
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
             answers,
+            exports: Exports::default(),
             pages: Arc::new(pages),
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
 use crate::jobs::JobStates;
@@ -18,14 +18,10 @@ use store::shown_as::{ShowError, ShownAs};
 pub mod keeper;
 pub mod memory;
 pub mod person;
-pub mod recent;
 pub mod totals;
-mod turns;
 
 use keeper::{Keeper, Newest, Seen};
-use memory::{BoardFilter, Memory};
 use person::Person;
-use turns::Turns;
 
 /// How long somebody waits for a board that has not been read yet, or for a change to be on it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -53,8 +49,8 @@ pub struct Board {
     keeper: Keeper,
     /// Held by whoever ends proofs whose time is over.
     ending: Mutex<()>,
-    searches: Arc<Turns>,
-    pages: Arc<Turns>,
+    /// Keeps processors free for everything else.
+    workers: Semaphore,
     questions: Places,
     downloads: Places,
 }
@@ -86,21 +82,19 @@ impl Board {
         states: &Arc<JobStates>,
     ) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let turns = (processors / 2).max(1);
         Self {
             keeper: Keeper::start(&store, &clock, states),
             store,
             clock,
             price,
             ending: Mutex::default(),
-            searches: Turns::new(turns),
-            pages: Turns::new(turns),
+            workers: Semaphore::new((processors / 2).max(1)),
             questions: Places::new(QUESTIONS),
             downloads: Places::new(DOWNLOADS),
         }
     }
 
-    /// The newest board, for whoever wants to know of each.
+    /// A receiver of every new board.
     #[must_use]
     pub fn newest(&self) -> Newest {
         self.keeper.newest().clone()
@@ -152,26 +146,19 @@ impl Board {
         Ok(())
     }
 
-    /// Finds what a filter lets through, and writes it down, when it is its turn. However many want to, they leave processors to
-    /// everybody else, and searches leave one to those who ask for a page.
+    /// Finds and writes rows on a thread of its own, as soon as a worker is free.
     ///
     /// # Errors
-    /// When it waits too long, or the work panics.
-    pub async fn when_it_is_its_turn<T: Send + 'static>(
+    /// When that takes too long, or the work panics.
+    pub async fn work<T: Send + 'static>(
         &self,
-        filter: &BoardFilter,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
-        let turns = if Memory::is_search(filter) {
-            &self.searches
-        } else {
-            &self.pages
-        };
-        let _turn = tokio::time::timeout(PATIENCE, turns.take()).await?;
+        let _permit = tokio::time::timeout(PATIENCE, self.workers.acquire()).await?;
         Ok(spawn_blocking(work).await?)
     }
 
-    /// A place among those whose questions wait for such a turn.
+    /// A place among those whose questions wait for a worker.
     ///
     /// # Errors
     /// When as many wait as may.

@@ -28,8 +28,8 @@ const PACE: Duration = Duration::from_millis(250);
 /// The longest time between two signs that numbers are passed on, while there are none.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// The time in which one open page asks again, so that ten thousand take a second.
-const SPREAD: Duration = Duration::from_micros(100);
+/// The time in which one open page asks again, so that five thousand take two seconds.
+const SPREAD: Duration = Duration::from_micros(400);
 
 /// Fewer pages than take this long may ask at once.
 const LEAST_SPREAD: Duration = Duration::from_millis(10);

@@ -22,7 +22,6 @@ pub mod billing;
 pub mod binding;
 pub mod changes;
 pub mod claims;
-pub mod everybody;
 pub mod flows;
 pub mod follower;
 pub mod history;

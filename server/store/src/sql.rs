@@ -3,8 +3,6 @@
 //! The SQL is written once, in what both speak (`migrations/README.md`). It is compiled against both drivers: a
 //! [`Value`] is of a type that both know, and so are the fields of a [`Row`].
 
-use futures_util::StreamExt;
-use futures_util::stream::BoxStream;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
@@ -237,19 +235,6 @@ impl<'c> Statement<'c> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
             query.fetch_all(runner).await
-        })
-    }
-
-    /// The first column of every row, which is a text, while the others come.
-    pub(super) fn texts(self) -> BoxStream<'c, Result<String, sqlx::Error>> {
-        self.stream()
-            .unwrap_or_else(|error| futures_util::stream::once(async { Err(error) }).boxed())
-    }
-
-    fn stream(self) -> Result<BoxStream<'c, Result<String, sqlx::Error>>, sqlx::Error> {
-        each!(self, |runner, arguments| {
-            let query = sqlx::query_scalar_with(self.sql, arguments);
-            Ok(query.fetch(runner))
         })
     }
 

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
 import { SHOWN, type BoardEntry } from './board-entry';
-import { answerOf, dataOf, publicApi } from './client';
+import { answerOf, dataOf, member, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
@@ -40,6 +40,15 @@ export function ilikePattern(search: string): string {
 export function boardNumberOf(headers: Headers): number | null {
   const number = headers.get('Board-Number');
   return number === null ? null : Number(number);
+}
+
+/** Whether rows on the screen are of an older board than the one of this number. */
+export function isOlderThan(client: QueryClient, newest: number): boolean {
+  const pages = client.getQueryCache().findAll({ queryKey: [...PROFILES_KEY, 'board'], type: 'active' });
+  return pages.some(({ state }) => {
+    const number = member(state.data, 'number');
+    return state.status === 'success' && typeof number === 'number' && number < newest;
+  });
 }
 
 /** The total of a `Content-Range: 0-99/1234` header. */
@@ -105,8 +114,12 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
     ...(page === 0 && isEverybody(filter) ? { initialData: rowsOfFirstPage } : {}),
     // Stale at once: something may have changed between the page and the live stream.
     initialDataUpdatedAt: 0,
+    ...FOLLOWED,
   });
 }
+
+/** The live stream says when rows change; asking at other moments would make many pages ask at once. */
+const FOLLOWED = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
 const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;

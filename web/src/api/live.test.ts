@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { createRefresher } from './live';
 import { PROFILES_KEY } from './queries';
@@ -40,4 +40,28 @@ test('events that arrive during a refetch cause exactly one more', async () => {
   await Promise.resolve();
   refresh();
   await vi.waitFor(() => expect(invalidate).toHaveBeenCalledTimes(3));
+});
+
+test('rows of a replica that is behind are asked for again until they are as new as the event', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const numbers = [3, 4, 5];
+  const fetched = vi.fn(async () => ({ number: numbers.shift() ?? 5 }));
+  const queryKey = [...PROFILES_KEY, 'board', 'all', 0];
+  const stop = new QueryObserver(client, { queryKey, queryFn: fetched }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  createRefresher(client)(5);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(fetched).toHaveBeenCalledTimes(3);
+  stop();
+  vi.useRealTimers();
+});
+
+test('rows out of sight are not fetched again', async () => {
+  const client = new QueryClient();
+  const queryFn = vi.fn(async () => ({ number: 1 }));
+  await client.prefetchQuery({ queryKey: [...PROFILES_KEY, 'board', 'all', 7], queryFn });
+  createRefresher(client)(5);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(queryFn).toHaveBeenCalledTimes(1);
 });

@@ -1,15 +1,25 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { catchUp } from './changes';
 import { API } from './client';
+import { isOlderThan } from './board';
+import { PROFILES_KEY } from './queries';
+
+/** How long a page waits before it asks again for rows that were older than the event. */
+const OLDER_AGAIN_MS = 250;
+
+/** The most times that it does: the next event asks as well. */
+const OLDER_TRIES = 8;
 
 /**
- * Brings everything about profiles up to date; events that arrive meanwhile cause exactly one more round. Each waits at random for
- * up to `spreadMs()` first: many pages hear of a change at once, and all would ask in the same moment.
+ * Returns a function that fetches everything about profiles again: what is on the screen at once, the rest when it is next shown. Events
+ * that arrive meanwhile cause exactly one more round. Each round waits at random for up to `spreadMs()` first, so that pages that hear of
+ * a change at the same moment do not ask at the same moment. Another replica may answer with an older board: then the page asks again.
  */
-export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): () => void {
+export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): (number?: number) => void {
   let running = false;
   let again = false;
+  let newest = 0;
+  let tries = 0;
   const run = async () => {
     running = true;
     do {
@@ -17,11 +27,16 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       // Whatever was said until now is in the answer.
       again = false;
-      await catchUp(client);
+      await client.invalidateQueries({ queryKey: PROFILES_KEY });
+      const isOlder = isOlderThan(client, newest) && tries++ < OLDER_TRIES;
+      if (isOlder && !again) await new Promise((resolve) => setTimeout(resolve, OLDER_AGAIN_MS));
+      again ||= isOlder;
     } while (again);
     running = false;
   };
-  return () => {
+  return (number = 0) => {
+    if (number > newest) tries = 0;
+    newest = Math.max(newest, number);
     if (running) again = true;
     else void run();
   };
@@ -32,8 +47,8 @@ const LOST_AFTER_MS = 5_000;
 const AGAIN_MS = 10_000;
 
 /**
- * Follows the live stream while a screen is open; the answer is false once it is lost. The events carry no data: each one is a hint
- * to ask what has changed. A hidden tab lets go of its connection, because a browser keeps only six per origin over HTTP/1.1.
+ * Follows the live stream while a screen is open; the answer is false once it is lost. The events carry the number of the board: each one is a hint
+ * to fetch again. A hidden tab lets go of its connection, because a browser keeps only six per origin over HTTP/1.1.
  */
 export function useLiveProfiles(): boolean {
   const client = useQueryClient();
@@ -54,7 +69,7 @@ export function useLiveProfiles(): boolean {
       stream?.close();
       stream = new EventSource(`${API}/rest/v1/profiles/changes`);
       stream.addEventListener('spread', ({ data }) => (spreadMs = Number(data) || 0));
-      stream.addEventListener('change', refresh);
+      stream.addEventListener('change', ({ data }) => refresh(Number(data) || 0));
       stream.addEventListener('error', () => {
         dropped = true;
         losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);

@@ -164,23 +164,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/functions/v1/board-changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What has changed on the board since the one of this number, in a few words: enough to bring rows that somebody has up to date. */
-        get: operations["get_functions_v1_board-changes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/functions/v1/board-summary": {
         parameters: {
             query?: never;
@@ -768,20 +751,6 @@ export interface components {
             /** @description Whether the price is made up, as in development. */
             stand_in: boolean;
         };
-        /** @description What has happened since. */
-        BoardChanges: {
-            /** @description One after another; null when it is not known or too much, so that rows have to be asked for again. */
-            moves: components["schemas"]["Moved"][] | null;
-            /**
-             * Format: int64
-             * @description The number of the board after all of it.
-             */
-            number: number;
-            /** @description Those that were moved, as they are after all of it. */
-            rows: components["schemas"]["ProfileRow"][];
-            /** @description How many profiles there are then. */
-            total: number;
-        };
         /** @description The whole board. */
         BoardExport: {
             /**
@@ -928,20 +897,6 @@ export interface components {
             salt: string;
             /** Format: int64 */
             slot: number;
-        };
-        /** @description A row that left its place and was put into another one, which may be the same. */
-        Moved: {
-            from: components["schemas"]["Stands"] | null;
-            /** @description Whose row; null for somebody who is gone meanwhile. */
-            id: string | null;
-            /**
-             * Format: int64
-             * @description The number of the board after this.
-             */
-            number: number;
-            /** @description Whether its name is another one than before. */
-            renamed: boolean;
-            to: components["schemas"]["Stands"] | null;
         };
         /**
          * @description The chain whose coins count.
@@ -1377,16 +1332,6 @@ export interface components {
             user_id?: string;
             /** @description Always true: what is not verified is never recorded. */
             verified?: boolean;
-        };
-        /** @description A place in the order of the board. */
-        Stands: {
-            /**
-             * Format: double
-             * @description BTC with 8 decimals; null when nothing is proven.
-             */
-            bitcoin_holdings: number | null;
-            /** @description How many rows are before it. */
-            index: number;
         };
         /** @description The line that was signed, and all that its code commits to. */
         Statement: {
@@ -2028,63 +1973,6 @@ export interface operations {
                 };
             };
             /** @description Unknown */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get_functions_v1_board-changes": {
-        parameters: {
-            query: {
-                /** @description The number of the board that is known: the header `board-number` of rows */
-                since: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The changes */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardChanges"];
-                };
-            };
-            /** @description The client has it */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No number */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -11,9 +11,6 @@ export type Tier = Schemas['Tier'];
  */
 export type Profile = Schemas['ProfileRow'];
 
-/** What has changed on the board. */
-export type BoardChanges = Schemas['BoardChanges'];
-
 /** What others see of a total: all of it, or the holder tier that it is in. */
 export type ShownAs = Schemas['Shown'];
 

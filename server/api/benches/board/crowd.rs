@@ -34,11 +34,6 @@ pub(crate) struct Seen {
 
 impl Crowd {
     pub(crate) async fn gather(address: SocketAddr, count: usize) -> io::Result<Self> {
-        let mut asking = Connection::open(address).await?;
-        let rows = get("/api/rest/v1/profiles?limit=100", "");
-        let rows = asking.ask(&rows).await?;
-        let number = rows.header("board-number").unwrap_or_default();
-        let question = format!("/api/functions/v1/board-changes?since={number}");
         let mut readers = Vec::with_capacity(count);
         for _ in 0..count {
             let mut reader = Connection::open(address).await?;
@@ -52,7 +47,7 @@ impl Crowd {
         Ok(Self {
             address,
             readers,
-            question: get(&question, "accept-encoding: br\r\n"),
+            question: get("/api/rest/v1/profiles?limit=100", "accept-encoding: br\r\n"),
         })
     }
 

@@ -9,22 +9,20 @@
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use futures_util::{FutureExt, StreamExt, TryStreamExt};
+use futures_util::FutureExt;
 use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
-use super::memory::{Builder, Memory, Move, Unfit};
-use super::recent::Recent;
+use super::memory::{Memory, Unfit};
 use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
 use chain::clock::{Clock, UnixTime};
-use store::changes::{CHANNEL, Change, Changes};
+use store::changes::{CHANNEL, Change, Changes, ShownProfile};
 use store::follower::FollowedTo;
 use store::{Database, Store};
 
@@ -40,8 +38,8 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// The pause before listening again after a failure.
 const LISTEN_AGAIN: Duration = Duration::from_secs(1);
 
-/// How many portions of the profiles are taken apart at a time.
-const PORTIONS: usize = 4;
+/// How many profiles are read at a time.
+const PORTION: i64 = 1_000;
 
 /// The board as of one change.
 #[derive(Debug)]
@@ -49,8 +47,6 @@ pub struct Seen {
     /// The number of the newest change in it.
     pub number: i64,
     pub board: Arc<Memory>,
-    /// What led to it.
-    pub recent: Recent,
     /// When the next proof ends, so that the board changes without anybody's doing.
     pub(super) due: Option<UnixTime>,
     /// How often the store's bell had rung: what was committed before that is in it.
@@ -175,12 +171,10 @@ async fn look(
     // Before the rows: what these blocks have changed was committed with them.
     let blocks = store.followed_to().await?;
     let newest = store.pass_on_changes().await?;
-    let (number, board, recent) = match before.filter(|_| !anew) {
-        Some(seen) if seen.number == newest => {
-            (newest, Arc::clone(&seen.board), seen.recent.clone())
-        }
+    let (number, board) = match before.filter(|_| !anew) {
+        Some(seen) if seen.number == newest => (newest, Arc::clone(&seen.board)),
         Some(seen) => follow(store, seen).await?,
-        None => all(store).await?,
+        None => read(store).await?,
     };
     // After the rows: whatever is proven in them ends no earlier.
     let due = store.next_expiry(clock.now()).await?;
@@ -188,7 +182,6 @@ async fn look(
     Ok(Seen {
         number,
         board,
-        recent,
         due,
         rung,
         followed,
@@ -211,21 +204,14 @@ fn followed(
     blocks.collect()
 }
 
-/// A board, its number, and what led to it.
-type Numbered = (i64, Arc<Memory>, Recent);
-
-/// The board after what has been told since this one.
-async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
+/// The board after what has been told since this one, and its number.
+async fn follow(store: &Store, seen: &Seen) -> Result<(i64, Arc<Memory>), ReadError> {
     let (from, board) = (seen.number, Arc::clone(&seen.board));
     match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
-            let changed = off_thread(move || changed(&board, &changes)).await?;
-            match changed {
-                Ok((board, moves)) => {
-                    let recent = seen.recent.and(from, number, moves);
-                    Ok((number, Arc::new(board), recent))
-                }
-                Err(Unfit::Gone(_)) => all(store).await,
+            match off_thread(move || changed(&board, &changes)).await? {
+                Ok(board) => Ok((number, Arc::new(board))),
+                Err(Unfit::Gone(_)) => read(store).await,
                 Err(unfit) => Err(unfit.into()),
             }
         }
@@ -234,23 +220,17 @@ async fn follow(store: &Store, seen: &Seen) -> Result<Numbered, ReadError> {
                 seen = from,
                 "the log of changes does not go back so far; reading the board anew"
             );
-            all(store).await
+            read(store).await
         }
     }
 }
 
-fn changed(board: &Memory, changes: &[Change]) -> Result<(Memory, Vec<Move>), Unfit> {
+fn changed(board: &Memory, changes: &[Change]) -> Result<Memory, Unfit> {
     let mut next = board.clone();
-    let mut moves = Vec::with_capacity(changes.len());
     for change in changes {
-        moves.extend(next.change(change)?);
+        next.change(change)?;
     }
-    Ok((next, moves))
-}
-
-async fn all(store: &Store) -> Result<Numbered, ReadError> {
-    let (number, board) = read(store).await?;
-    Ok((number, board, Recent::default()))
+    Ok(next)
 }
 
 /// The whole board. Its rows are read while others change them. Whatever has changed since the number that was read first is in the
@@ -258,31 +238,21 @@ async fn all(store: &Store) -> Result<Numbered, ReadError> {
 async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {
         let first = store.newest_change().await?;
-        let builder = everybody(store).await?;
-        let board = off_thread(move || builder.done()).await?;
+        let mut profiles: Vec<ShownProfile> = Vec::new();
+        loop {
+            let after = profiles.last().map_or("", |last| last.id.as_str());
+            let portion = store.shown_profiles(after, "g", PORTION).await?;
+            if portion.is_empty() {
+                break;
+            }
+            profiles.extend(portion);
+        }
+        let board = off_thread(move || Memory::of(profiles)).await??;
         store.pass_on_changes().await?;
         if let Changes::Since(number, changes) = store.changes_since(first).await? {
-            let (board, _) = changed(&board, &changes)?;
-            return Ok((number, Arc::new(board)));
+            return Ok((number, Arc::new(changed(&board, &changes)?)));
         }
     }
-}
-
-/// Everybody, before they are in order. Some are taken apart while the database tells of others.
-async fn everybody(store: &Store) -> Result<Builder, ReadError> {
-    let apart = store.everybody().map(async |portion| {
-        let portion = portion?;
-        let profiles = off_thread(move || portion.profiles()).await?;
-        Ok::<_, ReadError>(profiles?)
-    });
-    let mut portions = pin!(apart.buffered(PORTIONS));
-    let mut builder = Builder::default();
-    while let Some(profiles) = portions.try_next().await? {
-        for profile in &profiles {
-            builder.add(profile)?;
-        }
-    }
-    Ok(builder)
 }
 
 /// Works on a thread where that holds nobody up. A panic there is one here, and counted as such.

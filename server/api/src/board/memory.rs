@@ -1,15 +1,12 @@
-//! The board in memory: who is on it, in its order, found by place, id and name.
+//! The board in memory: plain rows in the board's order, and one text with all names.
 //!
-//! A value never changes once others can see it. The next one is a copy that shares with it what stays the same, so that
-//! readers never wait and never see half of a change. A million rows take some 80 MB.
+//! A value never changes once others can see it. A change makes a copy, which shares its rows with the one before, so that readers
+//! never wait and never see half of a change.
 
 use std::cmp::Reverse;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::collections::HashMap;
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread::ScopedJoinHandle;
 
 use uuid::Uuid;
 
@@ -19,21 +16,11 @@ use store::changes::{Change, ShownProfile};
 use store::profiles::is_named;
 use store::shown_as::ShownAs;
 
-mod grams;
-mod moved;
-mod page;
+mod names;
 mod pattern;
-mod search;
-mod sorted;
 
-pub use moved::{Move, Stand};
-use page::{Fixed, Page, Parts, ROWS};
+use names::Names;
 use pattern::Pattern;
-use search::Names;
-use sorted::Sorted;
-
-/// Putting a match in its place takes as long as so many steps of a walk along the board.
-const STEPS: usize = 16;
 
 /// A row of the board as everybody may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +52,35 @@ impl Row {
     pub fn is_named(&self) -> bool {
         is_named(&self.id.to_string(), &self.username)
     }
+
+    /// The row of a profile, before its rank is known.
+    fn new(profile: &ShownProfile) -> Result<Self, Unfit> {
+        Ok(Self {
+            id: parse(&profile.id).ok_or_else(|| Unfit::Id(profile.id.clone()))?,
+            provider: profile.provider.as_str().into(),
+            username: profile.username.clone(),
+            picture: pictures::version(profile.avatar_url.as_deref()),
+            shown_as: profile.shown_as,
+            holdings_sats: profile.shown_sats.filter(|sats| *sats > 0),
+            published_sats: profile.published_sats.filter(|sats| *sats > 0),
+            rank: None,
+            last_verified: profile.shown_verified,
+            updated_at: profile.shown_updated_at,
+        })
+    }
+
+    fn sats(&self) -> u64 {
+        self.holdings_sats.map_or(0, i64::unsigned_abs)
+    }
+
+    fn key(&self) -> Key {
+        let verified = self.last_verified.unwrap_or(UnixTime::MAX);
+        (Reverse(self.sats()), verified, self.id)
+    }
 }
+
+/// The board's order: most sats first, then the earliest verified, then by id.
+type Key = (Reverse<u64>, UnixTime, Uuid);
 
 /// A filter of the board's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,150 +125,98 @@ pub struct Found {
     pub total: usize,
 }
 
-/// Why a profile has no place here.
+/// Why a change cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
     #[error("the profile {0} has no UUID")]
     Id(String),
     #[error("there are several profiles whose ids begin with {0}, of which one is gone")]
     Gone(String),
-    #[error("there are more providers, or more profiles, than there is room for")]
-    NoRoom,
 }
 
-/// Everybody. A profile has the same place among the pages as long as it is there; the orders are of places.
+/// All rows.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    pages: Vec<Arc<Page>>,
-    /// Places that nobody has.
-    free: Vec<u32>,
-    /// The board's order: most sats first, then earlier `last_verified`, then id.
-    order: Sorted,
-    by_id: Sorted,
-    /// By the hash of the name in lower case.
-    by_name: Sorted,
+    /// In the board's order.
+    rows: Vec<Arc<Row>>,
     names: Names,
-    providers: Vec<Arc<str>>,
+    keys: HashMap<Uuid, Key>,
     /// What is shown in all rows together.
     sats: u64,
-}
-
-/// A place that is shown.
-struct Shown {
-    place: u32,
-    /// How many stand before it on the board, and the last one of them, where that is known.
-    before: Option<(usize, u32)>,
 }
 
 impl Memory {
     /// The board of all these profiles, whatever their order.
     ///
     /// # Errors
-    /// When one of them has no place here.
+    /// When one of them has no UUID.
     pub fn of(profiles: impl IntoIterator<Item = ShownProfile>) -> Result<Self, Unfit> {
-        let mut builder = Builder::default();
-        for profile in profiles {
-            builder.add(&profile)?;
+        let rows = profiles.into_iter().map(|profile| {
+            let row = Arc::new(Row::new(&profile)?);
+            Ok((row, profile.username_folded))
+        });
+        let mut rows = rows.collect::<Result<Vec<_>, _>>()?;
+        rows.sort_unstable_by_key(|(row, _)| row.key());
+        let mut board = Self::default();
+        for (row, folded) in rows {
+            board.sats += row.sats();
+            board.keys.insert(row.id, row.key());
+            board.names.push(&folded);
+            board.rows.push(row);
         }
-        Ok(builder.done())
+        Ok(board)
     }
 
-    /// The board after this has happened. Answers what that did to its order.
+    /// The board after this has happened.
     ///
     /// # Errors
-    /// When a profile has no place here, or it cannot be said which one is gone.
-    pub fn change(&mut self, change: &Change) -> Result<Option<Move>, Unfit> {
+    /// When a profile has no UUID, or it cannot be said which one is gone.
+    pub fn change(&mut self, change: &Change) -> Result<(), Unfit> {
         match change {
-            Change::Shown(profile) => self.show(profile).map(Some),
-            Change::Gone(start) => self.remove(start),
-        }
-    }
-
-    fn remove(&mut self, start: &str) -> Result<Option<Move>, Unfit> {
-        let unknown = || Unfit::Gone(start.to_owned());
-        let bytes = hex::decode(start.replace('-', "")).map_err(|_| unknown())?;
-        let behind = self
-            .by_id
-            .behind(|other| self.fixed(other).id[..] < bytes[..]);
-        let mut alike = behind.take_while(|place| self.fixed(*place).id.starts_with(&bytes));
-        let (place, another) = (alike.next(), alike.next());
-        drop(alike);
-        if another.is_some() {
-            return Err(unknown());
-        }
-        let moved = place.map(|place| Move {
-            id: Uuid::from_bytes(self.fixed(place).id),
-            from: Some(self.stand(place)),
-            to: None,
-            renamed: true,
-        });
-        if let Some(place) = place {
-            self.leave_orders(place);
-            let (pages, id) = (&self.pages, self.fixed(place).id);
-            self.by_id
-                .remove(place, |other| fixed(pages, other).id < id);
-            let (page, index) = split(place);
-            Arc::make_mut(&mut self.pages[page]).clear(index);
-            self.names.renamed(place, &self.pages);
-            self.free.push(place);
-        }
-        Ok(moved)
-    }
-
-    fn show(&mut self, profile: &ShownProfile) -> Result<Move, Unfit> {
-        let bytes = parse(&profile.id)?;
-        let provider = provider(&mut self.providers, &profile.provider)?;
-        let parts = parts(bytes, provider, profile);
-        let old = self.place(&bytes);
-        let renamed = old.is_none_or(|place| self.folded(place) != profile.username_folded);
-        let from = old.map(|place| self.stand(place));
-        if let Some(place) = old {
-            self.leave_orders(place);
-        }
-        let place = match old.or_else(|| self.free.pop()) {
-            Some(place) => {
-                let (page, index) = split(place);
-                Arc::make_mut(&mut self.pages[page]).set(index, &parts);
-                place
+            Change::Shown(profile) => {
+                let row = Row::new(profile)?;
+                self.remove(row.id);
+                let key = row.key();
+                let index = self.rows.partition_point(|other| other.key() < key);
+                self.sats += row.sats();
+                self.keys.insert(row.id, key);
+                self.names.insert(index, &profile.username_folded);
+                self.rows.insert(index, Arc::new(row));
             }
-            None => push(&mut self.pages, &parts)?,
-        };
-        self.enter_orders(place);
-        if renamed {
-            self.names.renamed(place, &self.pages);
+            Change::Gone(start) => {
+                let ids = self.keys.keys().copied();
+                let mut text = Uuid::encode_buffer();
+                let mut ids =
+                    ids.filter(|id| id.hyphenated().encode_lower(&mut text).starts_with(start));
+                let (id, another) = (ids.next(), ids.next());
+                drop(ids);
+                if another.is_some() {
+                    return Err(Unfit::Gone(start.clone()));
+                }
+                id.into_iter().for_each(|id| self.remove(id));
+            }
         }
-        if old.is_none() {
-            let pages = &self.pages;
-            self.by_id
-                .insert(place, |other| fixed(pages, other).id < bytes);
-        }
-        Ok(Move {
-            id: Uuid::from_bytes(bytes),
-            from,
-            to: Some(self.stand(place)),
-            renamed,
-        })
+        Ok(())
     }
 
-    fn stand(&self, place: u32) -> Stand {
-        let fixed = self.fixed(place);
-        let key = order_key(fixed);
-        Stand {
-            index: self.order.count(|other| order_key(self.fixed(other)) < key),
-            holdings_sats: fixed.holdings_sats(),
+    fn remove(&mut self, id: Uuid) {
+        if let Some(index) = self.index(id) {
+            self.sats -= self.rows[index].sats();
+            self.keys.remove(&id);
+            self.names.remove(index);
+            self.rows.remove(index);
         }
     }
 
-    /// How many there are.
+    /// How many profiles there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.order.len()
+        self.rows.len()
     }
 
-    /// Whether there is nobody.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.rows.is_empty()
     }
 
     /// What is shown in all rows together, in sats.
@@ -265,416 +228,89 @@ impl Memory {
     /// How many there are of whom so many sats are shown or more: those who come first.
     #[must_use]
     pub fn with_at_least(&self, sats: u64) -> usize {
-        self.order.count(|place| self.fixed(place).sats >= sats)
+        self.rows.partition_point(|row| row.sats() >= sats)
     }
 
     /// The row of this id.
     #[must_use]
     pub fn profile(&self, id: &str) -> Option<Row> {
-        self.place(&parse(id).ok()?).map(|place| self.ranked(place))
+        let index = self.index(parse(id)?)?;
+        self.ranked([index]).pop()
     }
 
     /// Everybody with this name, whatever its case, in the board's order.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<Row> {
-        let places = self.places_named(&name.to_lowercase());
-        places.into_iter().map(|place| self.ranked(place)).collect()
-    }
-
-    /// Whether the answer to this takes a look at every name.
-    #[must_use]
-    pub fn is_search(filter: &BoardFilter) -> bool {
-        let name = filter.username_like.as_deref();
-        let is_text = name.map(|like| Pattern::parse(like).text().is_some());
-        filter.id.is_none() && !is_text.unwrap_or(filter.provider.is_none())
+        let pattern = Pattern::text(&name.to_lowercase());
+        self.ranked(self.names.matching(&pattern))
     }
 
     /// The rows that a filter lets through, from `offset` on, `limit` of them at most, and how many it lets through.
     #[must_use]
     pub fn find(&self, filter: &BoardFilter, limit: usize, offset: usize) -> Found {
-        let pattern = filter.username_like.as_deref();
-        // Whoever asks for a provider's names and no other asks for all of them.
-        let pattern = pattern.or(filter.provider.as_ref().map(|_| "%"));
-        let pattern = pattern.map(|like| Pattern::parse(&like.to_lowercase()));
-        let (sats, provider) = (filter.shown_sats(), self.provider(filter));
-        let wanted = |place: &u32| {
-            let fixed = self.fixed(*place);
-            sats.contains(&fixed.sats) && provider.is_none_or(|it| it == Some(fixed.provider))
-        };
-        if let Some(id) = &filter.id {
-            let place = parse(id).ok().and_then(|id| self.place(&id));
-            let named = |place: &u32| {
-                let name = self.folded(*place);
-                pattern.as_ref().is_none_or(|pattern| pattern.matches(name))
-            };
-            let place = place.filter(wanted).filter(named);
-            return self.some(&Vec::from_iter(place), limit, offset);
-        }
-        let Some(pattern) = pattern else {
-            return self.everybody(sats, limit, offset);
-        };
-        if let Some(name) = pattern.text() {
-            let mut places = self.places_named(&name);
-            places.retain(wanted);
-            return self.some(&places, limit, offset);
-        }
-        let narrow = filter.sats.is_some() || filter.provider.is_some();
-        let wanted = narrow.then_some(&wanted);
-        self.search(&pattern, (filter.verified, wanted), limit, offset)
-    }
-
-    /// Those of whom so many sats are shown: they stand one after another.
-    fn everybody(&self, sats: Range<u64>, limit: usize, offset: usize) -> Found {
+        let sats = filter.shown_sats();
         let first = self.with_at_least(sats.end);
-        let end = self.with_at_least(sats.start).max(first);
-        let total = end - first;
-        let left = total.saturating_sub(offset).min(limit);
-        let shown = if left == 0 {
-            Vec::new()
-        } else {
-            self.walk(first + offset).take(left).collect()
-        };
-        Found {
-            rows: self.rows(&shown),
-            total,
-        }
-    }
-
-    /// Everybody from the first one on before whom so many stand.
-    fn walk(&self, first: usize) -> impl Iterator<Item = Shown> {
-        let mut above = None;
-        let places = (first..).zip(self.order.from(first));
-        places.map(move |(before, place)| Shown {
-            place,
-            before: above.replace(place).map(|above| (before, above)),
-        })
-    }
-
-    fn search(
-        &self,
-        pattern: &Pattern,
-        (verified, wanted): (Option<bool>, Option<&impl Fn(&u32) -> bool>),
-        limit: usize,
-        offset: usize,
-    ) -> Found {
-        let mut matching = self.names.matching(pattern, &self.pages);
-        if let Some(verified) = verified {
-            let proven = self.pages.iter().flat_map(|page| page.proven());
-            let words = matching.iter_mut().zip(proven);
-            words.for_each(|(word, proven)| *word &= if verified { *proven } else { !proven });
-        }
-        if let Some(wanted) = wanted {
-            for place in marked(&matching).collect::<Vec<_>>() {
-                if !wanted(&place) {
-                    matching[place as usize / 64] &= !(1 << (place % 64));
-                }
+        let range = first..self.with_at_least(sats.start).max(first);
+        let pattern = filter.username_like.as_deref();
+        let pattern = pattern.map(|like| Pattern::parse(&like.to_lowercase()));
+        let indexes: Box<dyn Iterator<Item = usize>> = match (&filter.id, &pattern) {
+            (Some(id), pattern) => {
+                let index = parse(id).and_then(|id| self.index(id));
+                let is_match = |index: &usize| {
+                    let names = &self.names;
+                    pattern.as_ref().is_none_or(|it| names.is_match(*index, it))
+                };
+                Box::new(index.filter(is_match).into_iter())
             }
-        }
-        let total = matching.iter().map(|word| word.count_ones() as usize);
-        let total: usize = total.sum();
-        let steps = offset.saturating_add(limit).saturating_mul(self.len());
-        if total * STEPS <= steps / total.max(1) {
-            let mut places = marked(&matching).collect::<Vec<_>>();
-            self.sort(&mut places);
-            return self.some(&places, limit, offset);
-        }
-        let matches = |place: u32| matching[place as usize / 64] & (1 << (place % 64)) != 0;
-        let found = self.walk(0).filter(|shown| matches(shown.place));
-        let left = total.saturating_sub(offset).min(limit);
-        let shown: Vec<Shown> = found.skip(offset).take(left).collect();
-        Found {
-            rows: self.rows(&shown),
-            total,
-        }
-    }
-
-    /// Of these, which are all and in order, those on show.
-    fn some(&self, places: &[u32], limit: usize, offset: usize) -> Found {
-        let shown = places.iter().skip(offset).take(limit);
-        let shown = shown.map(|place| Shown {
-            place: *place,
-            before: None,
+            (None, Some(pattern)) => Box::new(self.names.matching(pattern)),
+            (None, None) if filter.provider.is_none() => {
+                // No row outside of the answer is looked at.
+                let end = range
+                    .end
+                    .min(first.saturating_add(offset).saturating_add(limit));
+                return Found {
+                    rows: self.ranked(first.saturating_add(offset)..end),
+                    total: range.len(),
+                };
+            }
+            (None, None) => Box::new(range.clone()),
+        };
+        let provider = filter.provider.as_deref();
+        let indexes = indexes.filter(|index| {
+            let is_theirs = |provider: &str| *self.rows[*index].provider == *provider;
+            range.contains(index) && provider.is_none_or(is_theirs)
         });
-        let shown: Vec<Shown> = shown.collect();
+        let indexes: Vec<usize> = indexes.collect();
+        let shown = indexes.iter().skip(offset).take(limit);
         Found {
-            rows: self.rows(&shown),
-            total: places.len(),
+            rows: self.ranked(shown.copied()),
+            total: indexes.len(),
         }
     }
 
-    /// The number of the provider that is asked for; none inside when nobody comes from there.
-    #[allow(
-        clippy::option_option,
-        reason = "whether one is asked for, and whether there is one"
-    )]
-    fn provider(&self, filter: &BoardFilter) -> Option<Option<u8>> {
-        let name = filter.provider.as_deref()?;
-        let at = self.providers.iter().position(|known| **known == *name);
-        Some(at.and_then(|at| u8::try_from(at).ok()))
-    }
-
-    /// The rows at these places, which are in order, with their ranks.
-    fn rows(&self, shown: &[Shown]) -> Vec<Row> {
-        let mut last: Option<(u64, Option<i64>)> = None;
-        let rows = shown.iter().map(|Shown { place, before }| {
-            let sats = self.fixed(*place).sats;
-            let rank = match (last, before) {
-                // Who ties with the last one has the same rank.
-                (Some((same, rank)), _) if same == sats => rank,
-                // Who stands behind somebody with more is the first one with this much.
-                (_, Some((before, above))) if self.fixed(*above).sats > sats => {
-                    rank_behind(*before, sats)
-                }
-                _ => self.rank(sats),
-            };
-            last = Some((sats, rank));
-            self.row(*place, rank)
+    /// The rows at these indexes, with their ranks: 1 plus the number of those with strictly more (decisions, D7).
+    fn ranked(&self, indexes: impl IntoIterator<Item = usize>) -> Vec<Row> {
+        let rows = indexes.into_iter().map(|index| {
+            let row = Row::clone(&self.rows[index]);
+            let sats = row.sats();
+            let better = self.rows[..index].partition_point(|other| other.sats() > sats);
+            let rank = i64::try_from(better).map_or(i64::MAX, |better| 1 + better);
+            Row {
+                rank: row.holdings_sats.map(|_| rank),
+                ..row
+            }
         });
         rows.collect()
     }
 
-    fn ranked(&self, place: u32) -> Row {
-        self.row(place, self.rank(self.fixed(place).sats))
+    fn index(&self, id: Uuid) -> Option<usize> {
+        let key = self.keys.get(&id)?;
+        self.rows.binary_search_by_key(key, |row| row.key()).ok()
     }
-
-    /// 1 plus the number of those with strictly more (decisions, D7).
-    fn rank(&self, sats: u64) -> Option<i64> {
-        rank_behind(
-            self.order.count(|place| self.fixed(place).sats > sats),
-            sats,
-        )
-    }
-
-    fn row(&self, place: u32, rank: Option<i64>) -> Row {
-        let (page, index) = split(place);
-        let (page, fixed) = (&self.pages[page], self.fixed(place));
-        Row {
-            id: Uuid::from_bytes(fixed.id),
-            provider: Arc::clone(&self.providers[usize::from(fixed.provider)]),
-            username: page.shown(index).to_owned(),
-            picture: fixed.picture(),
-            shown_as: fixed.shown_as,
-            holdings_sats: fixed.holdings_sats(),
-            published_sats: page.published_sats(index),
-            rank,
-            last_verified: fixed.last_verified(),
-            updated_at: fixed.updated_at(),
-        }
-    }
-
-    fn place(&self, id: &[u8; 16]) -> Option<u32> {
-        let mut behind = self.by_id.behind(|other| self.fixed(other).id < *id);
-        behind.next().filter(|place| self.fixed(*place).id == *id)
-    }
-
-    /// In the board's order.
-    fn places_named(&self, folded: &str) -> Vec<u32> {
-        let hash = hash(folded);
-        let name_hash = |place| name_key(&self.pages, place).0;
-        let behind = self.by_name.behind(|other| name_hash(other) < hash);
-        let alike = behind.take_while(|place| name_hash(*place) == hash);
-        let mut places: Vec<u32> = alike
-            .filter(|place| self.folded(*place) == folded)
-            .collect();
-        self.sort(&mut places);
-        places
-    }
-
-    fn sort(&self, places: &mut [u32]) {
-        places.sort_unstable_by_key(|place| order_key(self.fixed(*place)));
-    }
-
-    fn leave_orders(&mut self, place: u32) {
-        let pages = &self.pages;
-        self.sats -= fixed(pages, place).sats;
-        let key = order_key(fixed(pages, place));
-        self.order
-            .remove(place, |other| order_key(fixed(pages, other)) < key);
-        let key = name_key(pages, place);
-        self.by_name
-            .remove(place, |other| name_key(pages, other) < key);
-    }
-
-    fn enter_orders(&mut self, place: u32) {
-        let pages = &self.pages;
-        self.sats += fixed(pages, place).sats;
-        let key = order_key(fixed(pages, place));
-        self.order
-            .insert(place, |other| order_key(fixed(pages, other)) < key);
-        let key = name_key(pages, place);
-        self.by_name
-            .insert(place, |other| name_key(pages, other) < key);
-    }
-
-    fn fixed(&self, place: u32) -> &Fixed {
-        fixed(&self.pages, place)
-    }
-
-    fn folded(&self, place: u32) -> &str {
-        folded(&self.pages, place)
-    }
-}
-
-/// A board that is read for the first time, some profiles at a time.
-#[derive(Debug, Default)]
-pub struct Builder {
-    pages: Vec<Arc<Page>>,
-    providers: Vec<Arc<str>>,
-}
-
-impl Builder {
-    /// # Errors
-    /// When the profile has no place here.
-    pub fn add(&mut self, profile: &ShownProfile) -> Result<(), Unfit> {
-        let provider = provider(&mut self.providers, &profile.provider)?;
-        let parts = parts(parse(&profile.id)?, provider, profile);
-        push(&mut self.pages, &parts)?;
-        // What a full page had too much room for is room for the next.
-        if let Some(page) = self.pages.last_mut().filter(|page| page.len() == ROWS) {
-            Arc::make_mut(page).shrink();
-        }
-        Ok(())
-    }
-
-    /// Puts them in order.
-    #[must_use]
-    pub fn done(mut self) -> Memory {
-        if let Some(page) = self.pages.last_mut() {
-            Arc::make_mut(page).shrink();
-        }
-        let mut memory = Memory {
-            pages: self.pages,
-            providers: self.providers,
-            ..Memory::default()
-        };
-        // Four of as many threads: with a million profiles each takes a tenth of a second or more.
-        let (order, by_id, by_name, names) = std::thread::scope(|scope| {
-            let order = scope.spawn(|| memory.sorted_by(|place| order_key(memory.fixed(place))));
-            let by_id = scope.spawn(|| memory.sorted_by(|place| memory.fixed(place).id));
-            let by_name = scope.spawn(|| memory.sorted_by(|place| hash(memory.folded(place))));
-            let names = Names::of(&memory.pages);
-            (joined(order), joined(by_id), joined(by_name), names)
-        });
-        memory.sats = memory.places().map(|place| memory.fixed(place).sats).sum();
-        (memory.order, memory.by_id) = (order, by_id);
-        (memory.by_name, memory.names) = (by_name, names);
-        memory
-    }
-}
-
-impl Memory {
-    /// Everybody's place, in a board that nobody has left yet.
-    fn places(&self) -> impl Iterator<Item = u32> {
-        let pages = self.pages.iter().enumerate();
-        pages.flat_map(|(number, page)| (0..page.len()).map(move |index| join(number, index)))
-    }
-
-    /// Everybody's place by a key, and of those with the same by itself.
-    fn sorted_by<K: Ord>(&self, key: impl Fn(u32) -> K) -> Sorted {
-        let mut keyed: Vec<(K, u32)> = Vec::with_capacity(self.pages.len() * ROWS);
-        keyed.extend(self.places().map(|place| (key(place), place)));
-        keyed.sort_unstable();
-        Sorted::of(keyed.into_iter().map(|(_, place)| place))
-    }
-}
-
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-fn fixed(pages: &[Arc<Page>], place: u32) -> &Fixed {
-    let (page, index) = split(place);
-    pages[page].row(index)
-}
-
-/// The name in lower case.
-fn folded(pages: &[Arc<Page>], place: u32) -> &str {
-    let (page, index) = split(place);
-    pages[page].folded(index)
-}
-
-fn order_key(fixed: &Fixed) -> (Reverse<u64>, u32, [u8; 16]) {
-    (Reverse(fixed.sats), fixed.verified_order(), fixed.id)
-}
-
-/// The rank of these holdings when so many have more.
-fn rank_behind(better: usize, sats: u64) -> Option<i64> {
-    (sats > 0).then(|| i64::try_from(better).map_or(i64::MAX, |better| 1 + better))
-}
-
-/// The places whose bits are set.
-fn marked(words: &[u64]) -> impl Iterator<Item = u32> {
-    (0..).zip(words).flat_map(|(at, word)| {
-        let mut word = *word;
-        std::iter::from_fn(move || {
-            let bit = (word != 0).then(|| word.trailing_zeros())?;
-            word &= word - 1;
-            Some(at * 64 + bit)
-        })
-    })
-}
-
-/// The order of names: by their hashes, and those that are alike by their places.
-fn name_key(pages: &[Arc<Page>], place: u32) -> (u64, u32) {
-    (hash(folded(pages, place)), place)
-}
-
-fn hash(folded: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    folded.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// The page of a place, and the index on it.
-fn split(place: u32) -> (usize, usize) {
-    (place as usize / ROWS, place as usize % ROWS)
-}
-
-fn join(page: usize, index: usize) -> u32 {
-    u32::try_from(page * ROWS + index).unwrap_or(u32::MAX)
-}
-
-fn push(pages: &mut Vec<Arc<Page>>, parts: &Parts<'_>) -> Result<u32, Unfit> {
-    if pages.last().is_none_or(|page| page.len() == ROWS) {
-        pages.push(Arc::default());
-    }
-    let number = pages.len() - 1;
-    let page = Arc::make_mut(&mut pages[number]);
-    let place = u32::try_from(number * ROWS + page.len()).map_err(|_| Unfit::NoRoom)?;
-    page.push(parts);
-    Ok(place)
 }
 
 /// An id as the database has it: in lower case, with hyphens.
-fn parse(id: &str) -> Result<[u8; 16], Unfit> {
-    let mut text = Uuid::encode_buffer();
-    let uuid = Uuid::try_parse(id)
-        .ok()
-        .filter(|uuid| uuid.hyphenated().encode_lower(&mut text) == id);
-    let uuid = uuid.ok_or_else(|| Unfit::Id(id.to_owned()))?;
-    Ok(uuid.into_bytes())
-}
-
-fn provider(known: &mut Vec<Arc<str>>, name: &str) -> Result<u8, Unfit> {
-    let at = known.iter().position(|known| **known == *name);
-    let at = at.unwrap_or_else(|| {
-        known.push(name.into());
-        known.len() - 1
-    });
-    u8::try_from(at).map_err(|_| Unfit::NoRoom)
-}
-
-fn parts(id: [u8; 16], provider: u8, profile: &ShownProfile) -> Parts<'_> {
-    Parts {
-        id,
-        provider,
-        shown_as: profile.shown_as,
-        sats: profile.shown_sats.map_or(0, i64::unsigned_abs),
-        published: profile.published_sats.map_or(0, i64::unsigned_abs),
-        last_verified: profile.shown_verified,
-        updated_at: profile.shown_updated_at,
-        picture: pictures::version(profile.avatar_url.as_deref()),
-        folded: &profile.username_folded,
-        shown: &profile.username,
-    }
+fn parse(id: &str) -> Option<Uuid> {
+    let uuid = Uuid::try_parse(id).ok()?;
+    (uuid.to_string() == id).then_some(uuid)
 }

@@ -2,7 +2,6 @@
 
 pub mod app_config;
 pub mod bitcoin_price;
-pub mod board_changes;
 pub mod board_export;
 pub mod board_summary;
 pub mod client_log;

@@ -159,7 +159,6 @@ fn rest_routes() -> OpenApiRouter<App> {
 fn functions_routes() -> OpenApiRouter<App> {
     // used by the leaderboard, and by clients that want its data or check what is published
     let board = OpenApiRouter::new()
-        .routes(routes!(functions::board_changes::read))
         .routes(routes!(functions::board_summary::read))
         .merge(compressed(limited(BOARD_EXPORT, exports())))
         .routes(routes!(functions::published_proofs::list))

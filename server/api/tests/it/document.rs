@@ -48,12 +48,7 @@ async fn what_is_answered_beside_the_usual_is_in_it() {
         "{proofs}/{}",
         listed["proofs"][0]["id"].as_str().expect("an id")
     );
-    for path in [
-        PROFILES,
-        proofs,
-        &one,
-        "/api/functions/v1/board-changes?since=0",
-    ] {
+    for path in [PROFILES, proofs, &one] {
         let get = || app.request(Method::GET, path);
         let first = get().send().await.expect("an answer");
         let again = get().header("if-none-match", &first.headers()["etag"]);

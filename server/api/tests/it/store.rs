@@ -21,7 +21,6 @@ mod attempts;
 mod bell;
 mod board;
 mod cut_off;
-mod everybody;
 mod full_disk;
 mod memory;
 pub(crate) mod migrations;

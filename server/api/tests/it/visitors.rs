@@ -13,7 +13,6 @@ use crate::support::until;
 on_both!(
     rows_are_sent_again_only_when_something_changed,
     questions_that_differ_have_answers_of_their_own,
-    what_has_changed_is_told_to_whoever_knows_an_older_board,
 );
 
 const FIRST: &str = "/api/rest/v1/profiles?select=id,username,rank&limit=2";
@@ -115,69 +114,6 @@ async fn questions_that_differ_have_answers_of_their_own(database: TestDatabase)
         assert_eq!(seen("sb_publishable").await, (200, true));
         assert_eq!(seen(&member.token).await, (200, false));
     }
-}
-
-async fn what_has_changed_is_told_to_whoever_knows_an_older_board(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
-    let mut people = Vec::new();
-    for (name, sats) in [("hal", 300), ("satoshi", 200), ("adam", 100)] {
-        let person = sign_in(&app.state, "twitter", name, None).await;
-        prove(&app.state, &person, sats).await;
-        people.push(person);
-    }
-    app.caught_up().await;
-    let rows = ask(&app, "/api/rest/v1/profiles?limit=2", &[]).await;
-    let known = rows.headers()["board-number"].to_str().expect("a number");
-    let since = format!("/api/functions/v1/board-changes?since={known}");
-    let changes = async || -> Value {
-        app.caught_up().await;
-        ask(&app, &since, &[]).await.json().await.expect("JSON")
-    };
-    let none = changes().await;
-    assert_eq!(none["moves"].as_array().map(Vec::len), Some(0), "{none}");
-    assert_eq!(none["number"].to_string(), known);
-
-    prove(&app.state, &people[2], 250).await;
-    let moved = changes().await;
-    let id = people[2].id.as_str();
-    let first = &moved["moves"][0];
-    assert_eq!(first["id"], id);
-    assert_eq!(first["from"]["index"], 2);
-    assert_eq!(first["from"]["bitcoin_holdings"], 0.000_001);
-    assert_eq!(first["to"]["index"], 1);
-    assert_eq!(first["to"]["bitcoin_holdings"], 0.000_002_5);
-    assert_eq!(first["renamed"], false);
-    assert_eq!(moved["total"], 3);
-    let row = &moved["rows"][0];
-    assert_eq!(
-        (&row["username"], &row["rank"]),
-        (&"adam".into(), &2.into())
-    );
-    assert_eq!(row["tier"], Value::Null);
-
-    // Whoever is gone is named nowhere, not even in what they did before.
-    app.state
-        .store
-        .delete_profile(id)
-        .await
-        .expect("a database");
-    let gone = changes().await;
-    assert_eq!(gone["total"], 2);
-    assert!(!gone.to_string().contains(&id[..8]), "{gone}");
-    let last = gone["moves"].as_array().and_then(|moves| moves.last());
-    assert_eq!(last.expect("a move")["to"], Value::Null);
-
-    let unknown: Value = ask(&app, "/api/functions/v1/board-changes?since=-7", &[])
-        .await
-        .json()
-        .await
-        .expect("JSON");
-    assert_eq!(
-        (&unknown["moves"], &unknown["number"]),
-        (&Value::Null, &gone["number"])
-    );
-    let odd = ask(&app, "/api/functions/v1/board-changes?since=yesterday", &[]).await;
-    assert_eq!(odd.status(), 400);
 }
 
 /// The number of the newest change on the board.

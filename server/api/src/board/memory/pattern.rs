@@ -1,5 +1,7 @@
 //! `like` patterns, as both databases understand them.
 
+use super::names::EDGE;
+
 /// One sign of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
@@ -13,13 +15,10 @@ enum Sign {
 
 /// A pattern with `\` as escape.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
-    signs: Vec<Sign>,
-    /// A pattern that ends within an escape matches nothing.
-    whole: bool,
-}
+pub(super) struct Pattern(Vec<Sign>);
 
 impl Pattern {
+    /// A single `\` at the end stands for itself; the grammar of queries refuses it.
     pub(super) fn parse(pattern: &str) -> Self {
         let mut signs = Vec::with_capacity(pattern.len());
         let mut characters = pattern.chars();
@@ -27,99 +26,81 @@ impl Pattern {
             signs.push(match character {
                 '%' => Sign::Any,
                 '_' => Sign::One,
-                '\\' => match characters.next() {
-                    Some(escaped) => Sign::Is(escaped),
-                    None => {
-                        return Self {
-                            signs,
-                            whole: false,
-                        };
-                    }
-                },
+                '\\' => Sign::Is(characters.next().unwrap_or('\\')),
                 character => Sign::Is(character),
             });
         }
-        // One after another, these say the same as one.
         signs.dedup_by(|second, first| (*first, *second) == (Sign::Any, Sign::Any));
-        Self { signs, whole: true }
+        Self(signs)
     }
 
-    /// The one text that it matches, if it is a text.
-    pub(super) fn text(&self) -> Option<String> {
-        let characters = self.signs.iter().map(|sign| match sign {
-            Sign::Is(character) => Some(*character),
-            Sign::One | Sign::Any => None,
-        });
-        characters
-            .collect::<Option<String>>()
-            .filter(|_| self.whole)
+    /// The pattern that only this name matches.
+    pub(super) fn text(name: &str) -> Self {
+        Self(name.chars().map(Sign::Is).collect())
     }
 
-    /// The longest text that everything has in it that matches.
-    pub(super) fn longest_text(&self) -> String {
-        let texts = self.signs.split(|sign| !matches!(sign, Sign::Is(_)));
-        let texts = texts.map(|text| {
-            let characters = text.iter().filter_map(|sign| match sign {
-                Sign::Is(character) => Some(*character),
-                Sign::One | Sign::Any => None,
-            });
-            characters.collect::<String>()
-        });
-        texts.max_by_key(String::len).unwrap_or_default()
-    }
-
-    /// Whether it matches everything that has [`Self::longest_text`] in it.
-    pub(super) fn is_contains(&self) -> bool {
-        let inner = match self.signs.as_slice() {
-            [Sign::Any] => &[],
-            [Sign::Any, inner @ .., Sign::Any] => inner,
-            _ => return false,
-        };
-        self.whole && inner.iter().all(|sign| matches!(sign, Sign::Is(_)))
-    }
-
-    pub(super) fn matches(&self, text: &str) -> bool {
-        if !self.whole {
-            return false;
+    /// Bytes that stand in the text of names wherever a name matches: the pattern's longest part without wildcards. At the pattern's ends
+    /// the edge of a name belongs to it. Never empty.
+    pub(super) fn needle(&self) -> Vec<u8> {
+        let mut parts = vec![vec![EDGE]];
+        for sign in &self.0 {
+            match (sign, parts.last_mut()) {
+                (Sign::Is(character), Some(part)) => {
+                    part.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+                _ => parts.push(Vec::new()),
+            }
         }
+        parts
+            .last_mut()
+            .into_iter()
+            .for_each(|part| part.push(EDGE));
+        // An edge alone is part of every name.
+        let length = |part: &Vec<u8>| if *part == [EDGE] { 0 } else { part.len() };
+        parts.into_iter().max_by_key(length).unwrap_or_default()
+    }
+
+    /// Whether every name with the needle matches: the pattern has no wildcards but `%` at its ends.
+    pub(super) fn is_needle(&self) -> bool {
+        let inner = self.0.as_slice();
+        let inner = inner.strip_prefix(&[Sign::Any]).unwrap_or(inner);
+        let inner = inner.strip_suffix(&[Sign::Any]).unwrap_or(inner);
+        inner.iter().all(|sign| matches!(sign, Sign::Is(_)))
+    }
+
+    pub(super) fn matches(&self, name: &str) -> bool {
+        let (mut signs, mut rest) = (self.0.as_slice(), name.chars());
         // Where to go on when what comes after the last `%` does not fit: one character later.
-        let mut again: Option<(usize, std::str::Chars<'_>)> = None;
-        let (mut at, mut rest) = (0, text.chars());
+        let mut again = None;
         loop {
-            let before = rest.clone();
-            let fits = match self.signs.get(at) {
+            let fits = match signs.first() {
                 Some(Sign::Any) => {
-                    again = Some((at + 1, rest.clone()));
-                    at += 1;
-                    continue;
+                    again = Some((&signs[1..], rest.clone()));
+                    true
                 }
                 Some(Sign::One) => rest.next().is_some(),
                 Some(Sign::Is(character)) => rest.next() == Some(*character),
-                None => {
-                    if before.as_str().is_empty() {
-                        return true;
-                    }
-                    false
-                }
+                None if rest.as_str().is_empty() => return true,
+                None => false,
             };
             if fits {
-                at += 1;
+                signs = &signs[1..];
                 continue;
             }
-            let Some((sign, mut later)) = again else {
+            let Some((behind, later)) = &mut again else {
                 return false;
             };
             if later.next().is_none() {
                 return false;
             }
-            again = Some((sign, later.clone()));
-            (at, rest) = (sign, later);
+            (signs, rest) = (behind, later.clone());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::Names;
     use super::*;
 
     #[test]
@@ -132,6 +113,8 @@ mod tests {
             ("_", "", false),
             ("_", "ö", true),
             ("__", "ö", false),
+            ("a%", "ba", false),
+            ("%a", "ab", false),
             ("a%c", "abcbc", true),
             ("a%c", "abcb", false),
             ("%ab_", "aabab1", true),
@@ -140,28 +123,16 @@ mod tests {
             ("a\\%", "a%", true),
             ("a\\%", "ab", false),
             ("\\_\\\\\\x", "_\\x", true),
-            ("a\\", "a", false),
-            ("a\\", "a\\", false),
-            ("%\\", "a", false),
         ] {
-            let parsed = Pattern::parse(pattern);
-            assert_eq!(parsed.matches(text), matches, "{pattern} {text}");
-            if matches {
-                assert!(text.contains(&parsed.longest_text()), "{pattern} {text}");
-            }
-        }
-    }
-
-    #[test]
-    fn says_what_it_asks_for() {
-        assert_eq!(Pattern::parse("a\\_b").text().as_deref(), Some("a_b"));
-        assert_eq!(Pattern::parse("a_b").text(), None);
-        assert_eq!(Pattern::parse("a\\").text(), None);
-        assert_eq!(Pattern::parse("%ab_cde%").longest_text(), "cde");
-        assert!(Pattern::parse("%a\\%%").is_contains());
-        assert!(Pattern::parse("%").is_contains());
-        for other in ["a%", "%a", "%a_%", "%a%b%", "%a%\\"] {
-            assert!(!Pattern::parse(other).is_contains(), "{other}");
+            let pattern = Pattern::parse(pattern);
+            assert_eq!(pattern.matches(text), matches, "{pattern:?} {text}");
+            let mut names = Names::default();
+            ["b", text, "", "a"]
+                .iter()
+                .for_each(|name| names.push(name));
+            let found: Vec<usize> = names.matching(&pattern).collect();
+            let all = (0..4).filter(|index| names.is_match(*index, &pattern));
+            assert_eq!(found, all.collect::<Vec<_>>(), "{pattern:?} {text}");
         }
     }
 }

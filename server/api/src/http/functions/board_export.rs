@@ -1,28 +1,34 @@
-//! The whole board for whoever wants to work with it. It is written while it is sent, so that a million rows take no more memory
-//! than some.
+//! The whole board as a file: written once for each change, and cached while readers come.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use futures_util::{StreamExt, stream};
+use moka::future::Cache;
 use utoipa::ToSchema;
 
-use crate::board::Board;
+use crate::board::{Board, WorkError};
 use crate::board::keeper::Seen;
-use crate::board::memory::{BoardFilter, Found, Row};
+use crate::board::memory::{BoardFilter, Row};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::rest::profile_row::{Shown, public_row};
-use crate::limits::places::Place;
+use crate::limits::single_flight::get_or_compute;
 use board_log::units::{btc_text, iso};
 use chain::Chain;
+use chain::clock::UnixTime;
 
-/// How many rows are written at a time.
-const PORTION: usize = 1_000;
+/// How long a file stays that no reader asks for.
+const CACHED_FOR: Duration = Duration::from_secs(60);
+
+/// How much of a file is handed to the connection at a time, in bytes.
+const PART: usize = 64 * 1024;
 
 /// How long to wait when too many take the board, in seconds.
 const RETRY: i64 = 10;
@@ -80,11 +86,22 @@ pub struct ExportedRow {
     named: bool,
 }
 
-/// Writes some rows after one another.
-trait Form: Copy + Send + 'static {
-    fn begin(self, head: &str) -> String;
-    fn row(self, text: &mut String, row: &Row, first: bool);
-    fn end(self) -> &'static str;
+/// The forms of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    Csv,
+    Json,
+}
+
+/// Cached files, by what is in them: the number of the board's newest change, and the block up to which the chain is followed.
+#[derive(Clone, Debug)]
+pub struct Exports(Cache<(Form, i64, Option<i64>), Bytes>);
+
+impl Default for Exports {
+    fn default() -> Self {
+        let files = Cache::builder().max_capacity(2);
+        Self(files.time_to_idle(CACHED_FOR).build())
+    }
 }
 
 /// The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
@@ -92,15 +109,15 @@ trait Form: Copy + Send + 'static {
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn csv(
     State(board): State<Arc<Board>>,
+    State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<impl IntoResponse, Error> {
-    let reader = Reader::of(&board, address)?;
-    let seen = board.seen().await?;
     let about = about(
         "text/csv; charset=utf-8",
         "attachment; filename=\"board.csv\"",
     );
-    Ok((about, written((board, seen), reader, Csv, "")))
+    let file = exports.file((&board, None), address, Form::Csv).await?;
+    Ok((about, file))
 }
 
 /// The whole board as JSON.
@@ -109,16 +126,13 @@ pub async fn csv(
 pub async fn json(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
+    State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<impl IntoResponse, Error> {
-    let reader = Reader::of(&board, address)?;
-    let seen = board.seen().await?;
-    let block = seen.followed(chain.network_name());
-    let block = block.map_or_else(|| "null".to_owned(), |block| block.height.to_string());
-    let at = iso(board.now());
-    let head = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
     let about = about("application/json", "attachment; filename=\"board.json\"");
-    Ok((about, written((board, seen), reader, JsonForm, &head)))
+    let network = Some(chain.network_name());
+    let file = exports.file((&board, network), address, Form::Json).await?;
+    Ok((about, file))
 }
 
 fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str); 4] {
@@ -134,65 +148,47 @@ fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str);
     ]
 }
 
-/// Who takes the board, until all of it is sent or nobody takes it any more.
-struct Reader(#[allow(dead_code, reason = "held until all is sent")] Place);
-
-impl Reader {
-    fn of(board: &Board, address: Option<IpAddr>) -> Result<Self, Error> {
+impl Exports {
+    /// The file as it is now. Its reader has a place until all of it is sent.
+    async fn file(
+        &self,
+        (board, network): (&Arc<Board>, Option<&str>),
+        address: Option<IpAddr>,
+        form: Form,
+    ) -> Result<Body, Error> {
         let place = board.download(address);
         let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-        Ok(Self(place))
-    }
-}
-
-/// All rows of the board as it is now, whatever becomes of it while they are sent. Others have their turn between two portions.
-fn written(
-    (board, seen): (Arc<Board>, Arc<Seen>),
-    reader: Reader,
-    form: impl Form,
-    head: &str,
-) -> Body {
-    let head = form.begin(head);
-    let portions = stream::unfold((Some(0), reader), move |(offset, reader)| {
-        let (board, seen, head) = (Arc::clone(&board), Arc::clone(&seen), head.clone());
-        async move {
-            let offset: usize = offset?;
-            let writing = move || {
-                let Found { rows, total } =
-                    seen.board.find(&BoardFilter::EVERYBODY, PORTION, offset);
-                let mut text = if offset == 0 { head } else { String::new() };
-                for (index, row) in rows.iter().enumerate() {
-                    form.row(&mut text, row, offset + index == 0);
-                }
-                let next = Some(offset + rows.len()).filter(|next| *next < total);
-                if next.is_none() {
-                    text.push_str(form.end());
-                }
-                (Bytes::from(text), next)
+        let seen = board.seen().await?;
+        let block = network.and_then(|network| seen.followed(network));
+        let block = block.map(|block| block.height);
+        let writing = async || {
+            let (seen, now) = (Arc::clone(&seen), board.now());
+            let write = move || match form {
+                Form::Csv => csv_file(&seen),
+                Form::Json => json_file(&seen, block, now),
             };
-            // A panic ends the answer short of its end, which whoever reads it notices.
-            let written = board
-                .when_it_is_its_turn(&BoardFilter::EVERYBODY, writing)
-                .await;
-            match written {
-                Ok((text, next)) => Some((Ok(text), (next, reader))),
-                Err(error) => Some((Err(error), (None, reader))),
-            }
-        }
-    });
-    // Whoever compresses it asks once more after its end.
-    Body::from_stream(portions.fuse())
+            Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
+        };
+        let key = (form, seen.number, block);
+        let file = get_or_compute(&self.0, &key, writing).await?;
+        let parts = (0..file.len()).step_by(PART).map(move |start| {
+            let _until_the_end = &place;
+            Ok::<_, Infallible>(file.slice(start..file.len().min(start + PART)))
+        });
+        // Compression asks once more after the end.
+        Ok(Body::from_stream(stream::iter(parts).fuse()))
+    }
 }
 
-#[derive(Clone, Copy)]
-struct Csv;
+fn rows(seen: &Seen) -> Vec<Row> {
+    let everybody = &BoardFilter::EVERYBODY;
+    seen.board.find(everybody, usize::MAX, 0).rows
+}
 
-impl Form for Csv {
-    fn begin(self, _: &str) -> String {
-        "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned()
-    }
-
-    fn row(self, text: &mut String, row: &Row, _: bool) {
+fn csv_file(seen: &Seen) -> String {
+    let mut text =
+        "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
+    for row in rows(seen) {
         let fields = [
             row.rank.map(|rank| rank.to_string()).unwrap_or_default(),
             row.provider.to_string(),
@@ -207,38 +203,27 @@ impl Form for Csv {
         text.push_str(&fields.join(","));
         text.push_str("\r\n");
     }
+    text
+}
 
-    fn end(self) -> &'static str {
-        ""
+fn json_file(seen: &Seen, block: Option<i64>, now: UnixTime) -> String {
+    let block = block.map_or_else(|| "null".to_owned(), |height| height.to_string());
+    let at = iso(now);
+    let mut text = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
+    for (index, row) in rows(seen).iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { ",\n" });
+        let row = public_row(row).of(&COLUMNS);
+        // A row is nothing but text and numbers.
+        text.push_str(&serde_json::to_string(&row).unwrap_or_default());
     }
+    text.push_str("]}\n");
+    text
 }
 
 /// A text between quotation marks.
 fn quoted(text: &str) -> String {
     let apostrophe = if text.starts_with(FORMULA) { "'" } else { "" };
     format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
-}
-
-#[derive(Clone, Copy)]
-struct JsonForm;
-
-impl Form for JsonForm {
-    fn begin(self, head: &str) -> String {
-        head.to_owned()
-    }
-
-    fn row(self, text: &mut String, row: &Row, first: bool) {
-        if !first {
-            text.push_str(",\n");
-        }
-        let row = public_row(row).of(&COLUMNS);
-        // A row is nothing but text and numbers.
-        text.push_str(&serde_json::to_string(&row).unwrap_or_default());
-    }
-
-    fn end(self) -> &'static str {
-        "]}\n"
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use super::grammar::{prefers, wants_single};
 use super::row::Answer;
 use crate::board::Board;
 use crate::board::keeper::Seen;
-use crate::board::memory::BoardFilter;
 use crate::http::client_address::ClientAddress;
 use crate::http::coded::{self, Coded};
 use crate::http::coding::Coding;
@@ -36,15 +35,6 @@ const RETRY: i64 = 2;
 /// What of a visitor's request makes another answer.
 const VARY: &str = "accept-encoding, accept, prefer, authorization";
 
-/// What is asked about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Subject {
-    /// Rows of the board.
-    Rows,
-    /// What has changed on it.
-    Changes,
-}
-
 /// Answers that are kept.
 #[derive(Debug)]
 pub struct Answers {
@@ -56,7 +46,6 @@ pub struct Answers {
 /// Everything about a visitor's request that its answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
-    subject: Subject,
     query: String,
     single: bool,
     count: bool,
@@ -66,9 +55,8 @@ pub struct Question {
 impl Question {
     /// The question of a request whose sender is a visitor.
     #[must_use]
-    pub fn of(subject: Subject, query: Option<&str>, headers: &HeaderMap) -> Self {
+    pub fn of(query: Option<&str>, headers: &HeaderMap) -> Self {
         Self {
-            subject,
             query: query.unwrap_or_default().to_owned(),
             single: wants_single(headers),
             count: prefers(headers, "count=exact"),
@@ -103,13 +91,12 @@ fn coded(answer: Answer, (number, coding): (i64, Coding)) -> Coded {
 /// Those of the work, and when too many questions wait.
 pub(super) async fn found<T: Send + 'static>(
     board: &Board,
-    filter: &BoardFilter,
     address: Option<IpAddr>,
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     let place = board.question(address);
     let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-    board.when_it_is_its_turn(filter, work).await?
+    board.work(work).await?
 }
 
 impl Answers {
@@ -126,20 +113,18 @@ impl Answers {
         }
     }
 
-    /// The answer to a visitor's request for rows that this filter lets through, or for changes, which `make` makes of the board
-    /// unless it is there.
+    /// The response to a visitor's request for rows: the cached one, or what `make` makes of the board.
     ///
     /// # Errors
     /// Those of `make`, when the board cannot be read, and when too many questions wait.
     pub async fn answer(
         &self,
-        (subject, uri): (Subject, &Uri),
+        uri: &Uri,
         (headers, ClientAddress(address)): (&HeaderMap, ClientAddress),
-        filter: &BoardFilter,
         make: impl Fn(&Seen) -> Result<Answer, Error> + Send + Sync + 'static,
     ) -> Result<Response, Error> {
         let seen = self.board.seen().await?;
-        let (number, question) = (seen.number, Question::of(subject, uri.query(), headers));
+        let (number, question) = (seen.number, Question::of(uri.query(), headers));
         let coding = question.coding;
         let keep = question.query.len() <= MAX_QUERY;
         let make = Arc::new(make);
@@ -149,7 +134,7 @@ impl Answers {
                 let answer = make(&seen)?;
                 Ok(Arc::new(coded(answer, (number, coding))))
             };
-            found(&self.board, filter, address, making).await
+            found(&self.board, address, making).await
         };
         if !keep {
             return Ok(making().await?.response(headers));

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::{Answers, Subject, found};
+use super::answers::{Answers, found};
 use super::grammar::{AmountConditions, Filter, RestQuery, prefers, wants_single};
 use super::profile_row::{ProfileRow, Shown, Tier, wire};
 use super::row::Answer;
@@ -96,20 +96,19 @@ pub async fn read(
     let asked = Asked {
         single: wants_single(&headers),
         count: prefers(&headers, "count=exact"),
-        filter: filter.clone(),
+        filter,
         query,
     };
     match viewer {
         None => {
             let make = move |seen: &Seen| asked.answer(&seen.board, None);
-            let asked = (Subject::Rows, &uri);
             let asker = (&headers, ClientAddress(address));
-            answers.answer(asked, asker, &filter, make).await
+            answers.answer(&uri, asker, make).await
         }
         Some(user) => {
             let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
             let finding = move || asked.answer(&seen.board, own.as_ref());
-            let found = found(&board, &filter, address, finding).await?;
+            let found = found(&board, address, finding).await?;
             Ok(found.into_response())
         }
     }

@@ -193,7 +193,7 @@ fn values() -> Vec<String> {
 }
 
 /// Where a value stands in an address; `{}` is its place.
-const PLACES: [(&str, &str, bool); 75] = [
+const PLACES: [(&str, &str, bool); 74] = [
     ("GET", "/{}", false),
     ("GET", "/assets/{}", false),
     ("GET", "/profile/{}", false),
@@ -272,7 +272,6 @@ const PLACES: [(&str, &str, bool); 75] = [
     ("GET", "/api/functions/v1/proofs?limit={}&after={}", false),
     ("GET", "/api/functions/v1/proofs?profile_id={}", false),
     ("GET", "/api/functions/v1/receipt?{}", true),
-    ("GET", "/api/functions/v1/board-changes?since={}", false),
     ("GET", "/api/functions/v1/board-summary?{}", false),
     ("GET", "/api/functions/v1/holdings-history?{}", true),
     ("GET", "/api/functions/v1/proof-challenge?{}", true),

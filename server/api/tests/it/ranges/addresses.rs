@@ -32,10 +32,6 @@ const PUBLIC: &[(&str, &[&str])] = &[
     ("/api/rest/v1/profiles/changes", &[""]),
     ("/api/rest/v1/psbts", &["", "?user_id=eq.{id}"]),
     ("/api/functions/v1/getUserRank/{user_id}", &[""]),
-    (
-        "/api/functions/v1/board-changes",
-        &["?since=0", "?since=3", "?since=6"],
-    ),
     ("/api/functions/v1/board-summary", &[""]),
     ("/api/functions/v1/board.csv", &[""]),
     ("/api/functions/v1/board.json", &[""]),

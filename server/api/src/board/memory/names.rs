@@ -1,0 +1,77 @@
+//! The names of all rows, one after another in one text, which a search scans.
+
+use memchr::memmem::Finder;
+
+use super::pattern::Pattern;
+
+/// Stands before and after every name. No text in UTF-8 has this byte.
+pub(super) const EDGE: u8 = 0xff;
+
+/// The names in lower case, in the order of the board.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    text: Vec<u8>,
+    /// Where each name begins in the text; the last one is the end of the text.
+    starts: Vec<usize>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            text: vec![EDGE],
+            starts: vec![1],
+        }
+    }
+}
+
+impl Names {
+    pub(super) fn push(&mut self, name: &str) {
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.push(EDGE);
+        self.starts.push(self.text.len());
+    }
+
+    pub(super) fn insert(&mut self, index: usize, name: &str) {
+        let (at, length) = (self.starts[index], name.len() + 1);
+        self.text.splice(at..at, name.bytes().chain([EDGE]));
+        self.starts.insert(index, at);
+        self.starts[index + 1..]
+            .iter_mut()
+            .for_each(|start| *start += length);
+    }
+
+    pub(super) fn remove(&mut self, index: usize) {
+        let (at, end) = (self.starts[index], self.starts[index + 1]);
+        self.text.drain(at..end);
+        self.starts.remove(index);
+        self.starts[index..]
+            .iter_mut()
+            .for_each(|start| *start -= end - at);
+    }
+
+    fn get(&self, index: usize) -> &str {
+        let name = &self.text[self.starts[index]..self.starts[index + 1] - 1];
+        std::str::from_utf8(name).unwrap_or_default()
+    }
+
+    pub(super) fn is_match(&self, index: usize, pattern: &Pattern) -> bool {
+        pattern.matches(self.get(index))
+    }
+
+    /// The indexes of the names that match, in ascending order.
+    pub(super) fn matching(&self, pattern: &Pattern) -> impl Iterator<Item = usize> {
+        let needle = pattern.needle();
+        let (mut from, mut index) = (0, 0);
+        let is_enough = pattern.is_needle();
+        let containing = std::iter::from_fn(move || {
+            let at = from + Finder::new(&needle).find(self.text.get(from..)?)?;
+            // An edge at the start of the needle is the one before the name.
+            let at = at + usize::from(needle[0] == EDGE);
+            index += self.starts[index + 1..].partition_point(|start| *start <= at);
+            // On with the edge before the next name. Behind the last name there is an edge as well.
+            from = self.starts.get(index + 1)? - 1;
+            Some(index)
+        });
+        containing.filter(move |index| is_enough || self.is_match(*index, pattern))
+    }
+}
