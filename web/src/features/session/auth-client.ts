@@ -2,7 +2,7 @@ import type { AuthClient } from '@supabase/auth-js';
 import { API, setSessionCheck, setTokenSource } from '../../api/client';
 import { isLeaving } from './wanted';
 
-/** The key of localStorage under which the client library keeps the session; the same in public/early.js. */
+/** The key of localStorage under which the client library keeps the session. */
 export const STORAGE_KEY = 'proof-session';
 
 export type Auth = InstanceType<typeof AuthClient>;
