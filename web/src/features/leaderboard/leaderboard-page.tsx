@@ -24,7 +24,7 @@ const PlaceNote = lazy(() => import('./place-note'));
 export default function LeaderboardPage() {
   const { currentUser } = useSession();
   const box = useRef<HTMLInputElement>(null);
-  const search = useBoardSearch(box);
+  const search = useBoardSearch();
   const filtered = search.q !== '' || search.verified || search.tier !== null;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
   const summary = useQuery(boardSummaryQuery());

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useBrowserValue } from '../../lib/browser-value';
 
 const KEY = 'letter-keys';
 
@@ -13,17 +12,16 @@ function stored(): boolean {
 
 /** Whether single letters are shortcuts; remembered on this device. */
 export function useLetterKeys(): [boolean, (on: boolean) => void] {
-  const kept = useBrowserValue(stored, () => true);
-  const [chosen, choose] = useState<boolean | null>(null);
+  const [on, setOn] = useState(stored);
   const change = (next: boolean) => {
-    choose(next);
+    setOn(next);
     try {
       localStorage.setItem(KEY, next ? 'on' : 'off');
     } catch {
       // Storage is closed to this page: the choice lasts until it is left.
     }
   };
-  return [chosen ?? kept, change];
+  return [on, change];
 }
 
 /** Says which letters are shortcuts, and turns them off. Only where there is likely a keyboard. */
