@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import wasm from 'vite-plugin-wasm';
 import { defineConfig } from 'vitest/config';
-import { firstPage } from './build/first-page.ts';
+import { prose } from './build/prose.ts';
 import { pagePreloads } from './build/page-preloads.ts';
 import { documents } from './build/documents.ts';
 import { unusedSignIn } from './build/unused-sign-in.ts';
@@ -14,7 +14,7 @@ const proxy = Object.fromEntries(
 );
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), firstPage(), pagePreloads(), documents(), unusedSignIn()],
+  plugins: [react(), tailwindcss(), wasm(), prose(), pagePreloads(), documents(), unusedSignIn()],
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
   server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },

@@ -5,7 +5,7 @@ export async function withoutFirstRows(page: Page): Promise<void> {
   await page.route(/\/leaderboard(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const html = await answer.text();
-    const body = html.replace(/<script [^>]*id="first-page"[^>]*>.*?<\/script>/s, '').replace(/(<div id="root">).*(<\/div>\s*<noscript>)/s, '$1$2');
+    const body = html.replace(/<script [^>]*id="first-page"[^>]*>.*?<\/script>/s, '');
     await route.fulfill({ response: answer, body });
   });
 }

@@ -1,11 +1,10 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ApiError } from './api/client';
 import { SessionProvider } from './features/session/provider';
 import { Routes } from './routes';
 import { ErrorBoundary } from './shell/error-boundary';
-import { replayEarlyPress, sessionIsKnown } from './shell/early';
 import { Layout } from './shell/layout';
 
 /** Only what may pass by itself is tried again: no answer, or a gateway's. */
@@ -26,9 +25,6 @@ function createQueryClient(): QueryClient {
 export function App() {
   const [queries] = useState(createQueryClient);
   const [path] = useLocation();
-  useLayoutEffect(sessionIsKnown, []);
-  // After every other effect: whatever listens to the press is there.
-  useEffect(replayEarlyPress, []);
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queries}>

@@ -102,7 +102,7 @@ async function fetchBoard({ filter, offset, limit, count, signal }: Wanted): Pro
 /** The first rows as they stand in the page that the server sent; undefined when it sent none. */
 function rowsOfFirstPage(): BoardPage | undefined {
   const page = firstPage();
-  return page ? { filter: EVERYBODY, rows: page.rows, total: page.summary.people, number: null } : undefined;
+  return page && { filter: EVERYBODY, rows: page.rows, total: page.summary.people, number: page.number };
 }
 
 /** One page of the leaderboard, counted from 0; searched and filtered by the server. */

@@ -59,8 +59,7 @@ export function Header() {
         )}
         {session.currentUser && <ProfileMenu user={session.currentUser} />}
         {login && (
-          // Whoever has a session is not offered to log in by the page that the server has sent, which is for everybody.
-          <span className="hidden lg:block in-data-session:hidden!">
+          <span className="hidden lg:block">
             <ButtonLink to="/login">Login</ButtonLink>
           </span>
         )}

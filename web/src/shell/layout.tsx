@@ -1,29 +1,24 @@
 import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { firstPage, proseData } from '../api/first-page';
 import { useSession } from '../features/session/context';
-import { useBrowserValue } from '../lib/browser-value';
 import { useNavigations } from '../ui/arrival';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
-import { useWords } from '../ui/places';
 import { Frame } from './frame';
 import { Header } from './header';
 import { LogWatch } from './log-watch';
 import { useScrollToTop } from './scroll';
 
-const thisYear = () => new Date().getFullYear();
+const YEAR = new Date().getFullYear();
 
 /** The frame of every screen of the app. */
 export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   useNavigations(path);
   useScrollToTop();
-  const now = useBrowserValue(thisYear, () => firstPage()?.year ?? proseData()?.year ?? thisYear());
-  const { year } = useWords(() => ({ year: now }));
   return (
-    <Frame link={Link} header={<Header />} year={year}>
+    <Frame link={Link} header={<Header />} year={YEAR}>
       <SessionTrouble />
       <LogWatch />
       {children}

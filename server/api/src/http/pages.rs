@@ -1,5 +1,5 @@
-//! The web app as the server sends it: files embedded at build time, and pages whose head, and on the leaderboard
-//! whose first rows, stand in the HTML already, for crawlers and for readers without scripts.
+//! The web app as the server sends it: files embedded at build time, and pages with their own head. The leaderboard brings its first
+//! rows as data for the app, and as a plain table for crawlers and for readers without scripts.
 
 use std::sync::Arc;
 
@@ -9,18 +9,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
-mod board;
-mod body;
+mod content;
 mod crawlers;
 mod document;
 mod embed;
 mod files;
 mod head;
-mod numbers;
-mod prose;
-mod template;
 mod verify;
-mod words;
 mod written;
 
 use crate::board::person::Person;
@@ -94,20 +89,17 @@ async fn leaderboard(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    // Other rows than the first ones, which the app fetches.
-    let board = if is_filtered(query.as_deref()) {
-        None
-    } else {
-        pages.board().await
-    };
     let head = match named(&pages, shared_name(query.as_deref()).as_deref()).await {
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    pages
-        .page("/leaderboard", head, board)
-        .await
-        .response(&headers)
+    let page = if is_filtered(query.as_deref()) {
+        // Other rows than the first ones, which the app fetches.
+        pages.page("/leaderboard", head).await
+    } else {
+        pages.board(head).await
+    };
+    page.response(&headers)
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).
@@ -203,11 +195,8 @@ async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Resp
         // A file of another release: the app itself would be taken for a script.
         return Error::not_found("There is no such file.").into_response();
     }
-    let (path, head) = (uri.path(), Head::of_path(uri.path()));
-    let known = head::is_page(path);
-    let prose = if known { pages.prose(path) } else { None };
-    let page = pages.page(path, head, prose).await;
-    if known {
+    let page = pages.page(uri.path(), Head::of_path(uri.path())).await;
+    if head::is_page(uri.path()) {
         return page.response(&headers);
     }
     // Whoever has it already is told all the same.

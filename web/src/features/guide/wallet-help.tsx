@@ -1,27 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { proseData } from '../../api/first-page';
+import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
-import type { AppConfig } from '../../api/types';
 import { ANOTHER, coreArguments, SIGNERS, signingSteps, type Signer } from '../../lib/signers';
-import { OneOf } from '../../ui/places';
 import { StepList } from '../../ui/step-list';
 
-type Network = AppConfig['network'];
-const NETWORKS: Network[] = ['mainnet', 'testnet', 'signet', 'regtest'];
 
 /** How a proof is made with each wallet: a file over the coins, and what the page makes of it, signed. */
 export function WalletHelp() {
   const config = useQuery(appConfigQuery());
-  const network = config.data?.network ?? proseData()?.network ?? 'mainnet';
-  return (
-    <OneOf name="network" among={NETWORKS} is={network}>
-      {(name) => <Wallets network={name} />}
-    </OneOf>
-  );
-}
-
-function Wallets({ network }: { network: Network }) {
+  const network = config.data?.network ?? siteOfPage()?.network ?? 'mainnet';
   const values = { network: coreArguments(network), file: 'proof-to-sign.psbt' };
   const programs = SIGNERS.filter(({ kind }) => kind === 'program');
   const devices = SIGNERS.filter(({ kind }) => kind === 'device');

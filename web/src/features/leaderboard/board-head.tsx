@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { BoardSummary } from '../../api/types';
-import { useBrowserValue } from '../../lib/browser-value';
 import { cx } from '../../lib/cx';
-import { formatTime } from '../../lib/format';
+import { amountParts, formatCount, formatTime, plural } from '../../lib/format';
 import type { HolderTier } from '../../lib/holder-tier';
 import { ButtonLink } from '../../ui/button';
 import { PageTitle } from '../../ui/page';
-import { OneOf, useWords } from '../../ui/places';
-import { headWords } from './head-words';
 import { Histogram } from './histogram';
 
 interface BoardHeadProps {
@@ -48,19 +45,19 @@ export function BoardHead({ summary, told, trouble, tier, onTier }: BoardHeadPro
 }
 
 function Sum({ summary }: { summary: BoardSummary }) {
-  const words = useWords(() => headWords(summary));
+  const [whole, fraction, zeros] = amountParts(summary.bitcoin);
   return (
     <>
       <p className="num flex items-baseline text-[clamp(2rem,9vw,3.5rem)] leading-none font-bold tracking-tight whitespace-nowrap">
-        <span className="text-accent-large">{words.sum}</span>
+        <span className="text-accent-large">{whole}</span>
         <span className="text-[0.45em] text-muted">
-          {words.fraction}
-          <span className="font-medium text-faint">{words.zeros}</span>
+          {fraction}
+          <span className="font-medium text-faint">{zeros}</span>
         </span>
         <span className="ml-[0.25em] text-[0.6em]">BTC</span>
       </p>
       <p className="mt-1 text-sm text-muted md:text-base">
-        proven by <strong className="font-semibold text-ink">{words.holders}</strong> with signatures over unspent coins. Nothing was moved.
+        proven by <strong className="font-semibold text-ink">{plural(summary.holders, 'holder')}</strong> with signatures over unspent coins. Nothing was moved.
       </p>
     </>
   );
@@ -70,8 +67,6 @@ const DOT = { live: 'bg-positive', gone: 'bg-warning' };
 
 /** Up to which block the coins are known to be unspent, and whether the page is still told. */
 function Checked({ summary, told, trouble }: { summary: BoardSummary; told: number; trouble: Trouble }) {
-  const words = useWords(() => headWords(summary));
-  const running = useBrowserValue(() => true, () => false);
   const minute = useMinute();
   return (
     <p role="status" className={cx('num flex min-h-6 items-center gap-2 text-xs md:text-sm', trouble ? 'text-warning' : 'text-muted')}>
@@ -82,10 +77,8 @@ function Checked({ summary, told, trouble }: { summary: BoardSummary; told: numb
         `Changes are not told live at present. Last looked at ${formatTime(new Date(told))}.`
       ) : (
         <span>
-          <OneOf name="block" among={['known', 'unknown']} is={words.block}>
-            {(block) => (block === 'known' ? `Checked to block ${words.height}` : 'No block has been checked yet')}
-          </OneOf>
-          {running && <Freshness since={summary.block?.since ?? null} now={minute} />}
+          {summary.block ? `Checked to block ${formatCount(summary.block.height)}` : 'No block has been checked yet'}
+          <Freshness since={summary.block?.since ?? null} now={minute} />
         </span>
       )}
     </p>

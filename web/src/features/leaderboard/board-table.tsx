@@ -2,9 +2,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowUpDown } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BoardFilter, BoardPlace } from '../../api/board';
-import { useBrowserValue } from '../../lib/browser-value';
 import { cx } from '../../lib/cx';
-import { useWords } from '../../ui/places';
 import { EntryRow, ROW_GRID } from './entry-row';
 import { OwnRow } from './own-row';
 import { usePlaceInHistory } from './use-place-in-history';
@@ -93,9 +91,6 @@ export function BoardTable(props: BoardTableProps) {
 
   const showOwn = useCallback(() => ownIndex !== null && bring(ownIndex, 'middle'), [ownIndex, bring]);
   const away = own !== null && (ownIndex === null || !rows.seen);
-  const { rowcount } = useWords(() => ({ rowcount: total + 1 }));
-  // The server can write no room of a certain height: its policy forbids styles in the page.
-  const taken = useBrowserValue(() => true, () => false);
   return (
     <>
       <a
@@ -106,7 +101,7 @@ export function BoardTable(props: BoardTableProps) {
       </a>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the one stop of the Tab key among the rows */}
       <div ref={board} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative [overflow-anchor:none] -outline-offset-2!">
-        <table role="table" aria-label="Bitcoin Leaderboard" aria-rowcount={rowcount} className={cx('block w-full', stale && 'opacity-60')}>
+        <table role="table" aria-label="Bitcoin Leaderboard" aria-rowcount={total + 1} className={cx('block w-full', stale && 'opacity-60')}>
           <thead ref={head} role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-16 md:z-10 md:block md:border-y md:border-line md:bg-canvas print:static!">
             <tr role="row" aria-rowindex={1} className={cx(ROW_GRID, 'h-8 items-center text-left text-xs text-muted')}>
               {COLUMNS.map(({ label, className }) => (
@@ -117,7 +112,7 @@ export function BoardTable(props: BoardTableProps) {
             </tr>
           </thead>
           <tbody ref={list} role="rowgroup" className="flow-root">
-            {taken && printed === null && <Gap height={rows.before} />}
+            {printed === null && <Gap height={rows.before} />}
             {Array.from({ length: to - from }, (_, at) => {
               const index = from + at;
               const entry = rowAt(index);
@@ -130,11 +125,10 @@ export function BoardTable(props: BoardTableProps) {
                   today={today}
                   isYou={entry !== undefined && entry.id === currentUserId}
                   isTarget={entry !== undefined && entry.id === place?.entry.id}
-                  keys={taken}
                 />
               );
             })}
-            {taken && printed === null && <Gap height={rows.behind} />}
+            {printed === null && <Gap height={rows.behind} />}
           </tbody>
         </table>
         <WholeText around={board} />

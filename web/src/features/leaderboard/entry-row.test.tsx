@@ -12,7 +12,7 @@ function show(entries: BoardEntry[], you: string | null = null, price: number | 
     <table>
       <tbody>
         {entries.map((entry, index) => (
-          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} keys />
+          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} />
         ))}
       </tbody>
     </table>,

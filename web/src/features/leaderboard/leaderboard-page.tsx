@@ -2,14 +2,11 @@ import { lazy, Suspense, useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { boardPlaceQuery, boardQuery, boardSummaryQuery, ownPlaceQuery } from '../../api/board';
 import { messageOf } from '../../api/client';
-import { firstPage } from '../../api/first-page';
 import { useLiveProfiles } from '../../api/live';
 import { bitcoinPriceQuery, PROFILES_KEY, type Price } from '../../api/queries';
-import { useBrowserValue } from '../../lib/browser-value';
 import { cx } from '../../lib/cx';
 import { formatUsd } from '../../lib/format';
 import { ButtonLink } from '../../ui/button';
-import { OneOf, useWords } from '../../ui/places';
 import { useSession } from '../session/context';
 import { BoardFoot } from './board-foot';
 import { BoardHead } from './board-head';
@@ -27,14 +24,14 @@ const PlaceNote = lazy(() => import('./place-note'));
 export default function LeaderboardPage() {
   const { currentUser } = useSession();
   const box = useRef<HTMLInputElement>(null);
-  const search = useBoardSearch(box);
+  const search = useBoardSearch();
   const filtered = search.q !== '' || search.verified || search.tier !== null;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
   const summary = useQuery(boardSummaryQuery());
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const own = useQuery({ ...ownPlaceQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
-  const today = useBrowserValue(thisDay, () => firstPage()?.today ?? thisDay());
+  const today = thisDay();
   const [letters, setLetters] = useLetterKeys();
   const live = useLiveProfiles();
 
@@ -65,9 +62,7 @@ export default function LeaderboardPage() {
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >
-          <OneOf name="price" among={['known', 'unknown']} is={price === null ? 'unknown' : 'known'}>
-            {(known) => known === 'known' && <PriceNote price={price} />}
-          </OneOf>
+          {price && <PriceNote price={price} />}
           <span className="hidden lg:block">
             <ButtonLink to="/upload">Prove Your Bitcoin</ButtonLink>
           </span>
@@ -79,43 +74,37 @@ export default function LeaderboardPage() {
           <BoardLoading />
         ) : !shown ? (
           <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
-        ) : (
-          <OneOf name="board" among={['filled', 'empty']} is={shown.total === 0 ? 'empty' : 'filled'}>
-            {(state) =>
-              state === 'empty' ? (
-                <BoardEmpty
-                  filtered={filtered}
-                  onClear={() => {
-                    search.clear();
-                    box.current?.focus();
-                  }}
-                />
-              ) : (
-                <BoardTable
-                  // Another search or filter is another list: it begins at its top.
-                  key={JSON.stringify(shown.filter)}
-                  filter={shown.filter}
-                  total={shown.total}
-                  price={price?.usd ?? null}
-                  today={today}
-                  currentUserId={currentUser?.id ?? null}
-                  own={filtered ? null : (own.data ?? null)}
-                  place={filtered && found ? { ...found, index: null } : found}
-                  stale={board.isPlaceholderData}
-                  letters={letters}
-                  onSearch={() => box.current?.focus()}
-                  note={
-                    search.u !== '' &&
-                    place.data !== undefined && (
-                      <Suspense fallback={null}>
-                        <PlaceNote name={search.u} place={place.data} />
-                      </Suspense>
-                    )
-                  }
-                />
-              )
-            }
-          </OneOf>
+        ) : shown.total === 0 ? (
+            <BoardEmpty
+              filtered={filtered}
+              onClear={() => {
+                search.clear();
+                box.current?.focus();
+              }}
+            />
+          ) : (
+            <BoardTable
+              // Another search or filter is another list: it begins at its top.
+              key={JSON.stringify(shown.filter)}
+              filter={shown.filter}
+              total={shown.total}
+              price={price?.usd ?? null}
+              today={today}
+              currentUserId={currentUser?.id ?? null}
+              own={filtered ? null : (own.data ?? null)}
+              place={filtered && found ? { ...found, index: null } : found}
+              stale={board.isPlaceholderData}
+              letters={letters}
+              onSearch={() => box.current?.focus()}
+              note={
+                search.u !== '' &&
+                place.data !== undefined && (
+                  <Suspense fallback={null}>
+                    <PlaceNote name={search.u} place={place.data} />
+                  </Suspense>
+                )
+              }
+            />
         )}
       </div>
       {/* The outline of the rows may be higher than they are. */}
@@ -131,17 +120,11 @@ export default function LeaderboardPage() {
   );
 }
 
-function PriceNote({ price }: { price: Price | null }) {
-  const { dollars, origin } = useWords(() => ({
-    dollars: formatUsd(price?.usd ?? 0),
-    origin: price?.standIn ? ('standin' as const) : ('market' as const),
-  }));
+function PriceNote({ price }: { price: Price }) {
   return (
     <p className="num text-sm text-muted">
-      1 BTC = <span className="font-semibold text-ink">{dollars}</span>
-      <OneOf name="origin" among={['market', 'standin']} is={origin}>
-        {(from) => from === 'standin' && <span className="ml-2 rounded bg-warning-soft px-1.5 py-0.5 text-xs text-warning">stand-in</span>}
-      </OneOf>
+      1 BTC = <span className="font-semibold text-ink">{formatUsd(price.usd)}</span>
+      {price.standIn && <span className="ml-2 rounded bg-warning-soft px-1.5 py-0.5 text-xs text-warning">stand-in</span>}
     </p>
   );
 }

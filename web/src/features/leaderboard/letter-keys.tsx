@@ -1,18 +1,16 @@
 import { useState } from 'react';
-import { useBrowserValue } from '../../lib/browser-value';
 import { storedText } from '../../lib/storage';
 
 const letterKeys = storedText('localStorage', 'letter-keys');
 
 /** Whether single letters are shortcuts; remembered on this device. */
 export function useLetterKeys(): [boolean, (on: boolean) => void] {
-  const kept = useBrowserValue(() => letterKeys.get() !== 'off', () => true);
-  const [chosen, choose] = useState<boolean | null>(null);
+  const [on, setOn] = useState(() => letterKeys.get() !== 'off');
   const change = (next: boolean) => {
-    choose(next);
+    setOn(next);
     letterKeys.set(next ? 'on' : 'off');
   };
-  return [chosen ?? kept, change];
+  return [on, change];
 }
 
 /** Says which letters are shortcuts, and turns them off. Only where there is likely a keyboard. */

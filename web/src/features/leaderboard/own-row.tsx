@@ -19,7 +19,7 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
   const words = rowWords(entry, price, today);
   const amount = (
     <>
-      <span className={words.status === 'verified' ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
+      <span className={entry.verified ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
       <span className="text-faint">{words.zeros}</span>
     </>
   );
@@ -31,7 +31,7 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
       <span className="num font-semibold text-accent-ink">{words.rank}</span>
       <span className="contents min-w-0 md:flex md:items-center md:gap-2.5">
         <span className={cx(FACE, 'shrink-0')}>
-          <Avatar picture={words.face === 'picture' ? words.picture : null} initial={words.initial} size="tiny" />
+          <Avatar picture={words.picture} initial={words.initial} size="tiny" />
         </span>
         <span className="min-w-0">
           <span className="flex min-w-0 items-center gap-1.5">
@@ -44,7 +44,7 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
       <span className="num hidden text-right whitespace-nowrap md:inline">{amount}</span>
       <span className="num hidden text-right text-muted md:inline">{words.usd}</span>
       <span className="hidden items-center gap-1 whitespace-nowrap text-muted md:flex">
-        {words.status === 'verified' ? (
+        {entry.verified ? (
           <>
             <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
             <span className="font-medium text-positive">Verified</span> <span className="num">{words.age}</span>

@@ -1,18 +1,18 @@
 import { Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
-import type { Stand } from './row-words';
+import { formatCount, NOT_AVAILABLE } from '../../lib/format';
 
-const METALS: Partial<Record<Stand, string>> = {
-  first: 'bg-[light-dark(#fbe6b0,#4a3608)] text-[light-dark(#6d4a00,#ffd76a)]',
-  second: 'bg-[light-dark(#e4e8ee,#333a46)] text-[light-dark(#48505e,#d5dce8)]',
-  third: 'bg-[light-dark(#f6dcc8,#46291a)] text-[light-dark(#7a3f17,#f0b48c)]',
+const METALS: Record<number, string> = {
+  1: 'bg-[light-dark(#fbe6b0,#4a3608)] text-[light-dark(#6d4a00,#ffd76a)]',
+  2: 'bg-[light-dark(#e4e8ee,#333a46)] text-[light-dark(#48505e,#d5dce8)]',
+  3: 'bg-[light-dark(#f6dcc8,#46291a)] text-[light-dark(#7a3f17,#f0b48c)]',
 };
 
 /** Trophies for the first three ranks, numbers for the rest. */
-export function RankBadge({ stand, rank }: { stand: Stand; rank: string }) {
-  if (stand === 'unranked') return <span className="text-sm text-muted">{rank}</span>;
-  const metal = METALS[stand];
-  if (!metal) return <span className="num text-xs text-muted md:text-sm">{rank}</span>;
+export function RankBadge({ rank }: { rank: number | null }) {
+  if (rank === null) return <span className="text-sm text-muted">{NOT_AVAILABLE}</span>;
+  const metal = METALS[rank];
+  if (!metal) return <span className="num text-xs text-muted md:text-sm">{formatCount(rank)}</span>;
   return (
     <span className={cx('inline-flex items-center gap-1 rounded-full px-1.5 py-0.5 align-middle text-sm font-bold md:px-2', metal)}>
       <Trophy className="size-3.5" aria-hidden="true" />

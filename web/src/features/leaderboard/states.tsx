@@ -2,7 +2,6 @@ import { SearchX } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { formatCount } from '../../lib/format';
 import { Button } from '../../ui/button';
-import { useWords } from '../../ui/places';
 import { Spinner } from '../../ui/spinner';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
@@ -58,10 +57,9 @@ export function BoardError({ message, onRetry }: { message: string; onRetry: () 
 
 /** 'Showing N of M users'; nothing until both are known. */
 export function Shown({ shown, total }: { shown: number | undefined; total: number | undefined }) {
-  const words = useWords(() => ({ shown: formatCount(shown ?? 0), total: formatCount(total ?? 0) }));
   return (
     <p role="status" className="num">
-      {shown !== undefined && total !== undefined && `Showing ${words.shown} of ${words.total} users`}
+      {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
     </p>
   );
 }

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { boardAddress, readBoardSearch, type BoardSearch } from './search';
 
 const TYPING_PAUSE_MS = 200;
 
 /** The search as typed, and as settled in the address bar. */
-export function useBoardSearch(box: RefObject<HTMLInputElement | null>) {
+export function useBoardSearch() {
   const settled = readBoardSearch(useSearch());
   const [, navigate] = useLocation();
   // A draft counts as long as the address stands where typing began: back, forward and links win over it.
@@ -28,13 +28,6 @@ export function useBoardSearch(box: RefObject<HTMLInputElement | null>) {
       entered.current = true;
     }, TYPING_PAUSE_MS);
   };
-  // Somebody may have typed into the box of the page that the server sent.
-  useEffect(() => {
-    const early = box.current?.value ?? '';
-    if (early !== '' && early !== typed) type(early);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was typed before the app was there, once
-  }, []);
-
   return {
     ...settled,
     typed,

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { useBrowserValue } from '../../lib/browser-value';
 
 const WIDE = '(width >= 48rem)';
 /** Height of a row in rem, as in its class names: one line on a wide screen, two on a phone. */
@@ -16,6 +15,5 @@ const rootFontSize = () => Number.parseFloat(getComputedStyle(document.documentE
 
 /** The one height of every row, in pixels. */
 export function useRowHeight(): number {
-  const kind = useSyncExternalStore(subscribe, layout, () => 'wide' as const);
-  return useBrowserValue(rootFontSize, () => 16) * REM[kind];
+  return rootFontSize() * REM[useSyncExternalStore(subscribe, layout)];
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom';
 
 /** How many rows come into the page and leave it together. */
-const STEP = 25;
+const STEP = 8;
 
 /** Browsers draw nothing farther down than some 17 million pixels (Firefox): longer boards are shown through a shorter one. */
 const MOST_PX = 8_000_000;
@@ -69,7 +69,7 @@ function measured(list: Part, head: Part, height: number): { scrolled: number; r
 
 /**
  * Which rows are in the page while the page itself scrolls: those on show, and as many steps before and after them that the reader
- * does not see rows come. All rows are of one height. At the top of the board it is the rows that the server writes into the first page.
+ * does not see rows come. All rows are of one height.
  *
  * A board that is longer than a page can be is shown through a shorter one. Turning the wheel moves it as far as ever; whoever drags the
  * scroll bar or jumps gets to the same part of the board as of the page.

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { proseData } from '../../api/first-page';
+import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
 import type { AppConfig } from '../../api/types';
-import { useWords } from '../../ui/places';
 
-/** Who runs the site, as the pages name them. The names of the words are those of their places. */
+/** Who runs the site, as the pages name them. */
 export interface Operator {
   company: string;
   address: string;
@@ -19,8 +18,8 @@ const NOT_YET: Operator = { company: '…', address: '…', country: '…', priv
 
 export function useOperator(): Operator {
   const config = useQuery(appConfigQuery());
-  const legal = config.data?.legal ?? proseData()?.legal;
-  return useWords(() => (legal ? operatorOf(legal) : NOT_YET));
+  const legal = config.data?.legal ?? siteOfPage()?.legal;
+  return legal ? operatorOf(legal) : NOT_YET;
 }
 
 const operatorOf = ({ company, postal_address, country, privacy_email, contact_email, updated }: AppConfig['legal']): Operator => ({

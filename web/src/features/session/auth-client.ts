@@ -3,7 +3,7 @@ import { API, setSessionCheck, setTokenSource } from '../../api/client';
 import { storedText } from '../../lib/storage';
 import { isLeaving } from './wanted';
 
-/** The key of localStorage under which the client library keeps the session; the same in public/early.js. */
+/** The key of localStorage under which the client library keeps the session. */
 export const STORAGE_KEY = 'proof-session';
 export const storedSession = storedText('localStorage', STORAGE_KEY);
 

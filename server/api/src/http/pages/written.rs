@@ -1,17 +1,14 @@
 //! Pages that were written lately. A crowd that comes for one page costs one page: it is written and compressed once for
 //! each state of the board, and what an address leads to is remembered until then.
 
-use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
 use axum::response::Response;
 use moka::future::Cache;
-use time::OffsetDateTime;
 
-use super::board::State;
-use super::body::Body;
+use super::content::{self, State};
 use super::document::{self, Document};
 use super::head::Head;
 use crate::board;
@@ -53,11 +50,8 @@ impl Page {
     }
 }
 
-/// What a page shows first, if anything.
-type MaybeBody = Option<Arc<Body>>;
-
-/// What tells pages apart: what stands in their head, what they load, and the state of their body.
-type Name = (Head, &'static str, Option<String>);
+/// What tells pages apart: what stands in their head, what they load, and the state of the board that they show.
+type Name = (Head, &'static str, Option<State>);
 
 /// Stands for what the document that checks proofs loads.
 const VERIFY: &str = "verify";
@@ -71,17 +65,7 @@ pub struct Pages {
     /// The name of the chain that is followed.
     network: &'static str,
     document: Arc<Document>,
-    boards: Cache<State, MaybeBody>,
     written: Cache<Name, Arc<Page>>,
-}
-
-/// No pages yet, of those that somebody asked for lately.
-fn kept<K: Eq + Hash + Send + Sync + 'static>() -> Cache<K, Arc<Page>> {
-    Cache::builder()
-        .max_capacity(MEMORY)
-        .weigher(|_, page: &Arc<Page>| page.weight())
-        .time_to_idle(PAGE_FOR)
-        .build()
 }
 
 impl Pages {
@@ -99,8 +83,11 @@ impl Pages {
             board,
             network,
             document: Arc::new(Document::embedded()),
-            boards: Cache::builder().max_capacity(2).build(),
-            written: kept(),
+            written: Cache::builder()
+                .max_capacity(MEMORY)
+                .weigher(|_, page: &Arc<Page>| page.weight())
+                .time_to_idle(PAGE_FOR)
+                .build(),
         }
     }
 
@@ -109,48 +96,47 @@ impl Pages {
         &self.origin
     }
 
-    fn year(&self) -> i32 {
-        let now = OffsetDateTime::from_unix_timestamp(self.board.now());
-        now.map_or(1970, OffsetDateTime::year)
-    }
-
-    /// The first rows; none while the database fails.
-    pub(super) async fn board(&self) -> Option<Arc<Body>> {
-        let seen = self.board.seen().await.map_err(Error::from);
-        let seen = seen.inspect_err(Error::log).ok()?;
-        let state = State::of(&self.board, &seen, self.network);
-        let writing = async {
-            let board = Body::of_board(state, &seen, self.network, self.document.board());
-            board.inspect_err(Error::log).ok().map(Arc::new)
-        };
-        self.boards.get_with(state, writing).await
-    }
-
     /// Whom a link names; nobody while the database fails.
     pub(super) async fn person(&self, name: &str) -> Option<Person> {
         let person = self.board.person(name).await.map_err(Error::from);
         person.inspect_err(Error::log).ok().flatten()
     }
 
-    /// The page of prose at this path; none at other paths.
-    pub(super) fn prose(&self, path: &str) -> MaybeBody {
-        let template = self.document.prose(path)?;
-        let body = Body::of_prose(&self.site, self.year(), template);
-        body.inspect_err(Error::log).ok().map(Arc::new)
+    /// The leaderboard with its first rows; without them while the database fails.
+    pub(super) async fn board(&self, head: Head) -> Arc<Page> {
+        let seen = self.board.seen().await.map_err(Error::from);
+        let Ok(seen) = seen.inspect_err(Error::log) else {
+            return self.page("/leaderboard", head).await;
+        };
+        let state = State::new(&self.board, &seen, self.network);
+        let network = self.network;
+        let content = move || content::board(state, &seen, network);
+        self.written("/leaderboard", head, Some(state), content)
+            .await
     }
 
-    /// The page at this path, with this head and this body.
-    pub(super) async fn page(&self, path: &str, head: Head, body: MaybeBody) -> Arc<Page> {
-        let state = body.as_ref().map(|body| body.tag.clone());
+    /// The page at this path, without rows.
+    pub(super) async fn page(&self, path: &str, head: Head) -> Arc<Page> {
+        let (site, prose) = (self.site.clone(), self.document.prose(path));
+        let content =
+            move || prose.map_or_else(|| Ok(String::new()), |drawn| content::prose(&site, drawn));
+        self.written(path, head, None, content).await
+    }
+
+    async fn written(
+        &self,
+        path: &str,
+        head: Head,
+        state: Option<State>,
+        content: impl FnOnce() -> Result<String, Error> + Send + 'static,
+    ) -> Arc<Page> {
         let (document, origin) = (Arc::clone(&self.document), self.origin.clone());
         let links = document.links(path);
         let key = (head.clone(), links, state);
         let write = move || {
-            let (body, data) = body.map_or_else(Default::default, |body| {
-                (body.html.clone(), body.data.clone())
-            });
+            let content = content().inspect_err(Error::log).unwrap_or_default();
             let head = head.html(&origin).unwrap_or_default();
-            document.filled(&head, links, &body, &data)
+            document.filled(&head, links, &content)
         };
         self.once(key, write).await
     }
@@ -172,7 +158,7 @@ impl Pages {
         let written = self.written.try_get_with(key, writing).await;
         written.unwrap_or_else(|error| {
             tracing::error!(%error, "writing a page did not end normally");
-            Arc::new(Page::write(&self.document.filled("", "", "", "")))
+            Arc::new(Page::write(&self.document.filled("", "", "")))
         })
     }
 }

@@ -183,7 +183,7 @@ async fn prose_is_there_without_scripts() {
             "/privacy-policy",
             &[
                 "<h1",
-                "An &lt;Example&gt; Company",
+                "An &#60;Example&#62; Company",
                 "[privacy email address]",
             ],
         ),
@@ -194,7 +194,7 @@ async fn prose_is_there_without_scripts() {
             assert!(page.contains(text), "{text} in {page}");
         }
         assert!(
-            !page.contains("{{") && page.contains("id=\"prose\""),
+            !page.contains("{{") && page.contains("id=\"site\""),
             "{path}"
         );
     }

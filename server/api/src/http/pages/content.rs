@@ -1,0 +1,130 @@
+//! What a page brings besides the app: the data that the app begins with, and the same for readers without scripts.
+
+use askama::Template;
+use serde::Serialize;
+
+use crate::board::keeper::{Followed, Seen};
+use crate::board::memory::BoardFilter;
+use crate::board::person;
+use crate::board::{Board, memory};
+use crate::http::error::Error;
+use crate::http::functions::board_summary::BoardSummary;
+use crate::http::rest::profile_row::public_row;
+use crate::http::rest::row::Row;
+use crate::http::site::Site;
+
+/// How many rows the web app asks for at a time; the page saves it the first time.
+const DATA_ROWS: usize = 100;
+
+/// How many of them readers without scripts see.
+const TABLE_ROWS: usize = 50;
+
+/// All that the leaderboard's content depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    /// The number of the last change.
+    number: i64,
+    block: Option<Followed>,
+    /// Its bits.
+    price: Option<u64>,
+    stand_in: bool,
+}
+
+impl State {
+    pub(super) fn new(board: &Board, seen: &Seen, network: &str) -> Self {
+        Self {
+            number: seen.number,
+            block: seen.followed(network),
+            price: board.price_at_hand().map(f64::to_bits),
+            stand_in: board.price_is_stand_in(),
+        }
+    }
+}
+
+/// What the leaderboard begins with (`web/src/api/first-page.ts`): rows and summary as the API answers them.
+#[derive(Serialize)]
+struct FirstPage {
+    number: i64,
+    rows: Vec<Row>,
+    summary: BoardSummary,
+    price: Option<f64>,
+    stand_in: bool,
+}
+
+/// The first rows as a plain table.
+#[derive(Template)]
+#[template(path = "board.html")]
+struct Table<'a> {
+    rows: &'a [memory::Row],
+}
+
+/// The first rows of the leaderboard.
+pub(super) fn board(state: State, seen: &Seen, network: &str) -> Result<String, Error> {
+    let found = seen.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
+    let data = FirstPage {
+        number: state.number,
+        rows: found.rows.iter().map(public_row).collect(),
+        summary: BoardSummary::of(seen, network),
+        price: state.price.map(f64::from_bits),
+        stand_in: state.stand_in,
+    };
+    let rows = &found.rows[..found.rows.len().min(TABLE_ROWS)];
+    let table = Table { rows }.render();
+    let table = table.map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(data_block("first-page", &data)? + &table)
+}
+
+/// A page of prose. The build has drawn it with places for what only the server knows.
+pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
+    let Site { network, legal } = site;
+    let core = match network.name() {
+        "mainnet" => String::new(),
+        name => format!(" -{name}"),
+    };
+    let mut html = drawn.replace("{{core}}", &core);
+    for (place, word) in [
+        ("{{company}}", &legal.company),
+        ("{{postal_address}}", &legal.postal_address),
+        ("{{country}}", &legal.country),
+        ("{{privacy_email}}", &legal.privacy_email),
+        ("{{contact_email}}", &legal.contact_email),
+        ("{{updated}}", &legal.updated),
+    ] {
+        html = html.replace(place, &escaped(word)?);
+    }
+    Ok(data_block("site", site)? + "<noscript>" + &html + "</noscript>")
+}
+
+fn escaped(text: &str) -> Result<String, Error> {
+    let text = askama::filters::escape(text, askama::filters::Html);
+    let text = text.map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(text.to_string())
+}
+
+/// JSON inside HTML: without a `<` nothing in it can end the element or begin another (HTML, section 4.12.1.3). The two separators end
+/// lines in older JavaScript.
+fn data_block(id: &str, data: &impl Serialize) -> Result<String, Error> {
+    let json = serde_json::to_string(data).map_err(|error| Error::Internal(error.to_string()))?;
+    let json = json
+        .replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029");
+    Ok(format!(
+        "<script type=\"application/json\" id=\"{id}\">{json}</script>"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_data_block_ends_it() {
+        let text = "</script><!--<script>\u{2028}\u{2029}&";
+        let block = data_block("a", &text).unwrap();
+        let (_, json) = block.split_once('>').unwrap();
+        let json = json.strip_suffix("</script>").unwrap();
+        assert!(!json.contains(['<', '\u{2028}', '\u{2029}']), "{json}");
+        assert_eq!(serde_json::from_str::<String>(json).unwrap(), text);
+    }
+}

@@ -1,0 +1,45 @@
+/** Draws the pages of prose for readers without scripts. Run by Node while the app is built (build/prose.ts), never in a browser. */
+import type { ComponentType } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Router } from 'wouter';
+import { appConfigQuery } from './api/queries';
+import type { AppConfig } from './api/types';
+import HowItWorksPage from './features/guide/how-it-works-page';
+import PrivacyPage from './features/legal/privacy-policy-page';
+import TermsPage from './features/legal/terms-of-service-page';
+import { coreArguments } from './lib/signers';
+
+/** By their paths. */
+const PAGES: Record<string, ComponentType> = {
+  'how-it-works': HowItWorksPage,
+  'privacy-policy': PrivacyPage,
+  'terms-of-service': TermsPage,
+};
+
+/** What only the server knows: it fills these places in (`server/api/src/http/pages/content.rs`). */
+const LEGAL: AppConfig['legal'] = {
+  company: '{{company}}',
+  postal_address: '{{postal_address}}',
+  country: '{{country}}',
+  privacy_email: '{{privacy_email}}',
+  contact_email: '{{contact_email}}',
+  updated: '{{updated}}',
+};
+
+/** Every page of prose with its places. */
+export function drawProse(): string {
+  const queries = new QueryClient();
+  queries.setQueryData(appConfigQuery().queryKey, { network: 'regtest', legal: LEGAL } as AppConfig);
+  const pages = Object.entries(PAGES).map(([path, Page]) => {
+    const html = renderToStaticMarkup(
+      <QueryClientProvider client={queries}>
+        <Router ssrPath={`/${path}`}>
+          <Page />
+        </Router>
+      </QueryClientProvider>,
+    );
+    return `<!--page ${path}-->${html.replaceAll(coreArguments('regtest'), '{{core}}')}`;
+  });
+  return pages.join('');
+}
