@@ -13,9 +13,9 @@ use futures_util::{StreamExt, stream};
 use moka::future::Cache;
 use utoipa::ToSchema;
 
-use crate::board::{Board, WorkError};
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Row};
+use crate::board::{Board, WorkError};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::rest::profile_row::{Shown, public_row};
