@@ -7,7 +7,7 @@ use core::fmt;
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
 /// fields and [`Error::input`] from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Error {

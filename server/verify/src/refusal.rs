@@ -4,7 +4,7 @@ use super::bip322::Fault;
 
 /// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
 /// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
-#[derive(Debug, thiserror::Error, strum::IntoStaticStr, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames, PartialEq, Eq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {

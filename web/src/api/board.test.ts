@@ -3,6 +3,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
 import { profile } from '../testing/profiles';
+import { chooseShownAs } from './mutations';
+import { setTokenSource } from './client';
 import { boardPageQuery, boardPlaceQuery, ilikePattern, ownPlaceQuery, totalOf } from './board';
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -52,14 +54,13 @@ test('an audit asks for the list in the very words of this page', async () => {
   expect(calls[0]?.url.search).toBe(`?${audit}&offset=0`);
 });
 
-test('the rows that stand in the page are the first page, and are fetched once more', async () => {
+test('the rows that stand in the page are the first page, and no request follows', async () => {
   const snapshot = JSON.stringify({
     rows: [profile({ username: 'from-the-page' })],
     summary: { people: 1234, holders: 1, bitcoin: 1.5, tiers: [], block: null },
     price: null,
     stand_in: false,
-    today: 20_000,
-    year: 2024,
+    number: 7,
   });
   vi.stubGlobal('document', { getElementById: (id: string) => (id === 'first-page' ? { textContent: snapshot } : null) });
   vi.resetModules();
@@ -68,12 +69,28 @@ test('the rows that stand in the page are the first page, and are fetched once m
   const everybody = { search: '', verifiedOnly: false, tier: null };
   const first = fresh.boardPageQuery(everybody, 0);
   const query = queries.getQueryCache().build(queries, queries.defaultQueryOptions(first));
-  expect(query.state.data).toMatchObject({ filter: everybody, total: 1234, rows: [{ username: 'from-the-page' }] });
-  expect(query.isStaleByTime(10_000)).toBe(true);
+  expect(query.state.data).toMatchObject({ filter: everybody, total: 1234, number: 7, rows: [{ username: 'from-the-page' }] });
+  expect(query.isStaleByTime(3_600_000)).toBe(false);
   const summary = queries.getQueryCache().build(queries, queries.defaultQueryOptions(fresh.boardSummaryQuery()));
   expect(summary.state.data).toMatchObject({ people: 1234 });
   expect(fresh.boardPageQuery(everybody, 1)).not.toHaveProperty('initialData');
   expect(fresh.boardPageQuery({ search: 'x', verifiedOnly: false, tier: null }, 0)).not.toHaveProperty('initialData');
+});
+
+test('rows that do not show yet what the page has changed are asked for again', async () => {
+  vi.useFakeTimers();
+  const numbers = ['6', '6', '7'];
+  const calls = stubNetwork(({ method }) => {
+    const number = method === 'GET' ? (numbers.shift() ?? '7') : '7';
+    return { body: [], headers: { 'Board-Number': number } };
+  });
+  setTokenSource(async () => 'token');
+  await chooseShownAs('somebody', 'exact');
+  const rows = client().fetchQuery(boardPageQuery({ search: '', verifiedOnly: false, tier: null }, 1));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect((await rows).number).toBe(7);
+  expect(calls.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'GET', 'GET']);
+  vi.useRealTimers();
 });
 
 /** A server whose board is these rows. */

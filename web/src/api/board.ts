@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
 import { SHOWN, type BoardEntry } from './board-entry';
-import { answerOf, dataOf, member, publicApi } from './client';
+import { answerOf, boardNumberOf, dataOf, member, numberOfOwnChange, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
@@ -36,19 +36,11 @@ export function ilikePattern(search: string): string {
   return `ilike.*${search.replace(/[\\%_*]/g, String.raw`\$&`)}*`;
 }
 
-/** The number of the newest change in an answer. */
-export function boardNumberOf(headers: Headers): number | null {
-  const number = headers.get('Board-Number');
-  return number === null ? null : Number(number);
-}
-
-/** Whether rows on the screen are of an older board than the one of this number. */
-export function isOlderThan(client: QueryClient, newest: number): boolean {
+/** The number of the oldest board that rows on the screen are of; null when there are none. */
+export function numberOnScreen(client: QueryClient): number | null {
   const pages = client.getQueryCache().findAll({ queryKey: [...PROFILES_KEY, 'board'], type: 'active' });
-  return pages.some(({ state }) => {
-    const number = member(state.data, 'number');
-    return state.status === 'success' && typeof number === 'number' && number < newest;
-  });
+  const numbers = pages.filter(({ state }) => state.status === 'success').map(({ state }) => member(state.data, 'number'));
+  return numbers.filter((number) => typeof number === 'number').reduce<number | null>((least, number) => Math.min(least ?? number, number), null);
 }
 
 /** The total of a `Content-Range: 0-99/1234` header. */
@@ -80,7 +72,22 @@ function amounts(tier: HolderTier): string[] {
   return [...(from > 0 ? [`gte.${from}`] : []), ...(below === null ? [] : [`lt.${below}`])];
 }
 
-async function fetchBoard({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
+/** How often and after how long a replica is asked again that does not show yet what this page has changed. */
+const OWN_CHANGE_TRIES = 8;
+const OWN_CHANGE_AGAIN_MS = 250;
+
+/** Rows of the board, with everything in it that this page has changed. */
+async function fetchBoard(wanted: Wanted): Promise<BoardPage> {
+  for (let tries = 1; ; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- asked again only after an older answer
+    const page = await askForRows(wanted);
+    if (page.number === null || page.number >= numberOfOwnChange() || tries === OWN_CHANGE_TRIES) return page;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await new Promise((resolve) => setTimeout(resolve, OWN_CHANGE_AGAIN_MS));
+  }
+}
+
+async function askForRows({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
   const { data, headers } = await answerOf(
     publicApi.GET('/api/rest/v1/profiles', {
       params: {
@@ -112,8 +119,8 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
     queryFn: ({ signal }) =>
       fetchBoard({ filter, offset: page * BOARD_PAGE, limit: BOARD_PAGE, count: page === 0, signal }),
     ...(page === 0 && isEverybody(filter) ? { initialData: rowsOfFirstPage } : {}),
-    // Stale at once: something may have changed between the page and the live stream.
-    initialDataUpdatedAt: 0,
+    // The live stream is told which board these rows are of, and says at once when there is a newer one.
+    initialDataUpdatedAt: performance.timeOrigin,
     ...FOLLOWED,
   });
 }
@@ -138,7 +145,7 @@ export function boardSummaryQuery() {
     queryKey: [...PROFILES_KEY, 'summary'],
     queryFn: ({ signal }): Promise<BoardSummary> => dataOf(publicApi.GET('/api/functions/v1/board-summary', { signal })),
     initialData: () => firstPage()?.summary,
-    initialDataUpdatedAt: 0,
+    initialDataUpdatedAt: performance.timeOrigin,
     refetchInterval: SUMMARY_AGAIN_MS,
   });
 }

@@ -63,10 +63,24 @@ async function withToken(request: Request): Promise<Response> {
     headers.set('Authorization', `Bearer ${bearer}`);
     return fetch(new Request(request, { headers, ...body }));
   };
-  const response = await send(token);
-  if (response.status !== 401 || !(await sessionLives())) return response;
+  let response = await send(token);
   // The token alone was too old, by a clock that goes wrong for instance.
-  return send(await tokenSource());
+  if (response.status === 401 && (await sessionLives())) response = await send(await tokenSource());
+  if (request.method !== 'GET') ownChange = Math.max(ownChange, boardNumberOf(response.headers) ?? 0);
+  return response;
+}
+
+let ownChange = 0;
+
+/** The number of the board that shows everything this page has changed; 0 when it has changed nothing. */
+export function numberOfOwnChange(): number {
+  return ownChange;
+}
+
+/** The number of the board's newest change in an answer. */
+export function boardNumberOf(headers: Headers): number | null {
+  const number = headers.get('Board-Number');
+  return number === null ? null : Number(number);
 }
 
 /** The API as the server's document describes it, for whoever is signed in. */

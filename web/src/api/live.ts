@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { API } from './client';
-import { isOlderThan } from './board';
+import { numberOnScreen } from './board';
 import { PROFILES_KEY } from './queries';
 
 /** How long a page waits before it asks again for rows that were older than the event. */
@@ -28,7 +28,7 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
       // Whatever was said until now is in the answer.
       again = false;
       await client.invalidateQueries({ queryKey: PROFILES_KEY });
-      const isOlder = isOlderThan(client, newest) && tries++ < OLDER_TRIES;
+      const isOlder = (numberOnScreen(client) ?? newest) < newest && tries++ < OLDER_TRIES;
       if (isOlder && !again) await new Promise((resolve) => setTimeout(resolve, OLDER_AGAIN_MS));
       again ||= isOlder;
     } while (again);
@@ -67,7 +67,8 @@ export function useLiveProfiles(): boolean {
     };
     const open = () => {
       stream?.close();
-      stream = new EventSource(`${API}/rest/v1/profiles/changes`);
+      const seen = numberOnScreen(client);
+      stream = new EventSource(`${API}/rest/v1/profiles/changes${seen === null ? '' : `?seen=${seen}`}`);
       stream.addEventListener('spread', ({ data }) => (spreadMs = Number(data) || 0));
       stream.addEventListener('change', ({ data }) => refresh(Number(data) || 0));
       stream.addEventListener('error', () => {

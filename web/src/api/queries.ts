@@ -104,9 +104,9 @@ export function bitcoinPriceQuery() {
         return null;
       }
     },
-    // As it stands in the page that the server sent, and asked for once more.
+    // As it stands in the page that the server sent.
     initialData: priceOfFirstPage,
-    initialDataUpdatedAt: 0,
+    initialDataUpdatedAt: performance.timeOrigin,
     refetchInterval: 60_000,
     staleTime: 60_000,
   });

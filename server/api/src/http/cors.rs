@@ -15,7 +15,7 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
-use crate::app::App;
+use crate::sign_in::SignIn;
 
 /// How long a browser need not ask again: Chromium remembers no longer.
 const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
@@ -44,8 +44,12 @@ pub async fn public(request: Request, next: Next) -> Response {
 }
 
 /// A layer that lets pages of listed origins sign users in.
-pub async fn listed(Extension(app): Extension<Arc<App>>, request: Request, next: Next) -> Response {
-    let origins = app.sign_in.other_origins();
+pub async fn listed(
+    Extension(sign_in): Extension<Arc<SignIn>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let origins = sign_in.other_origins();
     let origins: Vec<_> = origins
         .filter_map(|origin| HeaderValue::try_from(origin).ok())
         .collect();

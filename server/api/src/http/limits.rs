@@ -8,42 +8,59 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, RequestExt};
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
+use crate::config::ProxyConfig;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::limits::network::network_of;
-use crate::limits::{EXCHANGE, Limit, REFRESH};
+use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
+
+/// What counting by address takes, as an extension of every request.
+#[derive(Clone, Debug)]
+pub struct ByAddress {
+    pub rate_limits: Arc<RateLimits>,
+    pub proxies: Arc<ProxyConfig>,
+}
 
 /// Refuses requests for these routes from addresses that have sent too many of this kind.
-pub fn limited(limit: Limit, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+pub fn limited<S: Clone + Send + Sync + 'static>(
+    limit: Limit,
+    routes: OpenApiRouter<S>,
+) -> OpenApiRouter<S> {
     limited_by(move |_| limit, routes)
 }
 
 /// Limits how often tokens are asked for: refreshing has a limit of its own.
-pub fn limited_by_grant(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+pub fn limited_by_grant<S: Clone + Send + Sync + 'static>(
+    routes: OpenApiRouter<S>,
+) -> OpenApiRouter<S> {
     limited_by(grant_limit, routes)
 }
 
-fn limited_by(
+fn limited_by<S: Clone + Send + Sync + 'static>(
     limit: impl Fn(Option<&str>) -> Limit + Copy + Send + Sync + 'static,
-    routes: OpenApiRouter<App>,
-) -> OpenApiRouter<App> {
-    routes.layer(middleware::from_fn(move |app, request: Request, next| {
-        let limit = limit(request.uri().query());
-        admit(limit, app, request, next)
-    }))
+    routes: OpenApiRouter<S>,
+) -> OpenApiRouter<S> {
+    routes.layer(middleware::from_fn(
+        move |by_address, request: Request, next| {
+            let limit = limit(request.uri().query());
+            admit(limit, by_address, request, next)
+        },
+    ))
 }
 
 /// A client whose address is unknown is let in: it is on this machine, or behind a proxy that is not trusted.
 async fn admit(
     limit: Limit,
-    Extension(app): Extension<Arc<App>>,
+    Extension(ByAddress {
+        rate_limits,
+        proxies,
+    }): Extension<ByAddress>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let Ok(ClientAddress(address)) = request.extract_parts_with_state(&*app).await;
+    let Ok(ClientAddress(address)) = request.extract_parts_with_state(&proxies).await;
     if let Some(address) = address
-        && let Err(error) = app.rate_limits.admit(limit, &network_of(address)).await
+        && let Err(error) = rate_limits.admit(limit, &network_of(address)).await
     {
         return Error::from(error).into_response();
     }

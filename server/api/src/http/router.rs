@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::http::{HeaderMap, Request};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{MethodRouter, get};
@@ -22,7 +22,7 @@ use crate::http::compression;
 use crate::http::cors;
 use crate::http::error::{CAUSE, Error, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::limits::{limited, limited_by_grant};
+use crate::http::limits::{ByAddress, limited, limited_by_grant};
 use crate::http::log;
 use crate::http::metrics::requests;
 use crate::http::pages;
@@ -56,7 +56,11 @@ pub fn app(state: App) -> Router {
         ))
         .layer(middleware::map_response(headers::api))
         // For the layers of routes.
-        .layer(Extension(Arc::new(state.clone())));
+        .layer(Extension(state.sign_in.clone()))
+        .layer(Extension(ByAddress {
+            rate_limits: state.rate_limits.clone(),
+            proxies: Arc::from_ref(&state),
+        }));
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))

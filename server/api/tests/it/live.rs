@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, Response, StatusCode};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use store::{Database, Store};
@@ -39,6 +39,16 @@ impl Page {
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
+        Self::of(request).await
+    }
+
+    /// Opens the stream for a page whose rows are of the board with this number.
+    async fn with_rows(app: &TestApp, number: i64) -> Self {
+        let path = format!("/api/rest/v1/profiles/changes?seen={number}");
+        Self::of(app.request(Method::GET, &path)).await
+    }
+
+    async fn of(request: RequestBuilder) -> Self {
         let stream = request.send().await.expect("an answer");
         assert_eq!(stream.status(), StatusCode::OK);
         let mut page = Self {
@@ -141,10 +151,14 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
         let mut page = Page::open(&app, Some(&last)).await;
         assert_eq!(page.change().await, newest, "after {last}");
     }
+    let mut page = Page::with_rows(&app, seen).await;
+    assert_eq!(page.change().await, newest, "the rows are older");
     // Who has seen everything is told nothing but the next change.
     let mut page = Page::open(&app, Some(&newest.to_string())).await;
+    let mut other = Page::with_rows(&app, newest).await;
     change(&app.state.store, &person.id, "somebody else").await;
     assert!(page.change().await > newest);
+    assert!(other.change().await > newest);
 }
 
 async fn changes_that_a_reader_is_too_slow_for_are_one_event(database: TestDatabase) {

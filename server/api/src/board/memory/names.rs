@@ -2,10 +2,7 @@
 
 use memchr::memmem::Finder;
 
-use super::pattern::Pattern;
-
-/// Stands before and after every name. No text in UTF-8 has this byte.
-pub(super) const EDGE: u8 = 0xff;
+use super::pattern::{EDGE, Pattern};
 
 /// The names in lower case, in the order of the board.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! `like` patterns, as both databases understand them.
 
-use super::names::EDGE;
+/// Stands before and after every name in the text of names. No text in UTF-8 has this byte.
+pub(super) const EDGE: u8 = 0xff;
 
 /// One sign of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

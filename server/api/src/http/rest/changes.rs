@@ -4,12 +4,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::ready;
 use futures_util::{StreamExt, stream};
+use serde::Deserialize;
 use tokio::time::sleep;
 
 use crate::config::Config;
@@ -27,13 +28,21 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long somebody with too many streams should wait, in seconds.
 const RETRY_TOO_MANY: i64 = 60;
 
+/// What a page says when it begins to follow.
+#[derive(Debug, Deserialize)]
+pub struct Following {
+    /// The `Board-Number` of the rows that it has.
+    seen: Option<i64>,
+}
+
 /// Server-sent events named `change`, whose id and data are a sequence number and nothing else:
 /// fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
-/// soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. Whoever
-/// reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
+/// soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. A client that has rows of an
+/// older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
 /// `STREAM_SECONDS` or a little sooner, so that all do not come back together.
 #[utoipa::path(get, path = "/profiles/changes", tag = "rest",
-    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen")),
+    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen"),
+        ("seen" = Option<i64>, Query, description = "The Board-Number of the rows that the client has")),
     responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),
         (status = 429, description = "Too many streams from this address"),
         (status = 503, description = "Too many streams on this server")))]
@@ -41,10 +50,11 @@ pub async fn follow(
     State(live): State<Arc<Live>>,
     State(config): State<Arc<Config>>,
     ClientAddress(address): ClientAddress,
+    Query(following): Query<Following>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let newest = live.sequence();
-    let seen = last_seen(&headers).or(newest);
+    let seen = last_seen(&headers).or(following.seen).or(newest);
     let mut opening = Event::default().retry(RETRY).comment("connected");
     if let Some(newest) = newest.filter(|newest| seen == Some(*newest)) {
         // An id without data is no event, but browsers send it when they reconnect.

@@ -1,4 +1,4 @@
-//! Whoever has changed something sees it on the board from then on.
+//! People who have changed something see it on the board from then on.
 
 use std::sync::Arc;
 
@@ -7,18 +7,23 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::board::Board;
+use crate::http::headers::BOARD_NUMBER;
 
-/// Answers a request that may have changed something once the board of this replica shows what was committed. Should that take
-/// long, because the database has gone, the answer goes out all the same.
+/// Answers a request that may have changed something once the board of this replica shows what was committed, with the board's number:
+/// another replica may be behind it. Should that take long, because the database has gone, the answer goes out anyway.
 pub async fn before_answering(
     State(board): State<Arc<Board>>,
     request: Request,
     next: Next,
 ) -> Response {
     let writes = !request.method().is_safe();
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
     if writes && response.status().is_success() && board.newest().borrow().is_some() {
         let _ = board.caught_up().await;
+        if let Some(seen) = &*board.newest().borrow() {
+            let headers = response.headers_mut();
+            headers.insert(BOARD_NUMBER, seen.number.into());
+        }
     }
     response
 }
