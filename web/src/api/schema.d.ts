@@ -508,8 +508,8 @@ export interface paths {
         /**
          * Server-sent events named `change`, whose id and data are a sequence number and nothing else:
          *     fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
-         *     soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. Whoever
-         *     reconnects with the id of an older event in `Last-Event-ID` gets an event at once. A stream ends after
+         *     soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. A client that has rows of an
+         *     older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
          *     `STREAM_SECONDS` or a little sooner, so that all do not come back together.
          */
         get: operations["get_rest_v1_profiles_changes"];
@@ -3493,7 +3493,10 @@ export interface operations {
     };
     get_rest_v1_profiles_changes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The Board-Number of the rows that the client has */
+                seen?: number;
+            };
             header?: {
                 /** @description The id of the last event seen */
                 "Last-Event-ID"?: string | null;

@@ -10,6 +10,8 @@ use chain::clock::{Clock, UnixTime};
 pub struct JobState {
     /// When its steps began to fail, unix seconds; none while they go well.
     pub failing_since: Option<UnixTime>,
+    /// When a step last went well, unix seconds.
+    pub went_well_at: Option<UnixTime>,
     /// How often it was started again after a panic.
     pub restarts: u64,
 }
@@ -42,7 +44,11 @@ impl JobStates {
     }
 
     pub(super) fn went_well(&self, name: &'static str) {
-        self.jobs().entry(name).or_default().failing_since = None;
+        let now = self.clock.now();
+        let mut jobs = self.jobs();
+        let state = jobs.entry(name).or_default();
+        state.failing_since = None;
+        state.went_well_at = Some(now);
     }
 
     pub(super) fn failed(&self, name: &'static str) {

@@ -192,12 +192,19 @@ impl Rooms {
 
     fn collect_jobs(&self) {
         describe_gauge!("job_failing", "1 while a background job fails, else 0");
+        describe_gauge!(
+            "job_last_success_seconds",
+            "Unix time at which a step of a background job last went well"
+        );
         describe_counter!(
             "job_restarts_total",
             "Restarts of a background job after a panic"
         );
         for (task, state) in self.jobs.all() {
             gauge!("job_failing", "task" => task).set(u32::from(state.failing_since.is_some()));
+            if let Some(at) = state.went_well_at {
+                gauge!("job_last_success_seconds", "task" => task).set(at as f64);
+            }
             counter!("job_restarts_total", "task" => task).absolute(state.restarts);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 
 use super::*;
@@ -16,16 +16,18 @@ on_both!(
     a_claim_is_not_recorded_at_another_block,
 );
 
-/// A node on which these tests alone mine.
-async fn node() -> &'static Node {
+/// A node on which nobody else mines until the test ends: a submission is tried once more after a block, and not after two.
+async fn node() -> (&'static Node, MutexGuard<'static, ()>) {
     static NODE: OnceCell<Node> = OnceCell::const_new();
-    NODE.get_or_init(Node::start).await
+    static ALONE: Mutex<()> = Mutex::const_new(());
+    let alone = ALONE.lock().await;
+    (NODE.get_or_init(Node::start).await, alone)
 }
 
 /// The coin is spent, and the spending followed, after the coin was looked up and before the claim is
 /// recorded.
 async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
-    let node = node().await;
+    let (node, _alone) = node().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
     let person = rooms.sign_in().await;
@@ -58,7 +60,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
 }
 
 async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
-    let node = node().await;
+    let (node, _alone) = node().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
     let person = rooms.sign_in().await;

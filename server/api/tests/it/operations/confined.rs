@@ -182,7 +182,7 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         let answered = answer.status();
         let body = answer.bytes().await.expect("all of it");
         let body = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
-        assert_eq!(answered, status, "{what}: {body}");
+        assert_eq!(answered, status, "{what}: {body}: {}", server.log());
     }
     let page = http_client()
         .get(format!("http://{metrics}/metrics"))

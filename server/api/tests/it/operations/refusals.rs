@@ -46,7 +46,7 @@ fn dangerous_settings_are_refused() {
         ),
         (
             &[NODE, ADDRESS, "--trusted-proxies=0.0.0.0/1,128.0.0.0/1"],
-            "TRUSTED_PROXIES holds every address together",
+            "TRUSTED_PROXIES covers every address",
         ),
         (
             &[NODE, ADDRESS, "--legal-company=A Company"],
