@@ -148,7 +148,7 @@ impl Tx {
 
 /// Whether the database ended a transaction so that another one could go on: a deadlock or a serialization failure of
 /// PostgreSQL (SQLSTATE 40P01, 40001), or `SQLITE_BUSY`.
-fn is_crossed(error: &sqlx::Error) -> bool {
+pub(super) fn is_crossed(error: &sqlx::Error) -> bool {
     let Some(error) = error.as_database_error() else {
         return false;
     };

@@ -24,7 +24,7 @@ pub struct Error {
     /// When it is worth trying again, in seconds, if that is known.
     pub retry_after: Option<i64>,
     /// Logged, never sent.
-    cause: Option<String>,
+    cause: Option<Box<str>>,
     /// PostgREST's second sentence.
     details: Option<String>,
 }
@@ -176,7 +176,7 @@ impl Error {
     #[must_use]
     fn cause(self, cause: impl Display) -> Self {
         Self {
-            cause: Some(cause.to_string()),
+            cause: Some(cause.to_string().into()),
             ..self
         }
     }
@@ -184,7 +184,7 @@ impl Error {
     /// Records the cause in the span of the request; its line in the log has it then.
     pub fn log(&self) {
         if let Some(cause) = &self.cause {
-            tracing::Span::current().record(CAUSE, cause);
+            tracing::Span::current().record(CAUSE, &**cause);
         }
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn board(state: State, seen: &Seen, network: &str) -> Result<String, 
     };
     let rows = &found.rows[..found.rows.len().min(TABLE_ROWS)];
     let table = Table { rows }.render();
-    let table = table.map_err(|error| Error::internal(error))?;
+    let table = table.map_err(Error::internal)?;
     Ok(data_block("first-page", &data)? + &table)
 }
 
@@ -97,14 +97,14 @@ pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
 
 fn escaped(text: &str) -> Result<String, Error> {
     let text = askama::filters::escape(text, askama::filters::Html);
-    let text = text.map_err(|error| Error::internal(error))?;
+    let text = text.map_err(Error::internal)?;
     Ok(text.to_string())
 }
 
 /// JSON inside HTML: without a `<` nothing in it can end the element or begin another (HTML, section 4.12.1.3). The two separators end
 /// lines in older JavaScript.
 fn data_block(id: &str, data: &impl Serialize) -> Result<String, Error> {
-    let json = serde_json::to_string(data).map_err(|error| Error::internal(error))?;
+    let json = serde_json::to_string(data).map_err(Error::internal)?;
     let json = json
         .replace('<', "\\u003c")
         .replace('\u{2028}', "\\u2028")

@@ -98,7 +98,7 @@ pub(super) fn row(
         },
         row: person.map(Row::of),
     };
-    let html = page.render().map_err(|error| Error::internal(error))?;
+    let html = page.render().map_err(Error::internal)?;
     let mut response = shown(html, "text/html; charset=utf-8", headers);
     response
         .headers_mut()
@@ -135,7 +135,7 @@ pub(super) fn badge(person: &Person, headers: &HeaderMap) -> Result<Response, Er
         text,
         margin: MARGIN,
     };
-    let svg = badge.render().map_err(|error| Error::internal(error))?;
+    let svg = badge.render().map_err(Error::internal)?;
     Ok(shown(svg, "image/svg+xml", headers))
 }
 

@@ -80,7 +80,7 @@ impl File {
             return Ok(Coded::of_coded(bytes, coding, tags, about));
         }
         let coding = spawn_blocking(move || Coded::new(&self.plain(), coding, tags, about)).await;
-        coding.map_err(|error| Error::internal(error))
+        coding.map_err(Error::internal)
     }
 
     fn about(&self) -> HeaderMap {

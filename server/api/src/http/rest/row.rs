@@ -104,7 +104,7 @@ impl Answer {
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value).map_err(|error| Error::internal(error))
+    serde_json::to_vec(value).map_err(Error::internal)
 }
 
 impl IntoResponse for Answer {

@@ -72,8 +72,11 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     assert_eq!(away.headers()[RETRY_AFTER], "5");
     let body: Value = away.json().await.expect("JSON");
     assert_eq!(body["code"], "database_unavailable", "{body}");
-    let log = server.log();
-    assert!(log.contains("the database cannot be asked"), "{log}");
+    until("the line in the log", async || {
+        let log = server.log();
+        log.contains("the database cannot be asked").then_some(())
+    })
+    .await;
     let alive = http_client().get(format!("{}/healthz", server.origin));
     assert_eq!(answer(alive).await.status, 200);
 
