@@ -118,14 +118,14 @@ test('a name is found as it is shown, and by the size of its holdings; searches 
 
 test('what is stale says so', async () => {
   const { context, page } = await newVisitor(browser);
-  await page.route('**/api/rest/v1/profiles/changes', (route) => route.abort());
+  await page.route('**/api/rest/v1/profiles/changes*', (route) => route.abort());
   await page.goto('/leaderboard');
   await page.getByText(/^Changes are not told live at present\. Last looked at/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.route('**/api/rest/v1/profiles?*', (route) => route.abort());
   await page.route('**/board-summary', (route) => route.abort());
   // The stream is back, and says to look again.
-  await page.unroute('**/api/rest/v1/profiles/changes');
+  await page.unroute('**/api/rest/v1/profiles/changes*');
   await page.getByText(/^The server does not answer\. This is what it said at/).waitFor({ timeout: 90_000 });
   await page.locator('tr[data-index="0"]').waitFor();
   expect(await axeViolations(page)).toEqual([]);
