@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::{Mutex, Semaphore};
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::JoinError;
 
 use crate::jobs::JobStates;
+use crate::limits::blocking::with_permit;
 use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
@@ -50,7 +51,7 @@ pub struct Board {
     /// Held by whoever ends proofs whose time is over.
     ending: Mutex<()>,
     /// Keeps processors free for everything else.
-    workers: Semaphore,
+    workers: Arc<Semaphore>,
     questions: Places,
     downloads: Places,
 }
@@ -88,7 +89,7 @@ impl Board {
             clock,
             price,
             ending: Mutex::default(),
-            workers: Semaphore::new((processors / 2).max(1)),
+            workers: Arc::new(Semaphore::new((processors / 2).max(1))),
             questions: Places::new(QUESTIONS),
             downloads: Places::new(DOWNLOADS),
         }
@@ -154,8 +155,9 @@ impl Board {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
-        let _permit = tokio::time::timeout(PATIENCE, self.workers.acquire()).await?;
-        Ok(spawn_blocking(work).await?)
+        let permit = Arc::clone(&self.workers).acquire_owned();
+        let permit = tokio::time::timeout(PATIENCE, permit).await?;
+        Ok(with_permit(permit, work).await?)
     }
 
     /// A place among those whose questions wait for a worker.

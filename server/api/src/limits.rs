@@ -17,6 +17,7 @@ use store::Store;
 use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
+pub mod blocking;
 pub mod network;
 pub mod places;
 pub mod single_flight;

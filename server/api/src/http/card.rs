@@ -13,12 +13,12 @@ use moka::future::Cache;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 mod font;
 
 use crate::board::person::{self, Person};
 use crate::http::etag;
+use crate::limits::blocking::with_permit;
 use crate::limits::places::{Limits, Places, TooMany};
 use crate::limits::single_flight::get_or_compute;
 use font::Font;
@@ -125,13 +125,8 @@ impl Cards {
             let _place = self.queue.take(address).map_err(CardError::Busy)?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
-            // The permit goes with the work, which goes on when whoever asked is gone.
-            spawn_blocking(move || {
-                let _permit = permit;
-                draw(&svg, fonts)
-            })
-            .await?
-            .map(Arc::new)
+            let card = with_permit(permit, move || draw(&svg, fonts)).await?;
+            card.map(Arc::new)
         };
         get_or_compute(&self.drawn, &person, drawing).await
     }

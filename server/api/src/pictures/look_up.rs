@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use url::Url;
 
@@ -14,6 +13,7 @@ use super::form::Drawn;
 use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
+use crate::limits::blocking::with_permit;
 use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
 use store::pictures::KeptPicture;
@@ -139,18 +139,13 @@ impl Pictures {
         Ok(Some(picture))
     }
 
-    /// Runs heavy work on a thread of its own, and holds the permit until it is done, whoever still waits for it. A
-    /// panic in a decoder is a broken picture, never more.
+    /// Runs heavy work when a permit is free. A panic in a decoder is a broken picture, never more.
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
         let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
-        spawn_blocking(move || {
-            let _permit = permit;
-            work()
-        })
-        .await?
+        with_permit(permit, work).await?
     }
 }
 

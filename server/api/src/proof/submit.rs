@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -13,6 +12,7 @@ use super::statement::Statement;
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
+use crate::limits::blocking::with_permit;
 use chain::clock::UnixTime;
 use chain::{ChainError, Snapshot};
 use psbt_wasm::Carrier;
@@ -183,12 +183,7 @@ impl Proving {
     ) -> Result<T, Refusal> {
         // It is never closed, so there is always a permit in the end.
         let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
-        // With the work, which goes on when the client is gone.
-        let work = move || {
-            let _processor = processor;
-            work()
-        };
-        spawn_blocking(work).await.unwrap_or_else(|error| {
+        with_permit(processor, work).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a check did not end normally");
             Err(Refusal::Uncheckable)
         })
