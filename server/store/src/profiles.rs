@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::shown_as::ShownAs;
-use super::tx::{TRIES, Tx, is_crossed, is_unique_violation};
+use super::tx::{Tx, is_unique_violation, retry};
 use chain::clock::UnixTime;
 
 /// One row of `profiles`.
@@ -125,14 +125,8 @@ impl Store {
         let delete = "delete from profiles where id = $1";
         // One statement by itself: within a transaction SQLite would keep what it can undo in a temporary file, which a read-only
         // container has no place for.
-        let mut tries = 1;
-        let deleted = loop {
-            match self.query(delete, &[&id]).execute().await {
-                Err(error) if tries < TRIES && is_crossed(&error) => tries += 1,
-                outcome => break outcome?,
-            }
-        };
-        // What the log of changes knows of the person goes when the deletion is told.
+        let deleted = retry(|| self.query(delete, &[&id]).execute()).await?;
+        // The person's rows in the log of changes go when the deletion is passed on.
         let told = self.pass_on_changes().await;
         self.ring();
         if let Err(error) = told.map(drop).and(self.empty_log().await) {

@@ -157,7 +157,7 @@ impl Store {
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         self.write(|mut tx| async move {
-            // Whoever ends the proof or deletes the account waits.
+            // A request that ends the proof or deletes the account waits.
             if !tx.touch_profile(user_id, now).await? {
                 return Ok(false);
             }

@@ -35,13 +35,7 @@ impl Store {
     where
         F: Future<Output = Result<T, sqlx::Error>>,
     {
-        for _ in 1..TRIES {
-            match work(self.begin().await?).await {
-                Err(error) if is_crossed(&error) => {}
-                outcome => return outcome,
-            }
-        }
-        work(self.begin().await?).await
+        retry(|| async { work(self.begin().await?).await }).await
     }
 
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
@@ -67,6 +61,20 @@ impl Store {
             undone: false,
         })
     }
+}
+
+/// Runs `work`, and again when the database ended it so that another transaction could go on.
+pub(super) async fn retry<T, F>(work: impl Fn() -> F) -> Result<T, sqlx::Error>
+where
+    F: Future<Output = Result<T, sqlx::Error>>,
+{
+    for _ in 1..TRIES {
+        match work().await {
+            Err(error) if is_crossed(&error) => {}
+            outcome => return outcome,
+        }
+    }
+    work().await
 }
 
 /// Begins in a task of its own, which goes on when whoever waits for it is gone: a request ends with its connection. sqlx 0.9.0
@@ -148,7 +156,7 @@ impl Tx {
 
 /// Whether the database ended a transaction so that another one could go on: a deadlock or a serialization failure of
 /// PostgreSQL (SQLSTATE 40P01, 40001), or `SQLITE_BUSY`.
-pub(super) fn is_crossed(error: &sqlx::Error) -> bool {
+fn is_crossed(error: &sqlx::Error) -> bool {
     let Some(error) = error.as_database_error() else {
         return false;
     };
