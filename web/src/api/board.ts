@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
 import { SHOWN, type BoardEntry } from './board-entry';
-import { answerOf, boardNumberOf, dataOf, member, numberOfOwnChange, publicApi } from './client';
+import { answerOf, boardNumberOf, dataOf, member, newestBoardNumber, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
@@ -72,18 +72,18 @@ function amounts(tier: HolderTier): string[] {
   return [...(from > 0 ? [`gte.${from}`] : []), ...(below === null ? [] : [`lt.${below}`])];
 }
 
-/** How often and after how long a replica is asked again that does not show yet what this page has changed. */
-const OWN_CHANGE_TRIES = 8;
-const OWN_CHANGE_AGAIN_MS = 250;
+/** How often and after how long a replica is asked again that is behind: the next event asks as well. */
+const BEHIND_TRIES = 8;
+const BEHIND_AGAIN_MS = 250;
 
-/** Rows of the board, with everything in it that this page has changed. */
+/** Rows of the board, as new as the page knows it to be. */
 async function fetchBoard(wanted: Wanted): Promise<BoardPage> {
   for (let tries = 1; ; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- asked again only after an older answer
     const page = await askForRows(wanted);
-    if (page.number === null || page.number >= numberOfOwnChange() || tries === OWN_CHANGE_TRIES) return page;
+    if (page.number === null || page.number >= newestBoardNumber() || tries === BEHIND_TRIES) return page;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await new Promise((resolve) => setTimeout(resolve, OWN_CHANGE_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, BEHIND_AGAIN_MS));
   }
 }
 
@@ -119,7 +119,7 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
     queryFn: ({ signal }) =>
       fetchBoard({ filter, offset: page * BOARD_PAGE, limit: BOARD_PAGE, count: page === 0, signal }),
     ...(page === 0 && isEverybody(filter) ? { initialData: rowsOfFirstPage } : {}),
-    // The live stream is told which board these rows are of, and says at once when there is a newer one.
+    // The live stream is opened with the number of these rows, and sends an event at once when there is a newer board.
     initialDataUpdatedAt: performance.timeOrigin,
     ...FOLLOWED,
   });

@@ -66,15 +66,20 @@ async function withToken(request: Request): Promise<Response> {
   let response = await send(token);
   // The token alone was too old, by a clock that goes wrong for instance.
   if (response.status === 401 && (await sessionLives())) response = await send(await tokenSource());
-  if (request.method !== 'GET') ownChange = Math.max(ownChange, boardNumberOf(response.headers) ?? 0);
+  if (request.method !== 'GET') hearOfBoard(boardNumberOf(response.headers) ?? 0);
   return response;
 }
 
-let ownChange = 0;
+let newestBoard = 0;
 
-/** The number of the board that shows everything this page has changed; 0 when it has changed nothing. */
-export function numberOfOwnChange(): number {
-  return ownChange;
+/** Notes the number of a board that there is: an event said so, or this page has changed something in it. */
+export function hearOfBoard(number: number): void {
+  newestBoard = Math.max(newestBoard, number);
+}
+
+/** The number of the newest board that this page has heard of; 0 when it has heard of none. */
+export function newestBoardNumber(): number {
+  return newestBoard;
 }
 
 /** The number of the board's newest change in an answer. */

@@ -1,5 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { stubNetwork } from '../testing/network';
+import { boardPageQuery } from './board';
 import { createRefresher } from './live';
 import { PROFILES_KEY } from './queries';
 
@@ -45,14 +47,15 @@ test('events that arrive during a refetch cause exactly one more', async () => {
 test('rows of a replica that is behind are asked for again until they are as new as the event', async () => {
   vi.useFakeTimers();
   const client = new QueryClient();
-  const numbers = [3, 4, 5];
-  const fetched = vi.fn(async () => ({ number: numbers.shift() ?? 5 }));
-  const queryKey = [...PROFILES_KEY, 'board', 'all', 0];
-  const stop = new QueryObserver(client, { queryKey, queryFn: fetched }).subscribe(() => {});
+  const numbers = ['3', '4', '5'];
+  const calls = stubNetwork(() => ({ body: [], headers: { 'Board-Number': numbers.shift() ?? '5' } }));
+  const rows = new QueryObserver(client, boardPageQuery({ search: '', verifiedOnly: false, tier: null }, 1));
+  const stop = rows.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(0);
   createRefresher(client)(5);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(fetched).toHaveBeenCalledTimes(3);
+  expect(rows.getCurrentResult().data?.number).toBe(5);
+  expect(calls).toHaveLength(3);
   stop();
   vi.useRealTimers();
 });

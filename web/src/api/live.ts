@@ -1,25 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { API } from './client';
+import { API, hearOfBoard } from './client';
 import { numberOnScreen } from './board';
 import { PROFILES_KEY } from './queries';
-
-/** How long a page waits before it asks again for rows that were older than the event. */
-const OLDER_AGAIN_MS = 250;
-
-/** The most times that it does: the next event asks as well. */
-const OLDER_TRIES = 8;
 
 /**
  * Returns a function that fetches everything about profiles again: what is on the screen at once, the rest when it is next shown. Events
  * that arrive meanwhile cause exactly one more round. Each round waits at random for up to `spreadMs()` first, so that pages that hear of
- * a change at the same moment do not ask at the same moment. Another replica may answer with an older board: then the page asks again.
+ * a change at the same moment do not ask at the same moment.
  */
 export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): (number?: number) => void {
   let running = false;
   let again = false;
-  let newest = 0;
-  let tries = 0;
   const run = async () => {
     running = true;
     do {
@@ -28,15 +20,11 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
       // Whatever was said until now is in the answer.
       again = false;
       await client.invalidateQueries({ queryKey: PROFILES_KEY });
-      const isOlder = (numberOnScreen(client) ?? newest) < newest && tries++ < OLDER_TRIES;
-      if (isOlder && !again) await new Promise((resolve) => setTimeout(resolve, OLDER_AGAIN_MS));
-      again ||= isOlder;
     } while (again);
     running = false;
   };
   return (number = 0) => {
-    if (number > newest) tries = 0;
-    newest = Math.max(newest, number);
+    hearOfBoard(number);
     if (running) again = true;
     else void run();
   };
