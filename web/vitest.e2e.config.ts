@@ -9,8 +9,7 @@ const ALONE = ['e2e/first-page.test.ts', 'e2e/first-load.test.ts', 'e2e/quality.
  */
 export default defineConfig({
   test: {
-    // Some look at twenty screens, beside other journeys; what each screen may take is much less.
-    testTimeout: 300_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // A loaded machine takes longer to get there; where it gets is the same.
     expect: { poll: { timeout: 10_000 } },
