@@ -9,8 +9,8 @@ use verify::bip322::{Fault, is_later};
 use verify::{Candidate, Refusal};
 
 impl Proving {
-    /// Refuses a message that is not the account's statement. The message is rebuilt from the account's own lines, so the one that
-    /// the file carries, if any, is only a hint.
+    /// Refuses a signed message unless it says one of the account's lines. The lines are made here; a message that the file carries is
+    /// only a hint.
     ///
     /// A message that no longer counts passes in an active proof of the account, which is found by the transaction, whose id commits
     /// to the message. Nothing new can come of that one (rule C3).

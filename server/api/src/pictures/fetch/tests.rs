@@ -35,7 +35,7 @@ async fn listener(answer: Option<Vec<u8>>) -> (SocketAddr, Arc<AtomicUsize>) {
     (address, visits)
 }
 
-/// What comes of fetching a picture from this listener.
+/// The error of fetching a picture from this listener.
 async fn fetched(address: SocketAddr, patience: Duration) -> FetchError {
     let url = Url::parse(&format!("http://{address}/a.png")).unwrap();
     let client = client(patience).unwrap();

@@ -147,7 +147,7 @@ async fn payments_that_carry_a_statement() {
                 }
                 let mut payment = transaction(&inputs, outputs);
                 payment.lock_time = LockTime::from_consensus(lock_time);
-                // Whoever has coins in it has signed what they saw as a payment.
+                // Each owner of a coin in it has signed what looked like a payment.
                 let mut file = unsigned(payment);
                 for whose in from {
                     file = wallets[*whose].sign(&file, true).await;
