@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -16,6 +16,7 @@ use tokio::time::sleep;
 use crate::config::Config;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
+use crate::http::extract::Query;
 use crate::limits::places::TooMany;
 use crate::live::Live;
 
