@@ -3,7 +3,8 @@
 import { take } from './answers.js';
 import { guard } from './guard.js';
 import { framed, toMade, wantedOf } from './made.js';
-import { maxChecksOf, publishedOf, toChecked, toSignatures } from './proof.js';
+import { framesOf } from './message.js';
+import { maxChecksOf, publishedOf, fromJson, toChecked } from './proof.js';
 
 /** `module` has the functions of the module; `recover` is called when an instance has trapped. */
 export function toolsOf(module, recover) {
@@ -46,7 +47,7 @@ export function toolsOf(module, recover) {
 
   return {
     async checkSignatures(bytes, options) {
-      return toSignatures(await checked(bytes, options, module.checkSignatures));
+      return fromJson(await checked(bytes, options, module.checkSignatures));
     },
     async checkProof(proof, origin, options) {
       return toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
@@ -58,6 +59,13 @@ export function toolsOf(module, recover) {
     combine(files) {
       const bytes = framed(files);
       return made(bytes, () => module.combine(bytes));
+    },
+    verifyMessage(address, message, signature) {
+      const frames = framesOf(address, message, signature);
+      return fromJson(guard(frames, () => {
+        module.verifyMessage(frames);
+        return take();
+      }, recover));
     },
   };
 }

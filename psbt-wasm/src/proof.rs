@@ -4,7 +4,7 @@
 //! there, unspent, and worth what is stated. And like
 //! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
 
-mod finished;
+pub(crate) mod finished;
 
 use alloc::vec::Vec;
 

@@ -13,7 +13,7 @@ use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatu
 const MAX_PUSH_BYTES: usize = 520;
 
 /// The PSBT of version 0, every input final, of which the transaction is the end.
-pub(super) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Vec<u8>> {
+pub(crate) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Vec<u8>> {
     let mut inputs = Vec::with_capacity(spent.len());
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
         let (script_sig, witness) = (
@@ -34,7 +34,7 @@ pub(super) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Ve
 
 /// The verdicts of a reader of PSBTs, which looks at the fields that a script needs, made those of a reader of transactions, in
 /// which everything else must be empty: no valid signature makes up for what consensus refuses.
-pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
+pub(crate) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
     for (verdict, has_form) in report.inputs.iter_mut().zip(forms) {
         if !has_form {
             *verdict = InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongForm);
@@ -44,7 +44,7 @@ pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureRe
 }
 
 /// Whether signatures stand where consensus looks for them, and nothing stands elsewhere.
-pub(super) fn has_form(input: &TxIn, coin: &TxOut) -> bool {
+pub(crate) fn has_form(input: &TxIn, coin: &TxOut) -> bool {
     let (script_sig, has_witness) = (input.script_sig.as_bytes(), !input.witness.is_empty());
     match kind_spent(coin.script_pubkey.as_bytes(), None, Some(script_sig)) {
         // BIP-0141: "the scriptSig must be exactly empty or validation fails".

@@ -39,7 +39,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 18] = [
+const ENTRIES: [&str; 19] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -53,6 +53,7 @@ const ENTRIES: [&str; 18] = [
     "guard.js",
     "imported.js",
     "made.js",
+    "message.js",
     "proof.js",
     "psbt.js",
     "reader.js",
