@@ -17,8 +17,6 @@ mod strict;
 
 use alloc::vec::Vec;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use bitcoin::address::NetworkUnchecked;
 use bitcoin::consensus::{deserialize, encode};
 use bitcoin::opcodes::all::OP_RETURN;
@@ -32,7 +30,7 @@ use bitcoin::{
 use crate::binding::{MessageFault, message_fault, spends_message, to_spend};
 use crate::hash::{hash160, sha256};
 use crate::proof::finished;
-use crate::read::decode;
+use crate::read::{decode, from_base64};
 use crate::signatures::{Checks, Fields, InputSignatures, MAX_CHECKS, Reason, SignatureStatus};
 use crate::{Keys, ScriptType, script};
 
@@ -205,15 +203,15 @@ impl MessageCheck {
 /// A message is exact bytes. When it does not fit, it is tried with the other line endings, and the answer says so.
 #[must_use]
 pub fn verify_message(address: &str, message: &[u8], signature: &str) -> MessageCheck {
-    let Ok(address) = address.trim().parse::<Address<NetworkUnchecked>>() else {
+    let Ok(address) = address.trim_ascii().parse::<Address<NetworkUnchecked>>() else {
         return MessageCheck::refused(None, MessageReason::Address);
     };
     let script = address.assume_checked().script_pubkey();
-    let check = verify(&script, message, signature.trim());
+    let check = verify(&script, message, signature.trim_ascii());
     if check.status == MessageStatus::Invalid
         && let Some((endings, message)) = with_other_line_endings(message)
     {
-        let again = verify(&script, &message, signature.trim());
+        let again = verify(&script, &message, signature.trim_ascii());
         if again.status != MessageStatus::Invalid {
             return MessageCheck {
                 line_endings: Some(endings),
@@ -226,14 +224,21 @@ pub fn verify_message(address: &str, message: &[u8], signature: &str) -> Message
 
 /// None for a message of one line.
 fn with_other_line_endings(message: &[u8]) -> Option<(LineEndings, Vec<u8>)> {
-    let text = core::str::from_utf8(message).ok()?;
-    if text.contains("\r\n") {
-        Some((LineEndings::Lf, text.replace("\r\n", "\n").into_bytes()))
-    } else if text.contains('\n') {
-        Some((LineEndings::Crlf, text.replace('\n', "\r\n").into_bytes()))
-    } else {
-        None
+    let lines: Vec<&[u8]> = message.split(|byte| *byte == b'\n').collect();
+    let (last, ended) = lines.split_last()?;
+    let is_crlf = ended.first()?.ends_with(b"\r");
+    let mut other = Vec::with_capacity(message.len() + ended.len());
+    for line in ended {
+        other.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        other.extend_from_slice(if is_crlf { b"\n" } else { b"\r\n" });
     }
+    other.extend_from_slice(last);
+    let endings = if is_crlf {
+        LineEndings::Lf
+    } else {
+        LineEndings::Crlf
+    };
+    Some((endings, other))
 }
 
 fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
@@ -245,11 +250,11 @@ fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
     };
     // The prefixes of BIP-322, version 2: without one, it is what earlier versions and BIP-137 have.
     if let Some(text) = signature.strip_prefix("smp") {
-        let witness = base64(text).and_then(|bytes| deserialize(&bytes).ok());
+        let witness = from_base64(text.as_bytes()).and_then(|bytes| deserialize(&bytes).ok());
         return witness.map_or(encoding, simple);
     }
     let is_prefixed = signature.starts_with("ful") || signature.starts_with("pof");
-    if !is_prefixed && let Some(bytes) = base64(signature) {
+    if !is_prefixed && let Some(bytes) = from_base64(signature.as_bytes()) {
         if let Some(found) = bip137::verify(script, message, &bytes) {
             return match found {
                 Ok(loose) => MessageCheck {
@@ -272,14 +277,6 @@ fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
         Full
     };
     check(format, script, message, to_sign, spent)
-}
-
-/// RFC 4648; padding may be absent.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.trim_end_matches('=');
-    (text.len() - digits.len() < 3)
-        .then(|| STANDARD_NO_PAD.decode(digits).ok())
-        .flatten()
 }
 
 /// The transaction that a simple signature stands for; none for a script without a witness.
@@ -420,9 +417,14 @@ fn first_fault(to_sign: Transaction, spent: Vec<TxOut>) -> Option<MessageReason>
     };
     let verdicts = verdicts.iter().zip(&is_taproot);
     let faults = verdicts.map(|(verdict, is_taproot)| signature_fault(verdict, *is_taproot));
-    let mut faults: Vec<_> = rules.into_iter().chain(faults).flatten().collect();
-    faults.sort_by_key(|reason| reason.status() != MessageStatus::Invalid);
-    faults.first().copied()
+    let mut inconclusive = None;
+    for reason in rules.into_iter().chain(faults).flatten() {
+        if reason.status() == MessageStatus::Invalid {
+            return Some(reason);
+        }
+        inconclusive = inconclusive.or(Some(reason));
+    }
+    inconclusive
 }
 
 fn signatures(
