@@ -412,7 +412,7 @@ fn first_fault(to_sign: Transaction, spent: Vec<TxOut>) -> Option<MessageReason>
         .iter()
         .map(|coin| coin.script_pubkey.is_p2tr())
         .collect();
-    let Some(verdicts) = signatures(to_sign, spent, &forms) else {
+    let Some(verdicts) = signatures(to_sign, &spent, &forms) else {
         return Some(MessageReason::Form);
     };
     let verdicts = verdicts.iter().zip(&is_taproot);
@@ -429,10 +429,10 @@ fn first_fault(to_sign: Transaction, spent: Vec<TxOut>) -> Option<MessageReason>
 
 fn signatures(
     to_sign: Transaction,
-    spent: Vec<TxOut>,
+    spent: &[TxOut],
     forms: &[bool],
 ) -> Option<Vec<InputSignatures>> {
-    let psbt = decode(finished::psbt(to_sign, spent)?).ok()?;
+    let psbt = decode(finished::psbt(to_sign, spent)).ok()?;
     let mut checks = Checks::new(psbt, MAX_CHECKS).ok()?;
     while checks.go_on() {}
     Some(finished::strict(checks.into_report(), forms).inputs)
