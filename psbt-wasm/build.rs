@@ -8,9 +8,8 @@ fn main() {
     if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32") {
         // Nothing here recurses; the default is 1 MB, which every reader of a small file would pay for.
         println!("cargo:rustc-link-arg-cdylib=-zstack-size=131072");
-        let has = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
         // Only where libsecp256k1 is in the module at all.
-        if has("BITCOIN") || has("MAKE") || has("SIGNATURES") {
+        if std::env::var_os("CARGO_FEATURE_TOOLS").is_some() {
             println!(
                 "cargo:rustc-link-arg-cdylib=--wrap=rustsecp256k1_v0_10_0_context_preallocated_create"
             );

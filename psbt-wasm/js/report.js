@@ -45,7 +45,7 @@ const SCRIPT_TYPES = ['p2pk', 'p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2sh-p2wpkh',
 const SOURCES = ['witness-utxo', 'previous-transaction'];
 const SIGNATURES = ['none', 'partial', 'final'];
 const WARNINGS = ['high-fee', 'lock-time', 'unsigned-input', 'sighash-not-all', 'unknown-value'];
-export const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
+const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
 // </layout>
 
 /** A number that is absent has all bits set. */
@@ -55,6 +55,13 @@ const ABSENT = 0xffff_ffff;
 const PIECE = 0x1_0000;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The position of a network in the list. */
+export function networkOf(name) {
+  const place = NETWORKS.indexOf(name);
+  if (place < 0) throw new PsbtError('unknown-network', 'The network is not known.');
+  return place;
+}
 
 /** Whether the options of `readPsbt` ask for keys that are points. */
 export function wantsPoints(options) {

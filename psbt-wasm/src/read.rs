@@ -14,10 +14,8 @@ pub(crate) mod version2;
 
 use alloc::vec::Vec;
 
-#[cfg(any(feature = "make", feature = "report"))]
 use crate::error::Map;
 use crate::hash::txid::txids;
-#[cfg(any(feature = "make", feature = "report"))]
 use crate::write::each_field;
 use crate::{Encoding, Error, Malformed, UtxoSource};
 use duplicates::{first_duplicate, number};
@@ -26,7 +24,6 @@ use keys::KeyCheck;
 use maps::Psbt;
 use transaction::{Tx, TxOut};
 
-#[cfg(any(feature = "make", feature = "report"))]
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
@@ -165,7 +162,7 @@ impl File<'_> {
 
     /// The file as the `bitcoin` crate reads it: binary, a PSBT of version 2 as the equal version 0, without extended keys that
     /// the crate does not know.
-    #[cfg(feature = "bitcoin")]
+    #[cfg(feature = "tools")]
     pub(crate) fn version_0(&self) -> alloc::borrow::Cow<'_, [u8]> {
         match &self.content {
             Content::Psbt(psbt) if psbt.version == 2 || psbt.private.extended_public_keys > 0 => {
@@ -178,7 +175,6 @@ impl File<'_> {
 
 impl<'a> Psbt<'a> {
     /// The message that the file is about (BIP-0322).
-    #[cfg(any(feature = "make", feature = "report"))]
     pub(crate) fn message(&self) -> Option<&'a [u8]> {
         let mut message = None;
         let mut maps = cursor::Cursor::new(self.maps);
@@ -213,10 +209,10 @@ impl<'a> Psbt<'a> {
 }
 
 /// What an input spends, the kind of its script, and the input's map.
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 type SpentInput<'a> = (Option<TxOut<'a>>, Option<crate::ScriptType>, &'a [u8]);
 
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 impl File<'_> {
     /// The transaction that signatures are for.
     pub(crate) fn transaction_bytes(&self) -> &[u8] {

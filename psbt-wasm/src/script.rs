@@ -4,7 +4,7 @@ use crate::hash::hash160;
 use crate::read::cursor::Cursor;
 
 /// The kind of an output script, nested segwit told apart where the redeem script shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ScriptType {
@@ -35,22 +35,6 @@ pub enum ScriptType {
 }
 
 impl ScriptType {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 12] = [
-        Self::P2pk,
-        Self::P2pkh,
-        Self::P2sh,
-        Self::P2wpkh,
-        Self::P2wsh,
-        Self::P2shP2wpkh,
-        Self::P2shP2wsh,
-        Self::P2tr,
-        Self::P2ms,
-        Self::OpReturn,
-        Self::P2a,
-        Self::Unknown,
-    ];
-
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
         self.into()

@@ -3,9 +3,6 @@
 //! An object that is built property by property takes several times as long.
 
 use alloc::vec::Vec;
-use core::arch::wasm32::{
-    u8x16_shr, u8x16_shuffle, u8x16_splat, u8x16_swizzle, u64x2, u64x2_extract_lane, v128_and,
-};
 
 use super::layout::{Header, Input, Output, Warning};
 use crate::{InputReport, OutputReport, Report};
@@ -159,31 +156,14 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Two digits for each byte, by vectors: a table of pairs takes several times as long.
+/// Two digits for each byte. The compiler makes vectors of the loop: a table of pairs takes several times as long.
 #[inline]
 #[target_feature(enable = "simd128")]
 fn hex(bytes: [u8; 16]) -> [u8; 32] {
-    let digits = u64x2(
-        u64::from_le_bytes(*b"01234567"),
-        u64::from_le_bytes(*b"89abcdef"),
-    );
-    let (halves, _) = bytes.as_chunks();
-    let row = u64x2(u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
-    let upper = u8x16_swizzle(digits, u8x16_shr(row, 4));
-    let lower = u8x16_swizzle(digits, v128_and(row, u8x16_splat(15)));
-    let start =
-        u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(upper, lower);
-    let end =
-        u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(upper, lower);
-    let words = [
-        u64x2_extract_lane::<0>(start),
-        u64x2_extract_lane::<1>(start),
-        u64x2_extract_lane::<0>(end),
-        u64x2_extract_lane::<1>(end),
-    ];
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
     let mut hex = [0; 32];
-    for (eight, word) in hex.as_chunks_mut().0.iter_mut().zip(words) {
-        *eight = word.to_le_bytes();
+    for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
     }
     hex
 }

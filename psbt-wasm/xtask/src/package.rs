@@ -13,7 +13,7 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The features of the crate that it is built with, beside the exports.
+    /// The features of the crate that it is built with.
     features: &'static str,
 }
 
@@ -21,11 +21,11 @@ struct Module {
 const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
-        features: "report",
+        features: "exports",
     },
     Module {
         name: "psbt_wasm_tools",
-        features: "make,signatures",
+        features: "exports,tools",
     },
 ];
 
@@ -109,7 +109,6 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         // that panics would say) undone.
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
-        .args(["--no-default-features", "--features=exports"])
         .args(["--features", module.features])
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
