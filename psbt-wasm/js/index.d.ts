@@ -1,7 +1,7 @@
 /* One file, because wasm-pack puts it into its package as it stands (src/wasm/objects.rs). */
 
 /** The network whose addresses a report shows. Files do not say which one they are for. */
-export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
+export type Network = 'mainnet' | 'testnet' | 'testnet4' | 'signet' | 'regtest';
 
 /** The kind of an output script; null when the file does not state the script. */
 export type ScriptType =
@@ -53,10 +53,22 @@ export interface PsbtInput {
 /** One output. */
 export interface PsbtOutput {
   valueSats: bigint;
-  /** Hexadecimal text. */
+  /** Hexadecimal text; empty for a silent payment whose script is not computed yet. */
   scriptPubKey: string;
   address: string | null;
   scriptType: ScriptType;
+  /** The silent payment address that it pays (BIP-375); null when it pays none. The script is not checked against it. */
+  silentPayment: SilentPayment | null;
+}
+
+/** What a silent payment address is made of (BIP-352). */
+export interface SilentPayment {
+  /** Hexadecimal text, as the spend key. */
+  scanKey: string;
+  spendKey: string;
+  address: string;
+  /** The label of change; null when the output has none. */
+  label: number | null;
 }
 
 /** How many fields tell more about the wallet than a verifier needs. {@link stripPsbt} removes them. */
@@ -106,8 +118,19 @@ export interface PsbtReport {
   /** null unless the file states the value of every input. */
   totalInputSats: bigint | null;
   totalOutputSats: bigint;
-  /** null unless the file states the value of every input. */
+  /**
+   * null unless the file states the value of every input. While a file pays silent payment addresses, inputs may be missing still; then it is
+   * null when the outputs are above the inputs.
+   */
   feeSats: bigint | null;
+  /** The weight of the signed transaction (BIP-141); null when an input is of an unusual kind, or the file does not state its script. */
+  weight: number | null;
+  /** The same in virtual bytes. */
+  vsize: number | null;
+  /** Satoshis for each virtual byte. */
+  feeRate: number | null;
+  /** Whether these are exact: every input is final. Otherwise signatures are counted as 72 bytes, and taproot as a key spend. */
+  sizeIsExact: boolean;
   private: PrivateFields;
   warnings: Warning[];
 }

@@ -54,6 +54,11 @@ pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends the address of a silent payment (BIP-0352) with these keys.
+pub(crate) fn silent_address(keys: &[u8; 66], network: Network, out: &mut Vec<u8>) {
+    bech32::silent(network, keys, out);
+}
+
 /// How long an address can be at most, 0 for no address.
 pub(crate) fn address_length(script: &[u8]) -> usize {
     match script.len() {

@@ -67,6 +67,8 @@ mod error;
 mod facts;
 mod hash;
 #[cfg(feature = "tools")]
+mod inspect;
+#[cfg(feature = "tools")]
 mod make;
 #[cfg(feature = "tools")]
 mod proof;
@@ -81,11 +83,14 @@ pub mod statement;
 mod strip;
 mod warnings;
 mod wasm;
+mod weight;
 mod write;
 
 pub use address::Network;
 pub use error::{Error, Fault, Malformed, Map};
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
+#[cfg(feature = "tools")]
+pub use inspect::{InspectedField, Inspection, Problem, inspect};
 #[cfg(feature = "tools")]
 pub use make::{
     Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
@@ -95,7 +100,7 @@ pub use make::{
 pub use proof::{Carrier, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof};
 #[cfg(feature = "tools")]
 pub use proof_file::{Content, ProofFile, read};
-pub use read::{Binary, File, Keys, decode, is_key};
+pub use read::{Binary, File, Keys, SilentPayment, decode, is_key};
 pub use report::{InputReport, OutputReport, Report};
 pub use script::ScriptType;
 #[cfg(feature = "tools")]

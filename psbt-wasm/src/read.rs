@@ -1,6 +1,6 @@
 //! Reads a file: [`decode`], then [`Binary::read`]. Nothing is copied that can be pointed at.
 
-mod checks;
+pub(crate) mod checks;
 pub(crate) mod cursor;
 mod decode;
 mod der;
@@ -27,6 +27,7 @@ use transaction::{Tx, TxOut};
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
+pub use maps::SilentPayment;
 
 /// A file that has been found well-formed and consistent in itself.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub struct File<'a> {
     pub(crate) bytes: &'a [u8],
     /// The transaction's txid, where it has come along with those of previous transactions.
     pub(crate) txid: Option<[u8; 32]>,
+    /// Whether it was read as one that may be in progress.
+    pub(crate) in_progress: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -63,12 +66,23 @@ impl Binary<'_> {
     #[inline(always)]
     pub fn read(&self, keys: Keys) -> Result<File<'_>, Error> {
         // Inlined, so that a module that reads in one way alone contains no more.
-        self.read_with(keys.check())
+        self.read_with(keys.check(), false)
     }
 
-    fn read_with(&self, keys: KeyCheck) -> Result<File<'_>, Error> {
+    /// Reads a file that may still be in progress, for its [report](File::report): outputs to silent payment addresses need no script
+    /// yet, and with such outputs the amounts need not add up (BIP-0375).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    #[inline(always)]
+    pub fn read_in_progress(&self, keys: Keys) -> Result<File<'_>, Error> {
+        self.read_with(keys.check(), true)
+    }
+
+    fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
         let content = if self.is_psbt {
-            Content::Psbt(Psbt::read(&self.bytes, keys)?)
+            Content::Psbt(Psbt::read(&self.bytes, keys, in_progress)?)
         } else {
             Content::Transaction
         };
@@ -77,6 +91,7 @@ impl Binary<'_> {
             content,
             bytes: &self.bytes,
             txid: None,
+            in_progress,
         };
         file.check_outpoints()?;
         file.txid = file.check_previous()?;

@@ -4,7 +4,8 @@
 //!
 //! All numbers are little endian. A number that is absent has all bits set; a text is as long as its row says, an address
 //! that is absent has no length. The texts are: the txid, 64 characters; for each input the txid that it spends, its script
-//! and its address; for each output its script and its address; for each warning its message.
+//! and its address; for each output its script, its address and, if it is a silent payment, the keys and
+//! the address of that; for each warning its message.
 //!
 //! This is the only description. The constants of `js/report.js` are made from it by a test.
 
@@ -61,6 +62,8 @@ rows! {
         unknown: u32,
         previous_transactions: u32,
         message_bytes: u32,
+        weight: u32,
+        weight_is_exact: u8,
         psbt_version: u8,
         encoding: u8,
         warnings: u8,
@@ -81,6 +84,8 @@ rows! {
     Output {
         value_sats: u64,
         script_bytes: u32,
+        label: u32,
+        silent_address_length: u8,
         address_length: u8,
         script_type: u8,
     }

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use super::layout::{Header, Input, Output, Warning};
-use crate::{InputReport, OutputReport, Report};
+use crate::{InputReport, OutputReport, Report, SilentPayment};
 
 /// Packs a report, and what to look at twice in it at a time.
 pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
@@ -36,8 +36,10 @@ pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
     for input in &report.inputs {
         packed.input(report, input);
     }
-    for output in &report.outputs {
-        packed.output(report, output);
+    let mut silent = report.silent_payments.iter().peekable();
+    for (index, output) in report.outputs.iter().enumerate() {
+        let payment = silent.next_if(|payment| payment.output == index);
+        packed.output(report, output, payment);
     }
     for warning in &warnings {
         packed.bytes.extend_from_slice(warning.message.as_bytes());
@@ -70,6 +72,8 @@ fn header(report: &Report<'_>, warnings: usize) -> Header {
         message_bytes: report
             .message
             .map_or(u32::MAX, |message| small(message.len())),
+        weight: report.weight.map_or(u32::MAX, small),
+        weight_is_exact: report.weight_is_exact.into(),
         psbt_version: report.psbt_version.unwrap_or(u8::MAX),
         encoding: report.encoding as u8,
         warnings: u8::try_from(warnings).unwrap_or_default(),
@@ -110,12 +114,28 @@ impl Packed {
         self.put(&row.bytes());
     }
 
-    fn output(&mut self, report: &Report<'_>, output: &OutputReport<'_>) {
+    fn output(
+        &mut self,
+        report: &Report<'_>,
+        output: &OutputReport<'_>,
+        payment: Option<&SilentPayment<'_>>,
+    ) {
         self.hex(output.script_pubkey);
+        let address_length = self.address(report, output.script_pubkey);
+        let mut silent_address_length = 0;
+        if let Some(payment) = payment {
+            self.hex(payment.keys);
+            let address = report.silent_address(payment);
+            self.bytes.extend_from_slice(address.as_bytes());
+            silent_address_length = u8::try_from(address.len()).unwrap_or_default();
+        }
         let row = Output {
             value_sats: output.value_sats,
             script_bytes: small(output.script_pubkey.len()),
-            address_length: self.address(report, output.script_pubkey),
+            // All bits set stand for no label; no label is that high (BIP-0352).
+            label: payment.and_then(|payment| payment.label).unwrap_or(u32::MAX),
+            silent_address_length,
+            address_length,
             script_type: output.script_type as u8,
         };
         self.put(&row.bytes());

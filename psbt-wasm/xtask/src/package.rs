@@ -15,6 +15,8 @@ struct Module {
     name: &'static str,
     /// The features of the crate that it is built with.
     features: &'static str,
+    /// What cargo's profile `wasm` is changed by.
+    profile: &'static [&'static str],
 }
 
 /// The reader loads at once and is small for that reason; the tools load when one of them is first needed.
@@ -22,10 +24,17 @@ const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
         features: "exports",
+        profile: &[],
     },
     Module {
         name: "psbt_wasm_tools",
         features: "exports,tools",
+        // A tenth smaller; what takes the time is libsecp256k1 and hashing.
+        profile: &[
+            "opt-level='z'",
+            "package.secp256k1-sys.opt-level=3",
+            "package.bitcoin_hashes.opt-level=3",
+        ],
     },
 ];
 
@@ -110,6 +119,7 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
         .args(["--features", module.features])
+        .args(module.profile.iter().map(|change| format!("--config=profile.wasm.{change}")))
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             flags(workspace)?
