@@ -1,7 +1,10 @@
 //! Tells the linker of a WebAssembly module which function of libsecp256k1 to replace (see
-//! `src/wasm/no_signing_table.rs`), and how much of the memory is for the stack.
+//! `src/wasm/no_signing_table.rs`), and how much of the memory is for the stack. Writes the word list of BIP-0039.
+
+use std::path::Path;
 
 fn main() {
+    write_words();
     println!("cargo:rerun-if-changed=build.rs");
     // One of the modules of the npm package; `xtask` sets it.
     println!("cargo:rustc-check-cfg=cfg(psbt_wasm_package)");
@@ -15,4 +18,11 @@ fn main() {
             );
         }
     }
+}
+
+/// For `src/recognize.rs`.
+fn write_words() {
+    let words = bip39::Language::English.word_list().join(" ");
+    let directory = std::env::var_os("OUT_DIR").expect("cargo sets it");
+    std::fs::write(Path::new(&directory).join("words.txt"), words).expect("writable");
 }

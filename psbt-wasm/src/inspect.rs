@@ -5,7 +5,6 @@ mod decoded;
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use crate::error::Map;
-use crate::read::Content;
 use crate::read::checks::check;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::duplicates::Seen;
@@ -14,8 +13,10 @@ use crate::read::transaction::Tx;
 use crate::{Binary, Encoding, Error, Fault, Keys, Malformed, Network, decode};
 use decoded::{decode_field, decode_transaction};
 
-/// Fields that are shown of a file. What is after them is checked, and not shown.
+/// Fields that are shown of a file. What is after them only the strict reader looks at.
 const MAX_FIELDS: usize = 10_000;
+/// Problems that are told.
+const MAX_PROBLEMS: usize = 1_000;
 /// Bytes that are shown of a key and of a value.
 const MAX_SHOWN_BYTES: usize = 520;
 
@@ -92,6 +93,16 @@ impl From<Error> for Problem {
 /// Those of [`decode`]: it is neither a PSBT nor a transaction.
 pub fn inspect(bytes: &[u8], network: Network) -> Result<Inspection, Error> {
     let binary = decode(bytes)?;
+    let mut inspection = list_fields(&binary, network);
+    let file = binary.read_in_progress(Keys::Curve);
+    if let Err(error) = file.and_then(|file| file.report(network).map(drop)) {
+        inspection.add(error);
+    }
+    Ok(inspection)
+}
+
+/// The fields, and what is wrong with each of them.
+pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
     let mut inspection = Inspection {
         encoding: binary.encoding(),
         psbt_version: None,
@@ -121,19 +132,7 @@ pub fn inspect(bytes: &[u8], network: Network) -> Result<Inspection, Error> {
             decoded: decode_transaction(&tx),
         });
     }
-    if let Err(error) = strict(&binary, network) {
-        inspection.add(error);
-    }
-    Ok(inspection)
-}
-
-/// What the strict reader says.
-fn strict(binary: &Binary<'_>, network: Network) -> Result<(), Error> {
-    let file = binary.read_in_progress(Keys::Curve)?;
-    if let Content::Psbt(_) = &file.content {
-        file.report(network)?;
-    }
-    Ok(())
+    inspection
 }
 
 fn shown(bytes: &[u8]) -> Vec<u8> {
@@ -143,7 +142,7 @@ fn shown(bytes: &[u8]) -> Vec<u8> {
 impl Inspection {
     fn add(&mut self, error: Error) {
         let problem = Problem::from(error);
-        if !self.problems.contains(&problem) && self.problems.len() < MAX_FIELDS {
+        if !self.problems.contains(&problem) && self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
     }
@@ -163,16 +162,17 @@ impl<'a> Walk<'_, 'a> {
         self.map(Map::Global)?;
         let (inputs, outputs) = self.counts;
         let has_counts = inputs != usize::MAX;
-        for index in 0..inputs {
-            if !has_counts && self.cursor.remaining() == 0 {
-                break;
+        let maps = (0..inputs)
+            .map(Map::Input)
+            .chain((0..outputs).map(Map::Output));
+        for map in maps {
+            let is_over = !has_counts && self.cursor.remaining() == 0;
+            if self.inspection.is_cut || is_over {
+                return Ok(());
             }
-            self.map(Map::Input(index))?;
+            self.map(map)?;
         }
-        for index in 0..outputs {
-            self.map(Map::Output(index))?;
-        }
-        if self.cursor.remaining() > 0 {
+        if self.cursor.remaining() > 0 && !self.inspection.is_cut {
             return Err(Fault::TrailingData.into());
         }
         Ok(())
@@ -190,6 +190,10 @@ impl<'a> Walk<'_, 'a> {
             let Some(pair) = pair.map_err(|fault| in_map(None, fault))? else {
                 break;
             };
+            if self.inspection.fields.len() == MAX_FIELDS {
+                self.inspection.is_cut = true;
+                return Ok(());
+            }
             let field = map.fields().of(&pair);
             let is_new = seen.insert(pair.key);
             let mut faults = [
@@ -197,9 +201,11 @@ impl<'a> Walk<'_, 'a> {
                 self.in_other_version(field).then_some(Fault::MixedVersions),
                 check(field, &pair, Keys::Curve.check()).err(),
             ];
-            let decoded = decode_field(map, field, &pair, self.network);
+            let is_shown = self.inspection.fields.len() < MAX_FIELDS;
+            let decode = || decode_field(map, field, &pair, self.network);
+            let decoded = if is_shown { decode() } else { Some(Vec::new()) };
             if decoded.is_none() && faults[2].is_none() {
-                faults[2] = Some(Fault::Invalid("length"));
+                faults[2] = Some(Fault::Invalid("key or length"));
             }
             for fault in faults.into_iter().flatten() {
                 self.inspection.add(in_map(Some(field.name), fault).into());
@@ -224,10 +230,6 @@ impl<'a> Walk<'_, 'a> {
         pair: &Pair<'_>,
         decoded: Vec<(&'static str, String)>,
     ) {
-        if self.inspection.fields.len() == MAX_FIELDS {
-            self.inspection.is_cut = true;
-            return;
-        }
         self.inspection.fields.push(InspectedField {
             map,
             number: pair.field(),

@@ -75,6 +75,8 @@ mod proof;
 #[cfg(feature = "tools")]
 mod proof_file;
 mod read;
+#[cfg(feature = "tools")]
+mod recognize;
 mod report;
 mod script;
 #[cfg(feature = "tools")]
@@ -101,6 +103,8 @@ pub use proof::{Carrier, ProofCheck, ProofFault, PublishedCoin, PublishedProof, 
 #[cfg(feature = "tools")]
 pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, SilentPayment, decode, is_key};
+#[cfg(feature = "tools")]
+pub use recognize::{Recognized, recognize};
 pub use report::{InputReport, OutputReport, Report};
 pub use script::ScriptType;
 #[cfg(feature = "tools")]

@@ -71,11 +71,17 @@ fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
         kind @ (ScriptType::P2wsh | ScriptType::P2shP2wsh) => {
             let script = witness_script(input)?;
             let nested = if kind == ScriptType::P2wsh { 0 } else { 1 + 34 };
-            (nested, 1 + signatures(script)? + compact_size(script.len()) + script.len())
+            (
+                nested,
+                1 + signatures(script)? + compact_size(script.len()) + script.len(),
+            )
         }
         _ => return None,
     };
-    Some(Size { script_sig, witness })
+    Some(Size {
+        script_sig,
+        witness,
+    })
 }
 
 /// The signatures of a multisig, each after its length, and the element that it takes too many.

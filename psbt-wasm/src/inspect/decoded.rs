@@ -9,12 +9,12 @@ use crate::hash::txid::txid;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Check, Field, global, input, output};
 use crate::read::transaction::{Tx, TxOut};
-use crate::{Network, address, script};
+use crate::{Keys, Network, address, is_key, script};
 
 /// Names and texts.
 type Decoded = Vec<(&'static str, String)>;
 
-/// None when the value is not as long as the field demands; what [`check`](crate::read::checks::check) finds is not looked for again.
+/// None when a key or the length of the value is not what the field demands; what [`check`](crate::read::checks::check) finds is not looked for again.
 pub(super) fn decode_field(
     map: Map,
     field: &Field,
@@ -34,7 +34,7 @@ pub(super) fn decode_field(
         Check::Exactly(8) => vec![("sats", number(u64::from_le_bytes(pair.array().ok()?)))],
         Check::Exactly(32) => {
             let mut bytes = value.to_vec();
-            if (map, field.number) == (map, input::PREVIOUS_TXID) {
+            if field.name == "PSBT_IN_PREVIOUS_TXID" {
                 bytes.reverse();
             }
             vec![("hash", hex(&bytes))]
@@ -47,9 +47,10 @@ pub(super) fn decode_field(
             vec![("publicKey", hex(key)), ("sighash", sighash(kind.into()))]
         }
         Check::Derivation => origin(vec![("publicKey", hex(key))], value)?,
-        Check::ExtendedKey => {
-            origin(vec![("extendedPublicKey", base58ck::encode_check(key))], value)?
-        }
+        Check::ExtendedKey => origin(
+            vec![("extendedPublicKey", base58ck::encode_check(key))],
+            value,
+        )?,
         Check::Ripemd160 | Check::Sha256 | Check::Hash160 | Check::Hash256 => {
             vec![("hash", hex(key))]
         }
@@ -57,7 +58,11 @@ pub(super) fn decode_field(
         Check::TapScriptSignature => {
             let (public, leaf) = key.split_at_checked(32)?;
             let sighash = schnorr_sighash(value);
-            vec![("publicKey", hex(public)), ("leafHash", hex(leaf)), ("sighash", sighash)]
+            vec![
+                ("publicKey", hex(public)),
+                ("leafHash", hex(leaf)),
+                ("sighash", sighash),
+            ]
         }
         Check::TapLeafScript => {
             let (version, script) = value.split_last()?;
@@ -88,15 +93,10 @@ pub(super) fn decode_field(
 }
 
 /// Fields that the `bitcoin` crate does not know: MuSig2 (BIP-0373), silent payments (BIP-0375, BIP-0376), and messages.
-fn of_other_bips(
-    map: Map,
-    field: &Field,
-    pair: &Pair<'_>,
-    network: Network,
-) -> Option<Decoded> {
+fn of_other_bips(map: Map, field: &Field, pair: &Pair<'_>, network: Network) -> Option<Decoded> {
     let (key, value) = (pair.key_data(), pair.value);
     let of_length = |length: usize| (value.len() == length).then(|| hex(value));
-    let one_key = |name| (key.len() == 33).then(|| (name, hex(key)));
+    let one_key = |name| is_point(key).then(|| (name, hex(key)));
     Some(match (map, field.number) {
         (Map::Global, global::SP_ECDH_SHARE) | (Map::Input(_), input::SP_ECDH_SHARE) => {
             vec![one_key("scanKey")?, ("share", of_length(33)?)]
@@ -125,6 +125,9 @@ fn of_other_bips(
             let (keys, []) = value.as_chunks::<33>() else {
                 return None;
             };
+            if !keys.iter().all(|key| is_point(key)) {
+                return None;
+            }
             let keys: Vec<String> = keys.iter().map(|key| hex(key)).collect();
             vec![one_key("aggregateKey")?, ("participants", keys.join(" "))]
         }
@@ -149,13 +152,24 @@ fn of_other_bips(
 fn musig2_signer(key: &[u8]) -> Option<Decoded> {
     let (participant, rest) = key.split_at_checked(33)?;
     let (aggregate, leaf) = rest.split_at_checked(33)?;
-    let mut decoded = vec![("participant", hex(participant)), ("aggregateKey", hex(aggregate))];
+    if !is_point(participant) || !is_point(aggregate) {
+        return None;
+    }
+    let mut decoded = vec![
+        ("participant", hex(participant)),
+        ("aggregateKey", hex(aggregate)),
+    ];
     match leaf.len() {
         0 => {}
         32 => decoded.push(("leafHash", hex(leaf))),
         _ => return None,
     }
     Some(decoded)
+}
+
+/// Whether it is a compressed key.
+fn is_point(key: &[u8]) -> bool {
+    key.len() == 33 && is_key(key, Keys::Curve)
 }
 
 fn transaction(tx: Option<Tx<'_>>) -> Decoded {
@@ -228,7 +242,11 @@ fn sighash(kind: u32) -> String {
         3 => "SINGLE",
         _ => return format!("{kind:#x}"),
     };
-    let end = if kind & 0x80 == 0 { "" } else { "|ANYONECANPAY" };
+    let end = if kind & 0x80 == 0 {
+        ""
+    } else {
+        "|ANYONECANPAY"
+    };
     format!("{name}{end}")
 }
 

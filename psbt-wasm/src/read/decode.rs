@@ -7,7 +7,6 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use bitcoin_hashes::hex::FromHex;
 
 use super::transaction::Tx;
 use crate::facts::MAGIC;
@@ -54,9 +53,7 @@ fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
             .map(|bytes| psbt(Encoding::Base64, bytes))
             .ok_or(Fault::Base64.into());
     }
-    let hex = core::str::from_utf8(&text)
-        .ok()
-        .and_then(|text| Vec::from_hex(text).ok());
+    let hex = from_hex(&text);
     if starts_as_hex_psbt(&text) {
         return hex
             .map(|bytes| psbt(Encoding::Hex, bytes))
@@ -136,4 +133,19 @@ fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     (padding <= most)
         .then(|| STANDARD_NO_PAD.decode(&text[..digits]).ok())
         .flatten()
+}
+
+fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_chunks::<2>() else {
+        return None;
+    };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    // No more is allocated for text that is something else.
+    digit(*text.first()?)?;
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for [high, low] in pairs {
+        let byte = digit(*high)? << 4 | digit(*low)?;
+        bytes.push(byte.to_le_bytes()[0]);
+    }
+    Some(bytes)
 }

@@ -68,6 +68,7 @@ mod tools {
     use alloc::string::String;
 
     use super::*;
+    use crate::wasm::inspect::{inspected, recognized};
     use crate::wasm::make::{combined, made};
     use crate::wasm::signatures::Running;
 
@@ -115,6 +116,24 @@ mod tools {
     pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
         let found = found(Running::of_file(bytes, max_checks_of(options)?))?;
         Ok(parse(&String::from_utf8_lossy(&found)))
+    }
+
+    #[wasm_bindgen(js_name = inspect, skip_typescript)]
+    pub fn inspect_file(bytes: Vec<u8>, network: &JsValue) -> Result<JsValue, JsValue> {
+        let found = inspected(bytes, network_of(network)?).map_err(PsbtError::from)?;
+        Ok(parse(&String::from_utf8_lossy(&found)))
+    }
+
+    #[wasm_bindgen(js_name = recognize, skip_typescript)]
+    pub fn recognize_text(given: &JsValue) -> JsValue {
+        parse(&String::from_utf8_lossy(&recognized(&bytes_of(given))))
+    }
+
+    #[wasm_bindgen(module = "/js/psbt.js")]
+    extern "C" {
+        /// Text as its bytes.
+        #[wasm_bindgen(js_name = bytesOf)]
+        fn bytes_of(given: &JsValue) -> Vec<u8>;
     }
 
     #[wasm_bindgen(module = "/js/made.js")]

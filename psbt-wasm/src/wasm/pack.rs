@@ -133,7 +133,9 @@ impl Packed {
             value_sats: output.value_sats,
             script_bytes: small(output.script_pubkey.len()),
             // All bits set stand for no label; no label is that high (BIP-0352).
-            label: payment.and_then(|payment| payment.label).unwrap_or(u32::MAX),
+            label: payment
+                .and_then(|payment| payment.label)
+                .unwrap_or(u32::MAX),
             silent_address_length,
             address_length,
             script_type: output.script_type as u8,

@@ -71,12 +71,18 @@ fn inputs_may_be_missing_only_in_progress() {
     let report = found.report(Network::Mainnet).expect("in progress");
     assert_eq!((report.fee_sats, report.silent_payments.len()), (None, 1));
     let whole = binary.read(Keys::Form).expect("well-formed");
-    assert_eq!(whole.report(Network::Mainnet).err(), Some(Error::OutputsAboveInputs));
+    assert_eq!(
+        whole.report(Network::Mainnet).err(),
+        Some(Error::OutputsAboveInputs)
+    );
     // Without the address, the output is an ordinary one.
     let ordinary = file(1_001, &[script]);
     let ordinary = decode(&ordinary).expect("a PSBT");
     let found = ordinary.read_in_progress(Keys::Form).expect("well-formed");
-    assert_eq!(found.report(Network::Mainnet).err(), Some(Error::OutputsAboveInputs));
+    assert_eq!(
+        found.report(Network::Mainnet).err(),
+        Some(Error::OutputsAboveInputs)
+    );
 }
 
 #[test]

@@ -119,7 +119,12 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
         .args(["--features", module.features])
-        .args(module.profile.iter().map(|change| format!("--config=profile.wasm.{change}")))
+        .args(
+            module
+                .profile
+                .iter()
+                .map(|change| format!("--config=profile.wasm.{change}")),
+        )
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             flags(workspace)?
