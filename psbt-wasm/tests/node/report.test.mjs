@@ -25,9 +25,9 @@ test('a report is a plain object with every field', () => {
       totalInputSats: 100_010_000n,
       totalOutputSats: 99_000_000n,
       feeSats: 1_010_000n,
-      weight: 1514,
-      vsize: 379,
-      feeRate: 1_010_000 / 379,
+      weight: 1737,
+      vsize: 435,
+      feeRate: 1_010_000 / 435,
       sizeIsExact: false,
       private: {
         extendedPublicKeys: 1,

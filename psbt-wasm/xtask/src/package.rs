@@ -48,7 +48,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 18] = [
+const ENTRIES: [&str; 19] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -56,6 +56,7 @@ const ENTRIES: [&str; 18] = [
     "node.js",
     "bundler.js",
     "bundler-tools.js",
+    "cli.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
