@@ -4,13 +4,17 @@ import {
   checkSignatures,
   checkProof,
   combine,
+  inspect,
   makeProof,
   PsbtError,
   readPsbt,
+  recognize,
   stripPsbt,
   type CheckOptions,
   type CombinedPsbt,
   type InputSignatures,
+  type InspectedField,
+  type Problem,
   type MadeProof,
   type MakerNote,
   type ProofCheck,
@@ -59,6 +63,14 @@ export async function published(given: PublishedProof): Promise<string> {
   const confirmed: false = check.claimed.confirmed;
   if (confirmed) throw new Error(check.claimed.name ?? check.claimed.subject);
   return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;
+}
+
+export async function inspected(bytes: Uint8Array): Promise<string> {
+  const { fields, problems } = await inspect(bytes, 'testnet4');
+  const field: InspectedField | undefined = fields[0];
+  const problem: Problem | undefined = problems[0];
+  const other = await recognize('a text');
+  return `${field?.decoded['txid']} ${problem?.message} ${other?.kind} ${other?.isSecret}`;
 }
 
 export function failure(error: unknown): string {
