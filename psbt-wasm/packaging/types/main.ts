@@ -26,6 +26,8 @@ import {
   type Warning,
 } from 'psbt-wasm';
 import { readPsbt as readByImport } from 'psbt-wasm/bundler';
+import { readPsbt as readInline } from 'psbt-wasm/inline';
+import module from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
 import init, { loadTools, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
@@ -41,9 +43,9 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const first: InputSignatures | undefined = checked.inputs[0];
   if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
   await init('https://example.org/psbt_wasm_bg.wasm');
-  await loadTools();
+  await loadTools(module);
   const later: PsbtReport = readLater(bytes, 'regtest');
-  const imported: PsbtReport = readByImport(bytes, 'signet');
+  const imported: PsbtReport = readByImport(bytes, 'signet') ?? readInline(bytes, 'signet');
   return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use base64::{Engine, engine::general_purpose::STANDARD};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::workspace::{Workspace, cargo};
@@ -48,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 19] = [
+const ENTRIES: [&str; 22] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -62,12 +63,15 @@ const ENTRIES: [&str; 19] = [
     "answers.js",
     "guard.js",
     "imported.js",
+    "inline.js",
     "made.js",
+    "module.d.ts",
     "proof.js",
     "psbt.js",
     "reader.js",
     "report.js",
     "tools.js",
+    "workerd.js",
 ];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
@@ -270,6 +274,11 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     }
     for name in DOCUMENTS {
         fs::copy(source.join(name), staging.join(name)).context(name)?;
+    }
+    for module in &MODULES {
+        let base64 = STANDARD.encode(fs::read(staging.join(module.wasm()))?);
+        let script = format!("export default '{base64}';\n");
+        fs::write(staging.join(format!("{}_bg.inline.js", module.name)), script)?;
     }
     // As text, because the order of the conditions in `exports` has a meaning.
     let manifest = fs::read_to_string(source.join("js/package.json"))?;
