@@ -278,7 +278,10 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     for module in &MODULES {
         let base64 = STANDARD.encode(fs::read(staging.join(module.wasm()))?);
         let script = format!("export default '{base64}';\n");
-        fs::write(staging.join(format!("{}_bg.inline.js", module.name)), script)?;
+        fs::write(
+            staging.join(format!("{}_bg.inline.js", module.name)),
+            script,
+        )?;
     }
     // As text, because the order of the conditions in `exports` has a meaning.
     let manifest = fs::read_to_string(source.join("js/package.json"))?;
