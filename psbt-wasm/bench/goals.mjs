@@ -6,7 +6,7 @@ const OURS = 'psbt-wasm';
 const CURVE = 'psbt-wasm, keys on the curve';
 
 /** Every goal: `[what, wanted, reached, whether]`. */
-export function goals({ sizes, browser, memory, start, inputSizes }) {
+export function goals({ sizes, browser, memory, start, inputSizes, bounds }) {
   const rows = [];
   const atLeast = (what, unit, wanted, reached) =>
     rows.push([what, `at least ${wanted}${unit}`, `${reached.toPrecision(3)}${unit}`, reached >= wanted]);
@@ -61,6 +61,8 @@ export function goals({ sizes, browser, memory, start, inputSizes }) {
     const { wasm, input } = memory[file][OURS];
     atMost(`WebAssembly memory for ${file}, to the file`, ' times', wanted, wasm / input);
   }
+  atMost(`the longest call for a file of 32 MiB (${bounds.call})`, ' s', 5, bounds.ms / 1000);
+  atMost('memory for a file of 32 MiB, the file included', ' MB', 600, bounds.bytes / 1e6);
   return rows;
 }
 

@@ -47,7 +47,7 @@ function watchMemories() {
 }
 
 /** The most memory that this process has had. What Node reports on Linux includes what its parent had. */
-function peak() {
+export function peak() {
   const status = '/proc/self/status';
   if (!existsSync(status)) return process.resourceUsage().maxRSS * 1024;
   return Number(readFileSync(status, 'utf8').match(/^VmHWM:\s+(\d+) kB/m)[1]) * 1024;

@@ -18,6 +18,7 @@ const log = (text) => console.error(text);
 prepare();
 // Only now are the other packages there.
 const { inBrowser } = await import('./browser.mjs');
+const { bounds: measureBounds } = await import('./bounds.mjs');
 const { goals, ratio } = await import('./goals.mjs');
 const { memory: measureMemory } = await import('./memory.mjs');
 const { sizes: measureSizes } = await import('./sizes.mjs');
@@ -27,6 +28,8 @@ log('sizes');
 const sizes = await measureSizes();
 log('memory');
 const memory = await measureMemory(['10000-inputs', '100-x-100kB']);
+log('bounds');
+const bounds = await measureBounds(log);
 log('Node');
 const node = inNode();
 log('Chromium');
@@ -75,7 +78,7 @@ function print() {
   console.log(`### First file of a visitor, milliseconds from navigation to report\n\n${table(['package', 'ms'], cold)}\n`);
   console.log(`### Memory for one file, MB: growth of the process (WebAssembly memory)\n\n${memoryTable()}\n`);
   console.log(`### Speed as a ratio: the quickest other package to psbt-wasm, Chromium\n\n${ratioTable()}\n`);
-  const reached = goals({ sizes, browser, memory, start, inputSizes });
+  const reached = goals({ sizes, browser, memory, start, inputSizes, bounds });
   const rows = reached.map(([what, wanted, found, met]) => [what, wanted, found, met ? 'yes' : '**no**']);
   console.log(`### Goals\n\n${table(['', 'goal', 'this run', 'met'], rows)}\n`);
   console.log(`${reached.filter(([, , , met]) => met).length} of ${reached.length} goals are met.`);
