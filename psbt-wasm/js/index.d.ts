@@ -198,6 +198,10 @@ export interface PublishedProof {
     account_id: string;
     /** 16 bytes as hexadecimal text. */
     nonce: string;
+    /** The full name, before it is cut. None in a proof that is not dated. */
+    name?: string | null;
+    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. None in a proof that is not dated. */
+    block?: { height: number; header: string } | null;
   };
   /** The final transaction as hexadecimal text. */
   transaction: string;
@@ -217,7 +221,7 @@ export interface ClaimedIdentity {
   provider: string;
   subject: string;
   accountId: string;
-  /** The name in the statement, which the code does not commit to; null when the statement is not right. */
+  /** The full name, or of a proof that is not dated the name in the statement, which its code does not commit to; null when the statement is not right. */
   name: string | null;
 }
 
@@ -243,6 +247,12 @@ export interface ProofCheck extends SignatureReport {
     | 'other-message'
     | 'message-form'
     | null;
+  /**
+   * The block that the code commits to: the proof was signed after it. The hash and the time (unix seconds) are those of the header; the
+   * height is what the file states. Ask a chain source whether it has this block at this height before you show a date. Null when the
+   * proof is not dated; block 0 dates nothing either.
+   */
+  block: { height: number; hash: string; time: number } | null;
   /** What its coins are worth together, as stated; 0 when the carrier is wrong. */
   amountSats: bigint;
   /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
