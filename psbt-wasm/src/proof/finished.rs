@@ -11,41 +11,39 @@ use crate::script::kind_spent;
 use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatus};
 use crate::write::{begin, put};
 
-/// Ends a map.
-const END: u8 = 0;
-
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
 const MAX_PUSH_BYTES: usize = 520;
 
-/// The PSBT of version 0, every input final, of which the transaction is the end.
+/// The PSBT of version 0, every input final, of which the transaction is the end. Field by field, because the types of the `bitcoin`
+/// crate would make the module a tenth larger.
 pub(crate) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
-    let mut maps = Vec::new();
+    let mut inputs = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
-        put(&mut maps, input::WITNESS_UTXO, &[], &serialize(coin));
         let script_sig = core::mem::take(&mut txin.script_sig);
+        let witness = core::mem::take(&mut txin.witness);
+        put(&mut inputs, input::WITNESS_UTXO, &[], &serialize(coin));
         if !script_sig.is_empty() {
             put(
-                &mut maps,
+                &mut inputs,
                 input::FINAL_SCRIPTSIG,
                 &[],
                 script_sig.as_bytes(),
             );
         }
-        let witness = core::mem::take(&mut txin.witness);
         if !witness.is_empty() {
             put(
-                &mut maps,
+                &mut inputs,
                 input::FINAL_SCRIPTWITNESS,
                 &[],
                 &serialize(&witness),
             );
         }
-        maps.push(END);
+        inputs.push(0);
     }
-    maps.extend(transaction.output.iter().map(|_| END));
     let mut file = begin(&serialize(&transaction));
-    file.push(END);
-    file.extend(maps);
+    file.push(0);
+    file.extend(inputs);
+    file.resize(file.len() + transaction.output.len(), 0);
     file
 }
 

@@ -13,19 +13,28 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The features of the crate that it is built with, beside the exports.
+    /// The features of the crate that it is built with.
     features: &'static str,
+    /// What cargo's profile `wasm` is changed by.
+    profile: &'static [&'static str],
 }
 
 /// The reader loads at once and is small for that reason; the tools load when one of them is first needed.
 const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
-        features: "report",
+        features: "exports",
+        profile: &[],
     },
     Module {
         name: "psbt_wasm_tools",
-        features: "make,signatures",
+        features: "exports,tools",
+        // A tenth smaller; what takes the time is libsecp256k1 and hashing.
+        profile: &[
+            "opt-level='z'",
+            "package.secp256k1-sys.opt-level=3",
+            "package.bitcoin_hashes.opt-level=3",
+        ],
     },
 ];
 
@@ -47,6 +56,7 @@ const ENTRIES: [&str; 19] = [
     "node.js",
     "bundler.js",
     "bundler-tools.js",
+    "cli.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
@@ -110,8 +120,13 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         // that panics would say) undone.
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
-        .args(["--no-default-features", "--features=exports"])
         .args(["--features", module.features])
+        .args(
+            module
+                .profile
+                .iter()
+                .map(|change| format!("--config=profile.wasm.{change}")),
+        )
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             flags(workspace)?
