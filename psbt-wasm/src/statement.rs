@@ -44,6 +44,20 @@
 //! Statements of the first version have the tag `proof-of-reserves/statement/1`, and neither name nor block in their code. No
 //! board accepts new ones, and published ones stay checkable: they are not dated.
 
+//! # A proof for one reader
+//!
+//! Without a board a statement names its reader, by words that the reader gave:
+//!
+//! ```text
+//! Proof of Reserves for:<label>~<letters> <code>
+//! ```
+//!
+//! The *label* is the words in lower case, ASCII letters and digits only, every other run of characters one `-`, none at the ends, at
+//! most 23 characters. The eight *letters* are base32 of the SHA-256 over the words. The code is as above with [`READER`] as origin and
+//! as provider, the words as permanent id, and the holder's own name as account and as full name. The words are normalized before:
+//! NFC, each run of white space one space, none at the ends, at most 200 bytes, no control, bidirectional or invisible characters.
+//! No board has this origin or this provider, so neither kind of proof counts as the other.
+
 use alloc::{format, string::String, vec::Vec};
 
 use crate::hash::sha256;
@@ -64,6 +78,12 @@ pub const LOCK_TIME: u32 = 452_038_930;
 
 /// First words of every statement.
 pub(crate) const TITLE: &str = "Proof of Reserves ";
+
+/// Origin and provider of a statement for one reader.
+pub const READER: &str = "reader";
+
+/// Longest label of a reader, in characters.
+const LABEL_CHARACTERS: usize = 23;
 
 /// Blocks in a difficulty period. The first one of a period has a height divisible by this.
 pub const PERIOD_BLOCKS: u32 = 2_016;
@@ -94,6 +114,19 @@ pub struct Person<'a> {
     pub subject: &'a str,
     /// Id of the account on the board.
     pub account: &'a str,
+}
+
+impl<'a> Person<'a> {
+    /// The person of a proof for one reader: the reader's words, normalized, and the name that the holder chose.
+    #[must_use]
+    pub fn for_reader(words: &'a str, name: &'a str) -> Self {
+        Self {
+            origin: READER,
+            provider: READER,
+            subject: words,
+            account: name,
+        }
+    }
 }
 
 impl Person<'_> {
@@ -156,8 +189,17 @@ impl Person<'_> {
         nonce: &[u8; 16],
         block: &[u8; 32],
     ) -> Result<String, StatementError> {
+        if (self.origin, self.provider) == (READER, READER) {
+            let label = reader_label(self.subject);
+            let code = self.code(name, nonce, block);
+            return Ok(format!("{TITLE}for:{label} {code}"));
+        }
         let site = site(self.origin).ok_or(StatementError::Site)?;
-        statement(&site, &self.cut(&site, name), &self.code(name, nonce, block))
+        statement(
+            &site,
+            &self.cut(&site, name),
+            &self.code(name, nonce, block),
+        )
     }
 
     fn nameless(&self) -> String {
@@ -199,6 +241,25 @@ impl Person<'_> {
     fn letters(&self) -> String {
         hashed(&[self.provider.as_bytes(), self.subject.as_bytes()])
     }
+}
+
+/// How a statement names a reader.
+fn reader_label(words: &str) -> String {
+    let mut label = String::new();
+    for character in words.chars() {
+        if character.is_ascii_alphanumeric() {
+            label.push(character.to_ascii_lowercase());
+        } else if !label.is_empty() && !label.ends_with('-') {
+            label.push('-');
+        }
+    }
+    label.truncate(LABEL_CHARACTERS);
+    let letters = base32(&sha256(&[words.as_bytes()]));
+    format!(
+        "{}~{}",
+        label.trim_end_matches('-'),
+        &letters[..ALL_LETTERS]
+    )
 }
 
 /// The first 20 characters of the base32 of the SHA-256 over these fields, each preceded by its length.
@@ -474,6 +535,30 @@ mod tests {
         assert!(line("~kq556kzx").starts_with("Proof of Reserves board.example ~kq55 "));
     }
 
+    #[test]
+    fn a_statement_for_a_reader_names_the_words_and_no_site() {
+        let (nonce, block) = ([7; 16], [9; 32]);
+        let line = |words: &str, name: &str| {
+            let person = Person::for_reader(words, name);
+            person.statement(name, &nonce, &block).expect("it fits")
+        };
+        let acme = line("Acme Bank, loan 4711 k3v9q2", "Alice");
+        assert!(
+            acme.starts_with("Proof of Reserves for:acme-bank-loan-4711-k3v~"),
+            "{acme}"
+        );
+        assert_eq!(acme.len(), MAX_BYTES);
+        for (words, name) in [
+            ("Acme Bank, loan 4711 k3v9q3", "Alice"),
+            ("acme Bank, loan 4711 k3v9q2", "Alice"),
+            ("\u{410}cme Bank, loan 4711 k3v9q2", "Alice"),
+            ("Acme Bank, loan 4711 k3v9q2", "alice"),
+        ] {
+            assert_ne!(line(words, name), acme, "{words} {name}");
+        }
+        assert!(line("\u{9280}\u{884c}", "Alice").starts_with("Proof of Reserves for:~"));
+    }
+
     /// Published before there were blocks in statements, also at a site that is too long today.
     #[test]
     fn a_statement_of_the_first_version_has_the_letters_of_its_person_alone() {
@@ -482,7 +567,13 @@ mod tests {
             let code = ALICE.undated_code(&nonce);
             format!("{TITLE}board.example {name} {code}")
         };
-        for name in ["gh:alice", "gh:a~kq55", "~kq556kzy", "github:alice", "github:??"] {
+        for name in [
+            "gh:alice",
+            "gh:a~kq55",
+            "~kq556kzy",
+            "github:alice",
+            "github:??",
+        ] {
             assert!(ALICE.is_undated_statement(&line(name), &nonce), "{name}");
         }
         for name in [
@@ -501,7 +592,9 @@ mod tests {
         assert!(!ALICE.is_undated_statement(&line("gh:alice"), &[8; 16]));
         let elsewhere = line("gh:alice").replace("board.example", "board.examples");
         assert!(!ALICE.is_undated_statement(&elsewhere, &nonce));
-        let dated = ALICE.statement("gh:alice", &nonce, &[0; 32]).expect("it fits");
+        let dated = ALICE
+            .statement("gh:alice", &nonce, &[0; 32])
+            .expect("it fits");
         assert!(!ALICE.is_undated_statement(&dated, &nonce));
         let long = Person {
             origin: "https://twenty-eight-letters.example",

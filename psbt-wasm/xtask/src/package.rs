@@ -48,7 +48,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 19] = [
+const ENTRIES: [&str; 21] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -57,6 +57,7 @@ const ENTRIES: [&str; 19] = [
     "bundler.js",
     "bundler-tools.js",
     "cli.js",
+    "for-reader.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
