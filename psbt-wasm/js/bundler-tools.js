@@ -1,7 +1,7 @@
 // The second module for such bundlers. Imported when one of its functions is first called.
 
 import * as instance from './psbt_wasm_tools_bg.wasm';
-import { __wbg_set_wasm, checkProof, checkSignatures, combine, goOn, inspect, makeProof, recognize, verifyMessage } from './psbt_wasm_tools_bg.js';
+import { __wbg_set_wasm, checkProof, checkSignatures, combine, extract, goOn, inspect, makeProof, readerStatement, recognize, verifyMessage } from './psbt_wasm_tools_bg.js';
 import { readPsbt } from './bundler.js';
 import { imported } from './imported.js';
 import { toolsOf } from './tools.js';
@@ -16,9 +16,11 @@ export const tools = toolsOf(
     checkProof: sound(checkProof),
     checkSignatures: sound(checkSignatures),
     combine: sound(combine),
+    extract: sound(extract),
     goOn: sound(goOn),
     inspect: sound(inspect),
     makeProof: sound(makeProof),
+    readerStatement: sound(readerStatement),
     recognize: sound(recognize),
     verifyMessage: sound(verifyMessage),
   },

@@ -221,6 +221,10 @@ export interface PublishedProof {
     account_id: string;
     /** 16 bytes as hexadecimal text. */
     nonce: string;
+    /** The full name, before it is cut. None in a proof that is not dated. */
+    name?: string | null;
+    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. None in a proof that is not dated. */
+    block?: { height: number; header: string } | null;
   };
   /** The final transaction as hexadecimal text. */
   transaction: string;
@@ -240,7 +244,7 @@ export interface ClaimedIdentity {
   provider: string;
   subject: string;
   accountId: string;
-  /** The name in the statement, which the code does not commit to; null when the statement is not right. */
+  /** The full name, or of a proof that is not dated the name in the statement, which its code does not commit to; null when the statement is not right. */
   name: string | null;
 }
 
@@ -266,6 +270,12 @@ export interface ProofCheck extends SignatureReport {
     | 'other-message'
     | 'message-form'
     | null;
+  /**
+   * The block that the code commits to: the proof was signed after it. The hash and the time (unix seconds) are those of the header; the
+   * height is what the file states. Ask a chain source whether it has this block at this height before you show a date. Null when the
+   * proof is not dated; block 0 dates nothing either.
+   */
+  block: { height: number; hash: string; time: number } | null;
   /** What its coins are worth together, as stated; 0 when the carrier is wrong. */
   amountSats: bigint;
   /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
@@ -421,7 +431,7 @@ export class PsbtError extends Error {
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
    * `unknown-network`, `invalid-option`, `internal`; of {@link checkProof} also `malformed-proof`; of {@link makeProof} and {@link combine} also `invalid-statement`,
-   * `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
+   * `not-signed`, `invalid-words`, `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
    */
   readonly code: string;
   /** The index of the input that is to blame, counted from 0; null when it is not one input. */
@@ -481,6 +491,46 @@ export function recognize(given: string | Uint8Array): Promise<Recognized | null
  * @throws {PsbtError} (the promise rejects) when it is malformed, too large, or contradicts itself
  */
 export function checkProof(proof: PublishedProof, origin: string, options?: CheckOptions): Promise<ProofCheck>;
+
+/** What a proof for one reader is made of. */
+export interface ReaderRequest {
+  /** The words that the reader gave: who they are, what it is about, and something random. */
+  words: string;
+  /** The name that the holder chooses. */
+  name: string;
+  /** 16 random bytes. */
+  nonce: Uint8Array;
+  /** The header of the newest block that has six blocks above it, 80 bytes, and its height. */
+  header: Uint8Array;
+  height: number;
+}
+
+/**
+ * The words of a reader, or a name, by one rule: NFC, each run of white space one space, none at the ends, at most 200 bytes of UTF-8.
+ * `mixed` are the words with letters of scripts that look alike: warn about them.
+ *
+ * @throws {PsbtError} (the promise rejects) `invalid-words`: empty, too long, or with hidden characters
+ */
+export function normalizeWords(given: string): Promise<{ text: string; mixed: string[] }>;
+
+/** The statement of a proof for one reader, for {@link makeProof}. No board accepts it. */
+export function readerStatement(asked: ReaderRequest): Promise<string>;
+
+/**
+ * The proof file for one reader, for {@link checkProof} with the origin `reader`.
+ *
+ * @param toSign the file of {@link makeProof}
+ * @param signed what the wallet gave back, a PSBT or a transaction
+ */
+export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<PublishedProof>;
+
+/**
+ * The final transaction of a signed file (BIP-174). Inputs that are not final are finalized when their script is one key, m of n keys, or
+ * a tapscript of these. Finalizing is not verifying: see {@link checkSignatures}.
+ *
+ * @throws {PsbtError} (the promise rejects) `not-signed`: an input lacks signatures, or its wallet must finalize it
+ */
+export function extract(bytes: Uint8Array): Promise<Uint8Array>;
 
 /** What is known of a signed message. */
 export interface MessageCheck {

@@ -81,6 +81,22 @@ export async function combine(files) {
   return (await loadTools()).combine(files);
 }
 
+export async function extract(bytes) {
+  return (await loadTools()).extract(bytes);
+}
+
+export async function normalizeWords(given) {
+  return (await loadTools()).normalizeWords(given);
+}
+
+export async function readerStatement(asked) {
+  return (await loadTools()).readerStatement(asked);
+}
+
+export async function readerProof(asked, toSign, signed) {
+  return (await loadTools()).readerProof(asked, toSign, signed);
+}
+
 export async function verifyMessage(address, message, signature) {
   return (await loadTools()).verifyMessage(address, message, signature);
 }

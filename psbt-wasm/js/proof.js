@@ -23,11 +23,12 @@ const MAX_TRANSACTION_BYTES = 4_000_000;
 export function publishedOf(proof, origin) {
   const { binding, inputs, statement, transaction } = proof ?? {};
   if (!['message', 'transaction'].includes(binding) || !Array.isArray(inputs)) throw malformed();
-  const { nonce, origin: own, provider, subject, account_id: account, text } = statement ?? {};
-  const texts = [origin, own, provider, subject, account, text];
-  measure(transaction, texts.concat(nonce, inputs.flatMap((input) => [input?.txid, input?.script_pubkey])));
+  const { nonce, origin: own, provider, subject, account_id: account, text, name, block } = statement ?? {};
+  const texts = [origin, own, provider, subject, account, text, block ? name : ''];
+  measure(transaction, texts.concat(nonce, block ? block.header : '', inputs.flatMap((input) => [input?.txid, input?.script_pubkey])));
 
-  const parts = [Uint8Array.of(binding === 'message' ? 1 : 0), bytesOf(nonce, 16)];
+  const parts = [Uint8Array.of(binding === 'message' ? 1 : 0), bytesOf(nonce, 16), Uint8Array.of(block ? 1 : 0)];
+  if (block) parts.push(bytesOf(block.header, 80));
   for (const text of texts) parts.push(...framed(new TextEncoder().encode(text)));
   parts.push(...framed(bytesOf(transaction)));
   for (const input of inputs) parts.push(...coinOf(input));
@@ -92,8 +93,10 @@ export function toChecked(packed, { statement }) {
     provider: statement.provider,
     subject: statement.subject,
     accountId: statement.account_id,
-    // The fifth word of a statement that has the right form.
-    name: told.statement === null ? statement.text.split(' ')[4] : null,
+    // The full name, to which a dated code commits; else the fifth word of a statement that has the right form.
+    name: told.statement === null ? (statement.block ? statement.name : statement.text.split(' ')[4]) : null,
   };
-  return { ...told, claimed, amountSats: BigInt(told.amountSats), psbt: packed.slice(4 + length) };
+  // The height is what the file states; a chain source tells whether it is the block's.
+  const block = told.block && { ...told.block, height: statement.block.height };
+  return { ...told, block, claimed, amountSats: BigInt(told.amountSats), psbt: packed.slice(4 + length) };
 }

@@ -2,6 +2,7 @@
 
 import { take } from './answers.js';
 import { guard } from './guard.js';
+import { normalizeWords, proofFile, statementFrames } from './for-reader.js';
 import { framed, toMade, wantedOf } from './made.js';
 import { framesOf } from './message.js';
 import { fromJson, maxChecksOf, publishedOf, toChecked } from './proof.js';
@@ -19,6 +20,8 @@ function problemOf(read) {
     return { code, map: input === null ? null : 'input', index: input, field: null, message };
   }
 }
+
+const text = (bytes) => new TextDecoder().decode(bytes);
 
 /** `module` has the functions of the module; `recover` is called when an instance has trapped; `readPsbt` is that of the first module. */
 export function toolsOf(module, recover, readPsbt) {
@@ -89,6 +92,29 @@ export function toolsOf(module, recover, readPsbt) {
     combine(files) {
       const bytes = framed(files);
       return made(bytes, () => module.combine(bytes));
+    },
+    normalizeWords,
+    readerStatement(asked) {
+      const frames = statementFrames(asked);
+      return text(guard(frames, () => {
+        module.readerStatement(frames);
+        return take();
+      }, recover));
+    },
+    extract(bytes) {
+      return guard(bytes, () => {
+        module.extract(bytes);
+        return take();
+      }, recover);
+    },
+    readerProof(asked, toSign, signed) {
+      const { inputs, message } = readPsbt(toSign, 'mainnet');
+      return proofFile(asked, {
+        text: this.readerStatement(asked),
+        binding: message === null ? 'transaction' : 'message',
+        transaction: this.extract(signed),
+        coins: inputs,
+      });
     },
     verifyMessage(address, message, signature) {
       const frames = framesOf(address, message, signature);

@@ -64,6 +64,8 @@ mod amount;
 #[cfg(feature = "tools")]
 pub mod binding;
 mod error;
+#[cfg(feature = "tools")]
+mod extract;
 mod facts;
 mod hash;
 #[cfg(feature = "tools")]
@@ -92,6 +94,8 @@ mod write;
 
 pub use address::Network;
 pub use error::{Error, Fault, Malformed, Map};
+#[cfg(feature = "tools")]
+pub use extract::extract;
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
 #[cfg(feature = "tools")]
 pub use inspect::{InspectedField, Inspection, Problem, inspect};
@@ -101,7 +105,9 @@ pub use make::{
     NoteCode, combine, make_proof,
 };
 #[cfg(feature = "tools")]
-pub use proof::{Carrier, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof};
+pub use proof::{
+    Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof,
+};
 #[cfg(feature = "tools")]
 pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, SilentPayment, decode, is_key};

@@ -14,6 +14,7 @@ use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
 use crate::Error;
 use crate::binding::{MessageFault, Motion, is_still, message_fault, spends_message};
 use crate::error::Fault;
+use crate::hash::sha256;
 use crate::read::decode;
 use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
@@ -26,6 +27,8 @@ pub struct PublishedProof<'a> {
     pub person: Person<'a>,
     /// The nonce of the code.
     pub nonce: [u8; 16],
+    /// What a dated code commits to besides; none in a proof of the first version.
+    pub dated: Option<Dated<'a>>,
     /// The statement.
     pub statement: &'a str,
     /// What carries the statement.
@@ -34,6 +37,30 @@ pub struct PublishedProof<'a> {
     pub transaction: &'a [u8],
     /// What its inputs spend, in their order; of a message the virtual output first.
     pub coins: Vec<PublishedCoin<'a>>,
+}
+
+/// What a code commits to since statements are dated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dated<'a> {
+    /// The full name, before it is cut.
+    pub name: &'a str,
+    /// The header of the block.
+    pub header: &'a [u8; 80],
+}
+
+impl Dated<'_> {
+    /// Hash of the block, in internal order.
+    #[must_use]
+    pub fn hash(&self) -> [u8; 32] {
+        sha256(&[&sha256(&[self.header])])
+    }
+
+    /// Time in the header, unix seconds.
+    #[must_use]
+    pub fn time(&self) -> u32 {
+        let header = self.header;
+        u32::from_le_bytes([header[68], header[69], header[70], header[71]])
+    }
 }
 
 /// What carries a statement.
@@ -82,12 +109,15 @@ impl PublishedCoin<'_> {
 pub struct ProofCheck {
     /// What is wrong with the statement. None means that its code fits what the file states of the board, the person and the nonce, and
     /// **not** that this person made the proof: anyone can sign coins of their own for any name, with a nonce of their own, and the
-    /// code fits. Only the board's own answer with the same proof confirms a person. The name is not among what the code commits to.
+    /// code fits. Only the board's own answer with the same proof confirms a person. A dated code commits to the name as well.
     pub statement: Option<ProofFault>,
     /// What is wrong with what carries it.
     pub carrier: Option<ProofFault>,
     /// The signatures. No proof is complete without those of every input.
     pub signatures: SignatureReport,
+    /// Hash of the block that the code commits to, in internal order, and the time in its header, unix seconds. Only a chain source says
+    /// whether the block is in the chain, and at which height.
+    pub block: Option<([u8; 32], u32)>,
     /// What its coins are worth together, as stated.
     pub amount_sats: u64,
     /// The transaction and what it spends, as a PSBT of version 0.
@@ -187,6 +217,7 @@ impl ProofChecks {
                 statement: check_statement(proof, asked),
                 carrier,
                 signatures: SignatureReport::default(),
+                block: proof.dated.map(|dated| (dated.hash(), dated.time())),
                 amount_sats,
                 psbt,
             },
@@ -263,6 +294,18 @@ fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault
     if proof.person.origin != asked {
         return Some(ProofFault::OtherBoard);
     }
-    let is_theirs = proof.person.is_statement(proof.statement, &proof.nonce);
+    let PublishedProof {
+        person,
+        nonce,
+        statement,
+        ..
+    } = proof;
+    let is_theirs = match proof.dated {
+        Some(dated) => {
+            let line = person.statement(dated.name, nonce, &dated.hash());
+            line.as_deref() == Ok(*statement)
+        }
+        None => person.is_undated_statement(statement, nonce),
+    };
     (!is_theirs).then_some(ProofFault::OtherStatement)
 }

@@ -129,6 +129,18 @@ pub(crate) fn last_push(script: &[u8]) -> Option<&[u8]> {
     }
 }
 
+/// Appends what pushes an element of at most 65,535 bytes, in as few bytes as it can.
+#[cfg(feature = "tools")]
+pub(crate) fn push(script: &mut alloc::vec::Vec<u8>, element: &[u8]) {
+    let [low, high, ..] = element.len().to_le_bytes();
+    match element.len() {
+        0..=75 => script.push(low),
+        76..=255 => script.extend([76, low]),
+        _ => script.extend([77, low, high]),
+    }
+    script.extend(element);
+}
+
 /// The number that OP_1 to OP_16 push.
 pub(crate) fn small_number(opcode: u8) -> Option<u8> {
     (0x51..=0x60).contains(&opcode).then(|| opcode - 0x50)

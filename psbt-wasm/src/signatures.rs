@@ -24,7 +24,7 @@ mod context;
 mod fields;
 mod scripts;
 mod taproot;
-mod template;
+pub(crate) mod template;
 mod transaction;
 mod work;
 
@@ -32,6 +32,7 @@ use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;
 pub(crate) use fields::Fields;
+pub(crate) use taproot::leaf_hash;
 use transaction::Checker;
 use work::HASHED_IN_A_CHECK;
 pub use work::MAX_CHECKS;

@@ -18,22 +18,45 @@
 //! preceded by its length as below. The name is left out on purpose: its owner chooses it, and could search for one with the
 //! letters of another.
 //!
-//! Statements made before December 2026 have the name as the board shows it (`github:alice`), cut without a mark.
-//! [`Person::is_statement`] accepts them.
-//!
 //! # The code
 //!
 //! The first 100 bits of a SHA-256, written as 20 characters of base32 (RFC 4648, section 6) in lower case. What is hashed, in
 //! this order, each preceded by its length in bytes as an unsigned number of four bytes, most significant first:
 //!
-//! 1. the tag `proof-of-reserves/statement/1`
+//! 1. the tag `proof-of-reserves/statement/2`
 //! 2. the origin of the board, as browsers write it: `https://board.example`
 //! 3. the name of the provider that says who the person is, as the board's API writes it: `github`
 //! 4. the person's permanent id at that provider
 //! 5. the id of the account on the board
-//! 6. a nonce of 16 bytes
+//! 6. the full name, before it is cut: `gh:alice`
+//! 7. a nonce of 16 bytes
+//! 8. the hash of a block: 32 bytes in internal order, the reverse of how hashes are written
 //!
-//! All are UTF-8 but the nonce, which is bytes. Anyone who has these can compute the code again.
+//! All are UTF-8 but the nonce and the hash, which are bytes. Anyone who has these can compute the code again.
+//!
+//! The block dates the statement: nobody could sign it before that block was mined. A board takes the first block of a
+//! difficulty period ([`PERIOD_BLOCKS`]) once [`DEPTH`] blocks are above it. Block 0 dates nothing.
+//!
+//! Test vector: with the origin `https://board.example`, provider `x`, permanent id `783214`, account
+//! `0190d0c2-0000-7000-8000-000000000001`, name `@satoshi`, the nonce `000102030405060708090a0b0c0d0e0f` and block 0 of mainnet
+//! (`000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`) the code is `os4su27jehh2f264koiy`.
+//!
+//! Statements of the first version have the tag `proof-of-reserves/statement/1`, and neither name nor block in their code. No
+//! board accepts new ones, and published ones stay checkable: they are not dated.
+
+//! # A proof for one reader
+//!
+//! Without a board a statement names its reader, by words that the reader gave:
+//!
+//! ```text
+//! Proof of Reserves for:<label>~<letters> <code>
+//! ```
+//!
+//! The *label* is the words in lower case, ASCII letters and digits only, every other run of characters one `-`, none at the ends, at
+//! most 23 characters. The eight *letters* are base32 of the SHA-256 over the words. The code is as above with [`READER`] as origin and
+//! as provider, the words as permanent id, and the holder's own name as account and as full name. The words are normalized before:
+//! NFC, each run of white space one space, none at the ends, at most 200 bytes, no control, bidirectional or invisible characters.
+//! No board has this origin or this provider, so neither kind of proof counts as the other.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -56,7 +79,20 @@ pub const LOCK_TIME: u32 = 452_038_930;
 /// First words of every statement.
 pub(crate) const TITLE: &str = "Proof of Reserves ";
 
-const TAG: &[u8] = b"proof-of-reserves/statement/1";
+/// Origin and provider of a statement for one reader.
+pub const READER: &str = "reader";
+
+/// Longest label of a reader, in characters.
+const LABEL_CHARACTERS: usize = 23;
+
+/// Blocks in a difficulty period. The first one of a period has a height divisible by this.
+pub const PERIOD_BLOCKS: u32 = 2_016;
+
+/// Blocks above the first one of a period from which on statements commit to it.
+pub const DEPTH: u32 = 6;
+
+const TAG: &[u8] = b"proof-of-reserves/statement/2";
+const UNDATED_TAG: &[u8] = b"proof-of-reserves/statement/1";
 
 const CODE_CHARACTERS: usize = 20;
 
@@ -80,12 +116,40 @@ pub struct Person<'a> {
     pub account: &'a str,
 }
 
-impl Person<'_> {
-    /// The code of this person's statement with this nonce.
+impl<'a> Person<'a> {
+    /// The person of a proof for one reader: the reader's words, normalized, and the name that the holder chose.
     #[must_use]
-    pub fn code(&self, nonce: &[u8; 16]) -> String {
+    pub fn for_reader(words: &'a str, name: &'a str) -> Self {
+        Self {
+            origin: READER,
+            provider: READER,
+            subject: words,
+            account: name,
+        }
+    }
+}
+
+impl Person<'_> {
+    /// The code of this person's statement under this full name, with this nonce and the hash of this block.
+    #[must_use]
+    pub fn code(&self, name: &str, nonce: &[u8; 16], block: &[u8; 32]) -> String {
         hashed(&[
             TAG,
+            self.origin.as_bytes(),
+            self.provider.as_bytes(),
+            self.subject.as_bytes(),
+            self.account.as_bytes(),
+            name.as_bytes(),
+            nonce,
+            block,
+        ])
+    }
+
+    /// The code of the first version, which commits to no name and no block.
+    #[must_use]
+    pub fn undated_code(&self, nonce: &[u8; 16]) -> String {
+        hashed(&[
+            UNDATED_TAG,
             self.origin.as_bytes(),
             self.provider.as_bytes(),
             self.subject.as_bytes(),
@@ -97,32 +161,70 @@ impl Person<'_> {
     /// The name of this person in the statements of this site. `username` is none for a person without a name of their own.
     #[must_use]
     pub fn name(&self, site: &str, username: Option<&str>) -> String {
-        let letters = self.letters();
+        self.cut(site, &self.full_name(username))
+    }
+
+    /// The name of this person before it is cut. `username` is none for a person without a name of their own.
+    #[must_use]
+    pub fn full_name(&self, username: Option<&str>) -> String {
         let username = username.filter(|name| !name.is_empty() && self.provider != "google");
         let Some(username) = username else {
-            return format!("~{}", &letters[..ALL_LETTERS]);
+            return self.nameless();
         };
         let prefix = match self.provider {
             "twitter" => "@",
             "github" => "gh:",
             other => &format!("{other}:"),
         };
-        let name = format!("{prefix}{username}").to_ascii_lowercase();
-        let room = room(site);
-        if name.len() <= room && name.chars().all(is_plain) {
-            return name;
+        format!("{prefix}{username}").to_ascii_lowercase()
+    }
+
+    /// The statement of this person under this full name, with this nonce and the hash of this block.
+    ///
+    /// # Errors
+    /// When the origin is none of a web site, or its site is too long.
+    pub fn statement(
+        &self,
+        name: &str,
+        nonce: &[u8; 16],
+        block: &[u8; 32],
+    ) -> Result<String, StatementError> {
+        if (self.origin, self.provider) == (READER, READER) {
+            let label = reader_label(self.subject);
+            let code = self.code(name, nonce, block);
+            return Ok(format!("{TITLE}for:{label} {code}"));
         }
+        let site = site(self.origin).ok_or(StatementError::Site)?;
+        statement(
+            &site,
+            &self.cut(&site, name),
+            &self.code(name, nonce, block),
+        )
+    }
+
+    fn nameless(&self) -> String {
+        format!("~{}", &self.letters()[..ALL_LETTERS])
+    }
+
+    /// A full name as the statements of this site have it.
+    fn cut(&self, site: &str, name: &str) -> String {
+        let room = room(site);
+        let is_whole = name.len() <= room && name.chars().all(is_plain);
+        if is_whole || name == self.nameless() {
+            return name.into();
+        }
+        let letters = self.letters();
         let plain = name.chars().take_while(|character| is_plain(*character));
         let start: String = plain.take(room.saturating_sub(1 + LETTERS)).collect();
         format!("{start}~{}", &letters[..LETTERS])
     }
 
-    /// Whether a line is a statement of this person with this nonce, under any name. A name with `~` must end in the letters of this
-    /// person.
+    /// Whether a line is a statement of the first version of this person with this nonce, under any name. A name with `~` must end in
+    /// the letters of this person.
     #[must_use]
-    pub fn is_statement(&self, line: &str, nonce: &[u8; 16]) -> bool {
+    pub fn is_undated_statement(&self, line: &str, nonce: &[u8; 16]) -> bool {
         let site = site(self.origin).unwrap_or_default();
-        let name = name_in(line, &site, &self.code(nonce));
+        let name = name_in(line, &site, &self.undated_code(nonce));
         name.is_some_and(|name| self.may_have(name))
     }
 
@@ -139,6 +241,25 @@ impl Person<'_> {
     fn letters(&self) -> String {
         hashed(&[self.provider.as_bytes(), self.subject.as_bytes()])
     }
+}
+
+/// How a statement names a reader.
+fn reader_label(words: &str) -> String {
+    let mut label = String::new();
+    for character in words.chars() {
+        if character.is_ascii_alphanumeric() {
+            label.push(character.to_ascii_lowercase());
+        } else if !label.is_empty() && !label.ends_with('-') {
+            label.push('-');
+        }
+    }
+    label.truncate(LABEL_CHARACTERS);
+    let letters = base32(&sha256(&[words.as_bytes()]));
+    format!(
+        "{}~{}",
+        label.trim_end_matches('-'),
+        &letters[..ALL_LETTERS]
+    )
 }
 
 /// The first 20 characters of the base32 of the SHA-256 over these fields, each preceded by its length.
@@ -215,19 +336,6 @@ pub fn statement(site: &str, name: &str, code: &str) -> Result<String, Statement
         return Err(StatementError::Code);
     }
     Ok(format!("{TITLE}{site} {name} {code}"))
-}
-
-/// The name as statements had it before December 2026, of the name that the board shows: as much of it as fits, with `_` for
-/// spaces and `?` for what is not ASCII.
-#[must_use]
-pub fn old_name(site: &str, shown: &str) -> String {
-    let old = |character: char| match character {
-        _ if character.is_ascii_graphic() => character,
-        _ if character.is_whitespace() => '_',
-        _ => '?',
-    };
-    let name: String = shown.chars().map(old).take(room(site)).collect();
-    if name.is_empty() { "?".into() } else { name }
 }
 
 /// How a statement names the board at this origin: its host, and its port unless that is 443. None for what is not an origin of a
@@ -407,11 +515,58 @@ mod tests {
         }
     }
 
+    /// Every checker builds the whole line again.
     #[test]
-    fn a_statement_is_recognised_under_any_name_but_with_the_letters_of_its_person_alone() {
+    fn the_code_commits_to_the_full_name_and_the_line_has_it_cut() {
+        let (nonce, block) = ([7; 16], [9; 32]);
+        let line = |name: &str| ALICE.statement(name, &nonce, &block).expect("it fits");
+        let full = ALICE.full_name(Some("Satoshi-Nakamoto-the-Inventor-1"));
+        assert_eq!(full, "gh:satoshi-nakamoto-the-inventor-1");
+        let code = ALICE.code(&full, &nonce, &block);
+        assert_eq!(
+            line(&full),
+            format!("Proof of Reserves board.example gh:satoshi-nakamo~kq55 {code}")
+        );
+        // What reads alike once it is cut has another code.
+        assert_ne!(line(&full), line("gh:satoshi-nakamoto-the-inventor-2"));
+        let nameless = ALICE.full_name(None);
+        assert!(line(&nameless).starts_with("Proof of Reserves board.example ~kq556kzy "));
+        // Another person's letters are cut as what they are: a name.
+        assert!(line("~kq556kzx").starts_with("Proof of Reserves board.example ~kq55 "));
+    }
+
+    #[test]
+    fn a_statement_for_a_reader_names_the_words_and_no_site() {
+        let (nonce, block) = ([7; 16], [9; 32]);
+        let line = |words: &str, name: &str| {
+            let person = Person::for_reader(words, name);
+            person.statement(name, &nonce, &block).expect("it fits")
+        };
+        let acme = line("Acme Bank, loan 4711 k3v9q2", "Alice");
+        assert!(
+            acme.starts_with("Proof of Reserves for:acme-bank-loan-4711-k3v~"),
+            "{acme}"
+        );
+        assert_eq!(acme.len(), MAX_BYTES);
+        for (words, name) in [
+            ("Acme Bank, loan 4711 k3v9q3", "Alice"),
+            ("acme Bank, loan 4711 k3v9q2", "Alice"),
+            ("\u{410}cme Bank, loan 4711 k3v9q2", "Alice"),
+            ("Acme Bank, loan 4711 k3v9q2", "alice"),
+        ] {
+            assert_ne!(line(words, name), acme, "{words} {name}");
+        }
+        assert!(line("\u{9280}\u{884c}", "Alice").starts_with("Proof of Reserves for:~"));
+    }
+
+    /// Published before there were blocks in statements, also at a site that is too long today.
+    #[test]
+    fn a_statement_of_the_first_version_has_the_letters_of_its_person_alone() {
         let nonce = [7; 16];
-        let (site, code) = ("board.example", ALICE.code(&nonce));
-        let line = |name: &str| format!("{TITLE}{site} {name} {code}");
+        let line = |name: &str| {
+            let code = ALICE.undated_code(&nonce);
+            format!("{TITLE}board.example {name} {code}")
+        };
         for name in [
             "gh:alice",
             "gh:a~kq55",
@@ -419,7 +574,7 @@ mod tests {
             "github:alice",
             "github:??",
         ] {
-            assert!(ALICE.is_statement(&line(name), &nonce), "{name}");
+            assert!(ALICE.is_undated_statement(&line(name), &nonce), "{name}");
         }
         for name in [
             "",
@@ -432,32 +587,22 @@ mod tests {
             "~kq556kzx",
             "gh:j\u{fc}rg",
         ] {
-            assert!(!ALICE.is_statement(&line(name), &nonce), "{name}");
+            assert!(!ALICE.is_undated_statement(&line(name), &nonce), "{name}");
         }
-        assert!(!ALICE.is_statement(&line("gh:alice"), &[8; 16]));
-        let elsewhere = line("gh:alice").replace(site, "board.examples");
-        assert!(!ALICE.is_statement(&elsewhere, &nonce));
-        // Published before, at a site that is too long today.
+        assert!(!ALICE.is_undated_statement(&line("gh:alice"), &[8; 16]));
+        let elsewhere = line("gh:alice").replace("board.example", "board.examples");
+        assert!(!ALICE.is_undated_statement(&elsewhere, &nonce));
+        let dated = ALICE
+            .statement("gh:alice", &nonce, &[0; 32])
+            .expect("it fits");
+        assert!(!ALICE.is_undated_statement(&dated, &nonce));
         let long = Person {
             origin: "https://twenty-eight-letters.example",
             ..ALICE
         };
-        let old = format!(
-            "{TITLE}twenty-eight-letters.example github: {}",
-            long.code(&nonce)
-        );
-        assert!(long.is_statement(&old, &nonce));
-    }
-
-    #[test]
-    fn old_names_are_what_they_were() {
-        assert_eq!(old_name("b.example", "J\u{fc}rg M"), "J?rg_M");
-        assert_eq!(old_name("b.example", ""), "?");
-        assert_eq!(old_name(&"a".repeat(28), "github:alice"), "github:");
-        assert_eq!(
-            old_name("reserves.exampl", "github:satoshi-nakamoto-1"),
-            old_name("reserves.exampl", "github:satoshi-nakamoto-2")
-        );
+        let code = long.undated_code(&nonce);
+        let old = format!("{TITLE}twenty-eight-letters.example github: {code}");
+        assert!(long.is_undated_statement(&old, &nonce));
     }
 
     #[test]
@@ -505,7 +650,11 @@ mod tests {
             account: "0190d0c2-0000-7000-8000-000000000001",
         };
         let nonce = core::array::from_fn(|at| u8::try_from(at).expect("small"));
-        assert_eq!(person.code(&nonce), "pjt4jw2hxkzej5i6i7sd");
+        let genesis = bitcoin::constants::genesis_block(bitcoin::Network::Bitcoin);
+        let block = *AsRef::<[u8; 32]>::as_ref(&genesis.block_hash());
+        let code = |person: Person<'_>| person.code("@satoshi", &nonce, &block);
+        assert_eq!(code(person), "os4su27jehh2f264koiy");
+        assert_eq!(person.undated_code(&nonce), "pjt4jw2hxkzej5i6i7sd");
         let others = [
             Person {
                 origin: "https://board.exampl",
@@ -531,9 +680,12 @@ mod tests {
             },
         ];
         for other in others {
-            assert_ne!(other.code(&nonce), person.code(&nonce), "{other:?}");
+            assert_ne!(code(other), code(person), "{other:?}");
+            assert_ne!(other.undated_code(&nonce), person.undated_code(&nonce));
         }
-        assert_ne!(person.code(&[0; 16]), person.code(&nonce));
+        assert_ne!(person.code("@satosh", &nonce, &block), code(person));
+        assert_ne!(person.code("@satoshi", &[0; 16], &block), code(person));
+        assert_ne!(person.code("@satoshi", &nonce, &[0; 32]), code(person));
     }
 
     #[test]

@@ -18,6 +18,8 @@ mod allocator;
 #[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod answer;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
+mod for_reader;
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod inspect;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "exports")))]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a test"))]

@@ -53,6 +53,12 @@ pub enum MakeError {
         /// The input.
         input: usize,
     },
+    /// An input lacks signatures, or its script must be finalized by the wallet.
+    #[error("Input {} is not completely signed. Sign it, or finalize it in the wallet, and export the file again.", .input + 1)]
+    NotSigned {
+        /// The input.
+        input: usize,
+    },
     /// There are no files to put together.
     #[error("There is no file to put together.")]
     NoFiles,
@@ -78,6 +84,7 @@ impl MakeError {
         match *self {
             Self::UnknownUtxo { input }
             | Self::NoPreviousTransaction { input }
+            | Self::NotSigned { input }
             | Self::Conflict {
                 map: Map::Input(input),
                 ..

@@ -7,16 +7,16 @@ use crate::read::fields::input;
 #[derive(Debug, Default)]
 pub(crate) struct Fields<'a> {
     /// Keys and signatures.
-    pub(super) partial: Vec<(&'a [u8], &'a [u8])>,
-    pub(super) redeem_script: Option<&'a [u8]>,
-    pub(super) witness_script: Option<&'a [u8]>,
+    pub(crate) partial: Vec<(&'a [u8], &'a [u8])>,
+    pub(crate) redeem_script: Option<&'a [u8]>,
+    pub(crate) witness_script: Option<&'a [u8]>,
     pub(crate) final_script_sig: &'a [u8],
     pub(crate) final_witness: Vec<&'a [u8]>,
-    pub(super) tap_key_signature: Option<&'a [u8]>,
+    pub(crate) tap_key_signature: Option<&'a [u8]>,
     /// Key, leaf hash, signature.
-    pub(super) tap_script_signatures: Vec<(&'a [u8], &'a [u8], &'a [u8])>,
+    pub(crate) tap_script_signatures: Vec<(&'a [u8], &'a [u8], &'a [u8])>,
     /// Control block, script and version of leaves.
-    pub(super) tap_leaves: Vec<(&'a [u8], &'a [u8], u8)>,
+    pub(crate) tap_leaves: Vec<(&'a [u8], &'a [u8], u8)>,
 }
 
 impl<'a> Fields<'a> {
@@ -48,7 +48,7 @@ impl<'a> Fields<'a> {
         fields
     }
 
-    pub(super) fn is_final(&self) -> bool {
+    pub(crate) fn is_final(&self) -> bool {
         !self.final_script_sig.is_empty() || !self.final_witness.is_empty()
     }
 }

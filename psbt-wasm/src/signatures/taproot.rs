@@ -86,7 +86,7 @@ impl Checker {
         }
         let leaf = Leaf {
             script,
-            hash: leaf_hash(script),
+            hash: tap_leaf_hash(script),
             annex,
         };
         Some(self.final_leaf(index, &leaf, stack))
@@ -153,7 +153,7 @@ impl Checker {
             if self.work.hash(script.len() + compared).is_none() {
                 break;
             }
-            let hash = leaf_hash(script);
+            let hash = tap_leaf_hash(script);
             let of_leaf = |leaf: &[u8]| leaf == hash.as_byte_array();
             let own = fields
                 .tap_script_signatures
@@ -225,8 +225,13 @@ fn rank(input: &InputSignatures) -> u8 {
     }
 }
 
-fn leaf_hash(script: &[u8]) -> TapLeafHash {
+fn tap_leaf_hash(script: &[u8]) -> TapLeafHash {
     TapLeafHash::from_script(Script::from_bytes(script), LeafVersion::TapScript)
+}
+
+/// The hash of a tapscript leaf (BIP-341).
+pub(crate) fn leaf_hash(script: &[u8]) -> [u8; 32] {
+    tap_leaf_hash(script).to_byte_array()
 }
 
 /// Whether the output commits to a script, by its control block.

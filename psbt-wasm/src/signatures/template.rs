@@ -4,13 +4,13 @@ use crate::script::{Instruction, instructions, number, small_number};
 
 /// So many of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template<'a> {
-    pub(super) needed: usize,
-    pub(super) keys: Vec<&'a [u8]>,
+pub(crate) struct Template<'a> {
+    pub(crate) needed: usize,
+    pub(crate) keys: Vec<&'a [u8]>,
     /// Whether OP_CHECKMULTISIG takes an element before the signatures.
-    pub(super) is_multisig: bool,
+    pub(crate) is_multisig: bool,
     /// What the script asks of the input's sequence; 0 is nothing.
-    pub(super) lock: u32,
+    pub(crate) lock: u32,
 }
 
 const VERIFY: u8 = 0x69;
@@ -63,7 +63,7 @@ fn unlocked<'i, 'a>(script: &'i [Instruction<'a>]) -> Option<Unlocked<'i, 'a>> {
 }
 
 /// A legacy or witness script: one key, or m of n keys.
-pub(super) fn of_script(script: &[u8]) -> Option<Template<'_>> {
+pub(crate) fn of_script(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
     let Unlocked {
@@ -108,7 +108,7 @@ fn count(instruction: &Instruction<'_>) -> Option<usize> {
 }
 
 /// A tapscript: one key, all of some keys, or m of n keys (BIP-0342, BIP-0387).
-pub(super) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
+pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
     let script = parsed(script)?;
     let Unlocked {

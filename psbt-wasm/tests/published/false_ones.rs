@@ -50,6 +50,21 @@ fn the_statement_is_that_of_this_board_person_and_nonce() {
         ..proof.clone()
     };
     assert_eq!(statement_of(&changed), Some(ProofFault::OtherStatement));
+    // A famous name in place of one's own, another block, and none.
+    let mut other_block = proof.header;
+    other_block.iter_mut().for_each(|header| header[0] ^= 1);
+    for (name, header) in [
+        ("@hal", proof.header),
+        (proof.name, other_block),
+        (proof.name, None),
+    ] {
+        let changed = Published {
+            name,
+            header,
+            ..proof.clone()
+        };
+        assert_eq!(statement_of(&changed), Some(ProofFault::OtherStatement));
+    }
     for line in [
         "",
         &proof.line.replace("@satoshi ", " "),

@@ -57,6 +57,11 @@ fn json_of(binding: &str, proof: &Published) -> String {
         },
         "statement": {
             "text": proof.line,
+            "name": proof.name,
+            "block": {
+                "height": 0,
+                "header": proof.header.expect("dated").map(|byte| format!("{byte:02x}")).concat(),
+            },
             "origin": ORIGIN,
             "provider": PERSON.provider,
             "subject": PERSON.subject,

@@ -3,10 +3,10 @@
 use bitcoin::consensus::encode::serialize;
 use bitcoin::sighash::SighashCache;
 use bitcoin::{Psbt, Transaction, TxOut};
-use psbt_wasm::statement::{Person, site, statement};
+use psbt_wasm::statement::Person;
 use psbt_wasm::{
-    Carrier, Error, Form, MakeOptions, ProofCheck, PublishedCoin, PublishedProof, check_proof,
-    make_proof,
+    Carrier, Dated, Error, Form, MakeOptions, ProofCheck, PublishedCoin, PublishedProof,
+    check_proof, make_proof,
 };
 
 use crate::finalising::finalise;
@@ -40,6 +40,8 @@ pub(crate) const NONCE: [u8; 16] = [7; 16];
 pub(crate) struct Published {
     pub(crate) person: Person<'static>,
     pub(crate) nonce: [u8; 16],
+    pub(crate) name: &'static str,
+    pub(crate) header: Option<[u8; 80]>,
     pub(crate) line: String,
     pub(crate) carrier: Carrier,
     pub(crate) transaction: Transaction,
@@ -63,6 +65,10 @@ impl Published {
         let proof = PublishedProof {
             person: self.person,
             nonce: self.nonce,
+            dated: self.header.as_ref().map(|header| Dated {
+                name: self.name,
+                header,
+            }),
             statement: &self.line,
             carrier: self.carrier,
             transaction,
@@ -78,9 +84,17 @@ impl Published {
     }
 }
 
+/// The header of the first block of mainnet, and its hash.
+pub(crate) fn header() -> ([u8; 80], [u8; 32]) {
+    let header = bitcoin::constants::genesis_block(bitcoin::Network::Bitcoin).header;
+    let bytes = serialize(&header).try_into().expect("80 bytes");
+    (bytes, *header.block_hash().as_ref())
+}
+
 pub(crate) fn line() -> String {
-    let site = site(ORIGIN).expect("an origin");
-    statement(&site, NAME, &PERSON.code(&NONCE)).expect("it fits")
+    PERSON
+        .statement(NAME, &NONCE, &header().1)
+        .expect("it fits")
 }
 
 /// A proof over a coin of each of these kinds.
@@ -110,6 +124,8 @@ pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
     Published {
         person: PERSON,
         nonce: NONCE,
+        name: NAME,
+        header: Some(header().0),
         line,
         carrier: match form {
             Form::Message => Carrier::Message,

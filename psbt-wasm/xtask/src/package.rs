@@ -49,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 23] = [
+const ENTRIES: [&str; 24] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -58,6 +58,7 @@ const ENTRIES: [&str; 23] = [
     "bundler.js",
     "bundler-tools.js",
     "cli.js",
+    "for-reader.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, Script, TxOut};
 
 mod address;
@@ -192,6 +193,18 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
         _block: BlockHash,
         _height: u32,
     ) -> Result<Option<i64>, ChainError> {
+        Ok(None)
+    }
+
+    /// The header of the block, which is at `height`. `None` when the source has no headers.
+    ///
+    /// # Errors
+    /// When the source cannot be reached, does not know the block, or answers nonsense.
+    async fn block_header(
+        &self,
+        _block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<Header>, ChainError> {
         Ok(None)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bitcoin::BlockHash;
+use bitcoin::block::Header;
 use futures_util::StreamExt;
 use futures_util::future::{BoxFuture, join_all};
 use futures_util::stream::FuturesUnordered;
@@ -91,6 +92,27 @@ impl Quorum {
             true => Ok(None),
             false => Err(self.too_few(failures)),
         }
+    }
+
+    /// The header of a block, from the first source that has it: the hash proves the answer.
+    pub(super) async fn block_header(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Header, ChainError> {
+        let mut failures = Vec::new();
+        for member in self.in_order() {
+            let header = member.ask(|member| member.source.block_header(block, height));
+            match header.await {
+                Ok(Some(header)) if header.block_hash() == block => return Ok(header),
+                Ok(_) => failures.push(ChainError::Invalid {
+                    source_name: member.name().to_owned(),
+                    reason: format!("no header of the block {block}"),
+                }),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        Err(self.too_few(failures))
     }
 
     /// Asks as many sources as it takes until `agree` finds what enough of them say.

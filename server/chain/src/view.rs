@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, Network, OutPoint};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use tokio::time::{Instant, sleep};
@@ -94,6 +95,14 @@ impl Chain {
             .quorum
             .ask(|member| member.source.block_hash_at(height), alike);
         hash.await
+    }
+
+    /// The header of the block at `height`. The hash proves it, so one source is enough.
+    ///
+    /// # Errors
+    /// When no source has it.
+    pub async fn block_header(&self, block: BlockHash, height: u32) -> Result<Header, ChainError> {
+        self.quorum.block_header(block, height).await
     }
 
     /// The outpoints that the block spends; `None` when no source has blocks. The

@@ -69,18 +69,6 @@ impl Store {
         hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
     }
 
-    /// When a server with this feature first started on this database. The row holds no key.
-    pub async fn first_start_with(
-        &self,
-        feature: &str,
-        now: UnixTime,
-    ) -> Result<UnixTime, sqlx::Error> {
-        self.add_key(feature, feature, "", now).await?;
-        let rows = self.keys(feature).await?;
-        let first = rows.first().ok_or(sqlx::Error::RowNotFound)?;
-        Ok(first.created_at)
-    }
-
     /// Hashes under the stored secret of this purpose, which is made on first use.
     pub async fn keyed_hash(&self, purpose: &str, now: UnixTime) -> Result<KeyedHash, sqlx::Error> {
         Ok(KeyedHash::new(&self.secret(purpose, now).await?))

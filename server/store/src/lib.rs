@@ -40,6 +40,7 @@ pub mod sessions;
 pub mod shown_as;
 pub mod sole;
 mod sql;
+pub mod statement_blocks;
 pub mod trouble;
 mod tx;
 

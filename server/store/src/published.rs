@@ -23,8 +23,21 @@ pub struct Publication {
     pub provider: String,
     /// the person's permanent id there,
     pub subject: String,
-    /// and the nonce, hex.
+    /// the nonce, hex,
     pub nonce: String,
+    /// and the full name and the block; none in a proof that is not dated.
+    pub dated: Option<Dated>,
+}
+
+/// What the code of a dated statement commits to besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dated {
+    /// The full name as signed.
+    pub name: String,
+    /// Height of the block.
+    pub height: i64,
+    /// Its header of 80 bytes, hex.
+    pub header: String,
 }
 
 /// A published proof that counts.
@@ -51,6 +64,9 @@ pub struct PublishedProof {
     pub provider: String,
     pub subject: String,
     pub nonce: String,
+    pub statement_name: Option<String>,
+    pub block_height: Option<i64>,
+    pub block_header: Option<String>,
 }
 
 /// What is on record of a published proof beyond its row.
@@ -64,6 +80,9 @@ pub struct RecordedPublication {
     pub statement: String,
     pub origin: String,
     pub nonce: String,
+    pub statement_name: Option<String>,
+    pub block_height: Option<i64>,
+    pub block_header: Option<String>,
 }
 
 /// A published proof as lists show it.
@@ -88,7 +107,7 @@ impl Store {
             "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
                profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
                network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
-               published_proofs.subject, nonce
+               published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
              from published_proofs join proofs on proofs.id = published_proofs.proof_id
              join profiles on profiles.id = published_proofs.user_id
              where published_proofs.proof_id = $1 and proofs.ended_at is null",
@@ -140,7 +159,8 @@ impl Store {
         user_id: &str,
     ) -> Result<Vec<RecordedPublication>, sqlx::Error> {
         self.query(
-            "select proof_id, published_at, final_transaction, previous_outputs, statement, origin, nonce
+            "select proof_id, published_at, final_transaction, previous_outputs, statement, origin, nonce,
+               statement_name, block_height, block_header
              from published_proofs where user_id = $1 order by proof_id",
             &[&user_id],
         )
@@ -229,11 +249,12 @@ impl Tx {
         publication: &Publication,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
+        let dated = publication.dated.as_ref();
         self.query(
             "insert into published_proofs
                (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
-                subject, nonce)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (proof_id) do nothing",
+                subject, nonce, statement_name, block_height, block_header)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (proof_id) do nothing",
             &[
                 &proof,
                 &user_id,
@@ -246,6 +267,9 @@ impl Tx {
                 &publication.provider,
                 &publication.subject,
                 &publication.nonce,
+                &dated.map(|dated| dated.name.as_str()),
+                &dated.map(|dated| dated.height),
+                &dated.map(|dated| dated.header.as_str()),
             ],
         )
         .run()

@@ -67,4 +67,13 @@ impl ChainSource for Measured {
         self.measure("median-time", self.0.median_time_before(block, height))
             .await
     }
+
+    async fn block_header(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        self.measure("header", self.0.block_header(block, height))
+            .await
+    }
 }

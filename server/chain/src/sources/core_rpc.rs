@@ -150,6 +150,22 @@ impl ChainSource for CoreRpc {
         self.rpc.service.look_up(self.rpc.coins(outpoints)).await
     }
 
+    async fn block_header(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        let params = json!([block, false]);
+        let hex: String = self
+            .rpc
+            .call("getblockheader", params, SMALL_ANSWER)
+            .await?;
+        let malformed = |_| self.rpc.service.invalid("a header that is none");
+        consensus::encode::deserialize_hex(&hex)
+            .map(Some)
+            .map_err(malformed)
+    }
+
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         // Two hex digits for each byte, and the envelope around them.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;

@@ -131,6 +131,15 @@ impl ChainSource for Electrum {
         self.server.service.look_up(coins).await
     }
 
+    async fn block_header(
+        &self,
+        _block: BlockHash,
+        height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        let headers = self.server.headers_up_to(height, 1).await?;
+        Ok(headers.into_iter().next())
+    }
+
     async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
         Ok(None)
     }

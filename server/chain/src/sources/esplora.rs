@@ -9,13 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, consensus};
 use reqwest::Client;
 use serde::Deserialize;
 
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::kind::Kind;
-use crate::service::{MAX_BLOCK_BYTES, Service};
+use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 
 mod api;
@@ -133,5 +134,18 @@ impl ChainSource for Esplora {
             return Err(self.api.service.invalid("a block without a previous one"));
         };
         Ok(Some(self.block(previous).await?.mediantime))
+    }
+
+    async fn block_header(
+        &self,
+        block: BlockHash,
+        _height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        let path = format!("block/{block}/header");
+        let body = self.api.get(&path, SMALL_ANSWER).await?.unwrap_or_default();
+        let hex = str::from_utf8(&body).unwrap_or_default();
+        let header = consensus::encode::deserialize_hex(hex.trim());
+        let malformed = |_| self.api.service.invalid("a header that is none");
+        header.map(Some).map_err(malformed)
     }
 }

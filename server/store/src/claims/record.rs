@@ -23,17 +23,27 @@ pub(super) enum Attempt {
 /// The active proof over one transaction: $1 the user, $2 the name of the transaction, $3 now.
 pub(super) const ACTIVE_PROOF: &str =
     "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, profiles.holdings_sats,
+       proofs.statement_height, proofs.statement_name,
        exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id)
      from proofs
      join profiles on profiles.id = proofs.user_id
      where proofs.user_id = $1 and proofs.tx_hash = $2
        and proofs.ended_at is null and proofs.expires_at > $3";
 
-type ActiveRow = (String, UnixTime, String, UnixTime, Option<i64>, bool);
+type ActiveRow = (
+    String,
+    UnixTime,
+    String,
+    UnixTime,
+    Option<i64>,
+    Option<i64>,
+    Option<String>,
+    bool,
+);
 
 /// A row of [`ACTIVE_PROOF`].
 pub(super) fn active_proof(
-    (id, created_at, binding, expires_at, total_sats, published): ActiveRow,
+    (id, created_at, binding, expires_at, total_sats, height, name, published): ActiveRow,
 ) -> Option<ActiveProof> {
     Some(ActiveProof {
         id,
@@ -41,6 +51,7 @@ pub(super) fn active_proof(
         published,
         binding: Binding::from_word(&binding)?,
         expires_at,
+        statement: height.zip(name),
         total_sats: total_sats.unwrap_or(0),
     })
 }
@@ -50,7 +61,7 @@ impl Tx {
     pub(super) async fn record(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let attempt = self.attempt(proof).await?;
         match &attempt {
-            Attempt::Done(Recorded::Conflict | Recorded::Replayed)
+            Attempt::Done(Recorded::Conflict | Recorded::Replayed | Recorded::Older)
             | Attempt::Crossed
             | Attempt::Moved
             | Attempt::NoAccount => self.undo(),
@@ -80,8 +91,9 @@ impl Tx {
             Taken::Over(taken) => taken,
             Taken::Conflict => return Ok(Attempt::Done(Recorded::Conflict)),
             Taken::Crossed => return Ok(Attempt::Crossed),
+            Taken::Older => return Ok(Attempt::Done(Recorded::Older)),
         };
-        if !fresh {
+        if !fresh && !self.may_count_again(proof).await? {
             return Ok(Attempt::Done(Recorded::Replayed));
         }
         let renewed = taken.own == coins.len();
@@ -149,10 +161,28 @@ impl Tx {
         Ok(found.and_then(active_proof))
     }
 
-    async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> Result<(), sqlx::Error> {
+    /// Whether a transaction of this user that no longer counts may do so again: its claims have ended only because newer proofs of
+    /// the same user took them. Its line is still open, or the file would not be bound.
+    async fn may_count_again(&mut self, proof: &NewProof) -> Result<bool, sqlx::Error> {
+        if proof.statement.is_none() {
+            return Ok(false);
+        }
         self.query(
-            "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "select exists (select 1 from proofs where user_id = $1 and tx_hash = $2)
+               and not exists (select 1 from proofs join claims on claims.proof_id = proofs.id
+                 where proofs.user_id = $1 and proofs.tx_hash = $2 and coalesce(claims.end_reason, '') <> 'renewed')",
+            &[&proof.user_id, &proof.tx_hash],
+        )
+        .value()
+        .await
+    }
+
+    async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> Result<(), sqlx::Error> {
+        let statement = proof.statement.as_ref();
+        self.query(
+            "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at,
+               statement_height, statement_name)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
             &[
                 &proof.id,
                 &proof.user_id,
@@ -164,6 +194,8 @@ impl Tx {
                 &proof.mock,
                 &proof.created_at,
                 &proof.expires_at,
+                &statement.map(|(height, _)| *height),
+                &statement.map(|(_, name)| name.as_str()),
             ],
         )
         .run()

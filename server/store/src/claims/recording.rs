@@ -16,6 +16,8 @@ pub struct NewProof {
     pub file_name: String,
     /// The tie of the file to the user (decisions, D4).
     pub binding: Binding,
+    /// The height of the block to which its statement commits, and the full name as signed; none when it is not bound.
+    pub statement: Option<(i64, String)>,
     /// Development's mock proof (decisions, D11).
     pub mock: bool,
     /// Now, unix seconds.
@@ -76,6 +78,8 @@ pub enum Recorded {
     Conflict,
     /// The transaction has proven something before and never proves again. Nothing changed.
     Replayed,
+    /// One of the coins is already proven by this user with a statement of a newer block. Nothing changed.
+    Older,
 }
 
 /// The reason why a proof was not recorded, though nothing is wrong with it.
@@ -107,6 +111,8 @@ pub struct ActiveProof {
     pub binding: Binding,
     /// Until when it counts, unix seconds.
     pub expires_at: UnixTime,
+    /// See [`NewProof::statement`].
+    pub statement: Option<(i64, String)>,
     /// Sum of all live claims of the user.
     pub total_sats: i64,
 }

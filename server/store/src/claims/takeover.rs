@@ -17,6 +17,8 @@ struct Live {
     txid: String,
     vout: i64,
     bound: bool,
+    /// Height of the block to which the statement of its proof commits.
+    statement_height: Option<i64>,
 }
 
 /// What came of taking coins over.
@@ -26,6 +28,8 @@ pub(super) enum Taken {
     Conflict,
     /// Another transaction has ended a claim meanwhile.
     Crossed,
+    /// One of the user's own claims is of a newer statement.
+    Older,
 }
 
 /// The claims that a proof has ended to make its own.
@@ -95,7 +99,9 @@ impl Tx {
             return Ok(Vec::new());
         }
         self.query(
-            "select id, user_id, txid, vout, bound from claims where ended_at is null and id in ($list)",
+            "select claims.id, claims.user_id, txid, vout, bound, statement_height
+             from claims join proofs on proofs.id = claims.proof_id
+             where claims.ended_at is null and claims.id in ($list)",
             &[],
         )
         .list(&ids)

@@ -1,0 +1,68 @@
+// A proof for one reader: the words that name the reader, the statement, and the proof file.
+
+import { framed } from './made.js';
+import { PsbtError } from './psbt.js';
+
+/** Origin and provider of such a proof. No board has them. */
+const READER = 'reader';
+
+const MAX_BYTES = 200;
+
+/** What nobody sees: control, bidirectional, zero-width and other invisible characters, private use, halves of characters. */
+const HIDDEN = /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/u;
+
+/** Scripts with letters that look like those of another. */
+const ALIKE = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Deseret'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+
+/**
+ * The words of a reader, or the name that a holder chooses, by one rule: NFC, each run of white space one space, none at the ends, at
+ * most 200 bytes of UTF-8, no hidden characters.
+ */
+export function normalizeWords(given) {
+  if (typeof given !== 'string') throw new TypeError('The words must be a string.');
+  if (HIDDEN.test(given)) throw invalid('They contain a character that nobody can see. Type them again.');
+  const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  if (!text) throw invalid('They are empty.');
+  if (new TextEncoder().encode(text).length > MAX_BYTES) throw invalid(`They are too long: at most ${MAX_BYTES} bytes.`);
+  const mixed = text.split(' ').filter((word) => ALIKE.filter((script) => script.test(word)).length > 1);
+  return { text, mixed };
+}
+
+const invalid = (why) => new PsbtError('invalid-words', `These words cannot be used. ${why}`);
+
+/** Words, name, nonce and the header of the block, each after its length. */
+export function statementFrames({ words, name, nonce, header }) {
+  const encoder = new TextEncoder();
+  const texts = [words, name].map((text) => encoder.encode(normalizeWords(text).text));
+  return framed([...texts, nonce, header]);
+}
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The proof file: the shape that boards publish. `coins` are the inputs of the report of the file that was made. */
+export function proofFile({ words, name, nonce, header, height }, { text, binding, transaction, coins }) {
+  const [subject, account] = [words, name].map((given) => normalizeWords(given).text);
+  return {
+    binding,
+    statement: {
+      origin: READER,
+      provider: READER,
+      subject,
+      account_id: account,
+      name: account,
+      nonce: hex(nonce),
+      block: { height, header: hex(header) },
+      text,
+    },
+    transaction: hex(transaction),
+    inputs: coins.map(({ txid, vout, valueSats, scriptPubKey }, index) => ({
+      txid,
+      vout,
+      value_sats: Number(valueSats),
+      script_pubkey: scriptPubKey,
+      counts: binding === 'transaction' || index > 0,
+    })),
+  };
+}

@@ -1,0 +1,150 @@
+//! The final transaction of a signed file (BIP-174, Input Finalizer and Transaction Extractor).
+
+use alloc::vec::Vec;
+use core::iter::repeat_n;
+
+use bitcoin::consensus::{deserialize, serialize};
+use bitcoin::{Transaction, Witness};
+
+use crate::hash::{hash160, sha256};
+use crate::read::Content;
+use crate::signatures::template::{self, Template};
+use crate::signatures::{Fields, leaf_hash};
+use crate::{Error, Keys, MakeError, ScriptType, decode, script};
+
+/// Script signature and witness of an input.
+type Final = (Vec<u8>, Vec<Vec<u8>>);
+
+/// The final transaction of a file whose inputs are signed, with final fields or without. Inputs that are not final are finalized when
+/// their script is one key, m of n keys, or a tapscript of these; others must come final from the wallet.
+///
+/// Finalizing is not verifying: [`check_signatures`](crate::check_signatures) says whether signatures are valid.
+///
+/// # Errors
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`]; [`MakeError::NotSigned`] for an input that lacks signatures or has another script.
+pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let binary = decode(bytes)?;
+    let file = binary.read(Keys::Curve)?;
+    if matches!(file.content, Content::Transaction) {
+        return Ok(file.bytes.to_vec());
+    }
+    let parsed = deserialize(file.transaction_bytes());
+    let mut transaction: Transaction = parsed.map_err(|_| crate::Fault::Invalid("transaction"))?;
+    let inputs = transaction.input.iter_mut().zip(file.inputs()?);
+    for (index, (input, (spent, kind, map))) in inputs.enumerate() {
+        let fields = Fields::read(map);
+        let spent = spent.map_or(&[][..], |output| output.script);
+        let (script_sig, witness) =
+            finalize(kind, spent, &fields).ok_or(MakeError::NotSigned { input: index })?;
+        input.script_sig = script_sig.into();
+        input.witness = Witness::from_slice(&witness);
+    }
+    Ok(serialize(&transaction))
+}
+
+fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Option<Final> {
+    if fields.is_final() {
+        let witness = fields.final_witness.iter().map(|element| element.to_vec());
+        return Some((fields.final_script_sig.to_vec(), witness.collect()));
+    }
+    match kind? {
+        ScriptType::P2pkh => {
+            let (key, signature) = signed_by(spent.get(3..23)?, fields)?;
+            Some((pushes(&[signature, key]), Vec::new()))
+        }
+        ScriptType::P2wpkh => {
+            let (key, signature) = signed_by(spent.get(2..)?, fields)?;
+            Some((Vec::new(), vec![signature, key]))
+        }
+        ScriptType::P2shP2wpkh => {
+            let program = fields.redeem_script?;
+            let (key, signature) = signed_by(program.get(2..)?, fields)?;
+            Some((pushes(&[program.to_vec()]), vec![signature, key]))
+        }
+        ScriptType::P2pk | ScriptType::P2ms => {
+            Some((pushes(&satisfied(spent, fields)?), Vec::new()))
+        }
+        ScriptType::P2sh => {
+            let redeem_script = fields.redeem_script?;
+            let mut stack = satisfied(redeem_script, fields)?;
+            stack.push(redeem_script.to_vec());
+            Some((pushes(&stack), Vec::new()))
+        }
+        kind @ (ScriptType::P2wsh | ScriptType::P2shP2wsh) => {
+            let witness_script = fields.witness_script?;
+            let mut stack = satisfied(witness_script, fields)?;
+            stack.push(witness_script.to_vec());
+            let program = [&[0, 32], &sha256(&[witness_script])[..]].concat();
+            let script_sig = match kind {
+                ScriptType::P2shP2wsh => pushes(&[program]),
+                _ => Vec::new(),
+            };
+            Some((script_sig, stack))
+        }
+        ScriptType::P2tr => match fields.tap_key_signature {
+            Some(signature) => Some((Vec::new(), vec![signature.to_vec()])),
+            None => Some((Vec::new(), leaf(fields)?)),
+        },
+        _ => None,
+    }
+}
+
+/// The key with this hash, and its signature.
+fn signed_by(hash: &[u8], fields: &Fields<'_>) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut signatures = fields.partial.iter();
+    let found = signatures.find(|(key, _)| hash160(key) == *hash);
+    found.map(|(key, signature)| (key.to_vec(), signature.to_vec()))
+}
+
+/// What a script older than tapscript wants on its stack.
+fn satisfied(script: &[u8], fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
+    let Template {
+        needed,
+        keys,
+        is_multisig,
+        ..
+    } = template::of_script(script)?;
+    // OP_CHECKMULTISIG takes one element too many.
+    let mut stack: Vec<Vec<u8>> = repeat_n(Vec::new(), is_multisig.into()).collect();
+    let signed = keys.iter().filter_map(|key| {
+        let mut signatures = fields.partial.iter();
+        let found = signatures.find(|(signer, _)| signer == key);
+        found.map(|(_, signature)| signature.to_vec())
+    });
+    stack.extend(signed.take(needed));
+    (stack.len() == needed + usize::from(is_multisig)).then_some(stack)
+}
+
+/// The witness of the first leaf that has enough signatures.
+fn leaf(fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
+    let mut leaves = fields.tap_leaves.iter();
+    leaves.find_map(|(control, script, version)| {
+        let template = template::of_leaf(script).filter(|_| *version == 0xc0)?;
+        let hash = leaf_hash(script);
+        let signature_of = |key: &&[u8]| {
+            let mut signatures = fields.tap_script_signatures.iter();
+            let found = signatures.find(|(signer, leaf, _)| signer == key && *leaf == hash);
+            found.map(|(_, _, signature)| signature.to_vec())
+        };
+        // The key that is checked first takes what is on top of the stack.
+        let mut count = 0;
+        let mut stack = Vec::with_capacity(template.keys.len() + 2);
+        for key in &template.keys {
+            let signature = signature_of(key).filter(|_| count < template.needed);
+            count += usize::from(signature.is_some());
+            stack.push(signature.unwrap_or_default());
+        }
+        stack.reverse();
+        stack.extend([script.to_vec(), control.to_vec()]);
+        (count == template.needed).then_some(stack)
+    })
+}
+
+/// A script that pushes these, each in as few bytes as it can.
+fn pushes(elements: &[Vec<u8>]) -> Vec<u8> {
+    let mut script = Vec::new();
+    for element in elements {
+        script::push(&mut script, element);
+    }
+    script
+}

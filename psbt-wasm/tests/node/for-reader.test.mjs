@@ -1,0 +1,51 @@
+// A proof for one reader, from the words to the check. Its statement: src/statement.rs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkProof, extract, makeProof, normalizeWords, readerProof, readerStatement } from 'psbt-wasm';
+import { binary, fixture } from './support.mjs';
+
+const asked = {
+  words: 'Acme Bank, loan 4711 k3v9q2',
+  name: 'Alice',
+  nonce: new Uint8Array(16).fill(7),
+  header: new Uint8Array(80).fill(9),
+  height: 900_006,
+};
+
+test('words have one form, and hidden characters are refused', async () => {
+  const { text, mixed } = await normalizeWords(' Acme\u00a0 Bank,\n loan 4711  Cafe\u0301 ');
+  assert.deepEqual([text, mixed], ['Acme Bank, loan 4711 Caf\u00e9', []]);
+  assert.deepEqual((await normalizeWords('\u0410cme Bank')).mixed, ['\u0410cme']);
+  assert.deepEqual((await normalizeWords('\u6771\u4eac\u3068 Acme')).mixed, []);
+  for (const hidden of ['a\u200bb', 'a\u202eb', 'a\ufeffb', 'a\u0000b', 'a\u3164b', 'a\u00adb', '\ud800', '', '   ', 'x'.repeat(201)]) {
+    await assert.rejects(async () => normalizeWords(hidden), { code: 'invalid-words' });
+  }
+});
+
+test('the statement fits a device and commits to all of it', async () => {
+  const line = await readerStatement(asked);
+  assert.match(line, /^Proof of Reserves for:acme-bank-loan-4711-k3v~[a-z2-7]{8} [a-z2-7]{20}$/);
+  assert.equal(await readerStatement({ ...asked, words: ' Acme Bank,  loan 4711 k3v9q2' }), line);
+  const others = [
+    { words: 'Acme Bank, loan 4712 k3v9q2' },
+    { words: 'acme Bank, loan 4711 k3v9q2' },
+    { name: 'alice' },
+    { nonce: new Uint8Array(16) },
+    { header: new Uint8Array(80) },
+  ];
+  for (const other of others) assert.notEqual(await readerStatement({ ...asked, ...other }), line);
+});
+
+test('a published proof is a signed file, which is extracted again', async () => {
+  const { psbt } = await checkProof(JSON.parse(fixture('published-transaction.json')), 'https://board.example');
+  const transaction = await extract(psbt);
+  assert.equal(Buffer.from(transaction).toString('hex'), JSON.parse(fixture('published-transaction.json')).transaction);
+  await assert.rejects(async () => extract(binary(fixture('mixed.psbt'))), { code: 'not-signed', input: 1 });
+});
+
+test('a file that nobody has signed makes no proof', async () => {
+  const statement = await readerStatement(asked);
+  const { psbt } = await makeProof(binary(fixture('mixed.psbt')), { statement, form: 'transaction' });
+  await assert.rejects(async () => readerProof(asked, psbt, psbt), { code: 'not-signed' });
+});

@@ -1,0 +1,60 @@
+//! The blocks that statements commit to (proofs, section 1).
+
+use sqlx::FromRow;
+
+use super::Store;
+
+/// The first block of a difficulty period.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct StatementBlock {
+    pub height: i64,
+    /// Hex as people write it.
+    pub hash: String,
+    /// 80 bytes, hex.
+    pub header: String,
+    /// Whether a reorganization has taken it out of the chain.
+    pub gone: bool,
+}
+
+impl Store {
+    /// The blocks of a network that were kept, from this height on.
+    pub async fn statement_blocks(
+        &self,
+        network: &str,
+        from: i64,
+    ) -> Result<Vec<StatementBlock>, sqlx::Error> {
+        self.query(
+            "select height, hash, header, gone from statement_blocks where network = $1 and height >= $2 order by height, hash",
+            &[&network, &from],
+        )
+        .all()
+        .await
+    }
+
+    /// Keeps the block that is in the chain now; another one at its height is gone.
+    pub async fn keep_statement_block(
+        &self,
+        network: &str,
+        height: i64,
+        hash: &str,
+        header: &str,
+    ) -> Result<(), sqlx::Error> {
+        self.write(|mut tx| async move {
+            tx.query(
+                "insert into statement_blocks (network, height, hash, header, gone) values ($1, $2, $3, $4, false)
+                 on conflict (network, hash) do update set gone = false",
+                &[&network, &height, &hash, &header],
+            )
+            .run()
+            .await?;
+            tx.query(
+                "update statement_blocks set gone = true where network = $1 and height = $2 and hash <> $3",
+                &[&network, &height, &hash],
+            )
+            .run()
+            .await?;
+            tx.end(()).await
+        })
+        .await
+    }
+}
