@@ -114,7 +114,9 @@ pub use make::{
     NoteCode, combine, make_proof,
 };
 #[cfg(feature = "signatures")]
-pub use proof::{Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof};
+pub use proof::{
+    Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof,
+};
 #[cfg(feature = "bitcoin")]
 pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, decode, is_key};

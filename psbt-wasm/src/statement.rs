@@ -157,7 +157,26 @@ impl Person<'_> {
         block: &[u8; 32],
     ) -> Result<String, StatementError> {
         let site = site(self.origin).ok_or(StatementError::Site)?;
-        statement(&site, &self.cut(&site, name), &self.code(name, nonce, block))
+        statement(
+            &site,
+            &self.cut(&site, name),
+            &self.code(name, nonce, block),
+        )
+    }
+
+    /// Whether a line is a statement of this person with this nonce. What a dated code commits to besides is the full name and the hash
+    /// of the block; without, the line is one of the first version.
+    #[must_use]
+    pub fn is_statement(
+        &self,
+        line: &str,
+        nonce: &[u8; 16],
+        dated: Option<(&str, &[u8; 32])>,
+    ) -> bool {
+        match dated {
+            Some((name, block)) => self.statement(name, nonce, block).as_deref() == Ok(line),
+            None => self.is_undated_statement(line, nonce),
+        }
     }
 
     fn nameless(&self) -> String {
@@ -482,7 +501,13 @@ mod tests {
             let code = ALICE.undated_code(&nonce);
             format!("{TITLE}board.example {name} {code}")
         };
-        for name in ["gh:alice", "gh:a~kq55", "~kq556kzy", "github:alice", "github:??"] {
+        for name in [
+            "gh:alice",
+            "gh:a~kq55",
+            "~kq556kzy",
+            "github:alice",
+            "github:??",
+        ] {
             assert!(ALICE.is_undated_statement(&line(name), &nonce), "{name}");
         }
         for name in [
@@ -501,7 +526,9 @@ mod tests {
         assert!(!ALICE.is_undated_statement(&line("gh:alice"), &[8; 16]));
         let elsewhere = line("gh:alice").replace("board.example", "board.examples");
         assert!(!ALICE.is_undated_statement(&elsewhere, &nonce));
-        let dated = ALICE.statement("gh:alice", &nonce, &[0; 32]).expect("it fits");
+        let dated = ALICE
+            .statement("gh:alice", &nonce, &[0; 32])
+            .expect("it fits");
         assert!(!ALICE.is_undated_statement(&dated, &nonce));
         let long = Person {
             origin: "https://twenty-eight-letters.example",

@@ -5,8 +5,8 @@ use bitcoin::sighash::SighashCache;
 use bitcoin::{Psbt, Transaction, TxOut};
 use psbt_wasm::statement::Person;
 use psbt_wasm::{
-    Carrier, Dated, Error, Form, MakeOptions, ProofCheck, PublishedCoin, PublishedProof, check_proof,
-    make_proof,
+    Carrier, Dated, Error, Form, MakeOptions, ProofCheck, PublishedCoin, PublishedProof,
+    check_proof, make_proof,
 };
 
 use crate::finalising::finalise;
@@ -92,7 +92,9 @@ pub(crate) fn header() -> ([u8; 80], [u8; 32]) {
 }
 
 pub(crate) fn line() -> String {
-    PERSON.statement(NAME, &NONCE, &header().1).expect("it fits")
+    PERSON
+        .statement(NAME, &NONCE, &header().1)
+        .expect("it fits")
 }
 
 /// A proof over a coin of each of these kinds.
