@@ -66,7 +66,6 @@ pub(super) struct Statement {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Block {
-    pub(super) height: u32,
     /// 80 bytes, hex.
     pub(super) header: String,
 }
