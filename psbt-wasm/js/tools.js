@@ -3,6 +3,7 @@
 import { take } from './answers.js';
 import { guard } from './guard.js';
 import { framed, toMade, wantedOf } from './made.js';
+import { isConfirmed } from './note.js';
 import { maxChecksOf, publishedOf, toChecked, toSignatures } from './proof.js';
 
 /** `module` has the functions of the module; `recover` is called when an instance has trapped. */
@@ -49,7 +50,9 @@ export function toolsOf(module, recover) {
       return toSignatures(await checked(bytes, options, module.checkSignatures));
     },
     async checkProof(proof, origin, options) {
-      return toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+      const check = toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+      check.claimed.confirmed = await isConfirmed(proof, check, options?.keys ?? []);
+      return check;
     },
     makeProof(bytes, options) {
       const wanted = wantedOf(options);

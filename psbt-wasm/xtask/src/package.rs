@@ -39,7 +39,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 18] = [
+const ENTRIES: [&str; 20] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -47,12 +47,14 @@ const ENTRIES: [&str; 18] = [
     "node.js",
     "bundler.js",
     "bundler-tools.js",
+    "cli.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
     "guard.js",
     "imported.js",
     "made.js",
+    "note.js",
     "proof.js",
     "psbt.js",
     "reader.js",

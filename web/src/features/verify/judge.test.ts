@@ -49,7 +49,7 @@ test.each([
   const { state, sentence, steps } = await told(proof);
   expect(steps.filter((step) => step.state !== 'right')).toEqual([]);
   expect(state).toBe('right');
-  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as node.example says');
+  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins. The coins were seen unspent at block 900,000, as node.example says');
 });
 
 test('what was checked in part is never said to be right', async () => {

@@ -93,6 +93,7 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
     const date = dateOf(known);
     return told`Everything is right: ${name} has signed for ${all}${date ? `, after ${date}` : ''}. The coins were seen unspent at block ${formatCount(known.asked?.height ?? 0)}, as ${known.asked?.host ?? ''} says.`;
   }
+  if (!known.asked) return told`Nothing is wrong so far with the proof of ${name} over ${all}. Check the coins to finish.`;
   return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
 
