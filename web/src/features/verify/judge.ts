@@ -93,9 +93,14 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
     const date = dateOf(known);
     return told`Everything is right: ${name} has signed for ${all}${date ? `, after ${date}` : ''}. The coins were seen unspent at block ${formatCount(known.asked?.height ?? 0)}, as ${known.asked?.host ?? ''} says.`;
   }
-  if (!known.asked) return told`Nothing is wrong so far with the proof of ${name} over ${all}. Check the coins to finish.`;
+  const waits = !known.asked && open.every(({ title }) => title === WHEN || title === COINS);
+  if (waits) return told`Nothing is wrong so far with the proof of ${name} over ${all}. Check the coins to finish.`;
   return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
+
+/** The steps that need a chain source. */
+const WHEN = 'When it was signed';
+const COINS = 'The coins are there, unspent, and worth what is said';
 
 /** What is said of a file for which no board speaks. */
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
@@ -180,7 +185,7 @@ export const auditCommand = (origin: string) => `reserves-audit ${origin} --chai
 
 function coinStep({ proof, asked }: Known): Step {
   const step = {
-    title: 'The coins are there, unspent, and worth what is said',
+    title: COINS,
     shows: 'As the source that you chose says it, at its newest block. Your own node is the only one that you need not trust.',
   };
   const coins = coinsOf(proof);
@@ -214,7 +219,7 @@ export function dateOf({ check, asked }: Pick<Known, 'check' | 'asked'>): string
 /** Of a proof whose code commits to no block, or to block 0, there is nothing to check. */
 function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
   if (!block || block.height === 0) return [];
-  const step = { title: 'When it was signed', shows: 'The code in the statement commits to a block, so nobody could sign it before that block was mined.' };
+  const step = { title: WHEN, shows: 'The code in the statement commits to a block, so nobody could sign it before that block was mined.' };
   const { asked } = known;
   if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`No chain source has been asked about the block that dates it yet.` }];
   const date = dateOf(known);

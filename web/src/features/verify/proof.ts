@@ -40,7 +40,7 @@ export function evidenceIn(value: unknown): Evidence | null {
   if (!hasTexts(statement, STATEMENT) || !Array.isArray(inputs) || !inputs.every(isInput)) return null;
   const { text, origin, provider, subject, account_id, nonce, name, block } = statement as unknown as Checked['statement'];
   if (block != null && (typeof name !== 'string' || !hasTexts(block, ['header']) || !isCount(block.height, 0xffff_ffff))) return null;
-  const dated = block == null ? {} : { name, block: { height: block.height, header: block.header } };
+  const dated = block == null ? {} : { name: name ?? null, block: { height: block.height, header: block.header } };
   const coins = (inputs as StatedCoin[]).map(({ txid, vout, value_sats, script_pubkey }) => ({ txid, vout, value_sats, script_pubkey }));
   return {
     binding,

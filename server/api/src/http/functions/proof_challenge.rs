@@ -30,8 +30,7 @@ pub struct ProofChallenge {
     #[schema(example = 979_782)]
     counts_until_block: u32,
     /// The block that dates the statement: a proof with it is signed after this block. Block 0 dates nothing.
-    #[schema(inline)]
-    block: Block,
+    block: ChallengeBlock,
     #[schema(inline)]
     binding: Wanted,
     /// The lock time of a still transaction.
@@ -41,8 +40,9 @@ pub struct ProofChallenge {
     output_script: String,
 }
 
+/// The block to which the code of a statement commits.
 #[derive(Debug, Serialize, ToSchema)]
-struct Block {
+struct ChallengeBlock {
     #[schema(example = 975_744)]
     height: u32,
     /// Its hash as people write it.
@@ -68,7 +68,7 @@ impl ProofChallenge {
             statement: line.text.clone(),
             counts_until: iso(statement.counts_until.day),
             counts_until_block: statement.counts_until.height,
-            block: Block {
+            block: ChallengeBlock {
                 height: block.height,
                 hash: BlockHash::from_byte_array(block.hash()).to_string(),
                 header: hex::encode(block.header),
