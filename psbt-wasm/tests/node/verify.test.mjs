@@ -42,7 +42,8 @@ async function esplora(answer = () => undefined) {
       const vout = Array.from({ length: input.vout + 1 }, () => ({ value: input.value_sats, scriptpubkey: input.script_pubkey }));
       return JSON.stringify({ vout, status: { confirmed: true } });
     };
-    const body = answer(path) ?? own();
+    const given = answer(path);
+    const body = given === undefined ? own() : given;
     response.writeHead(body === null ? 404 : 200).end(body ?? '');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
