@@ -1,7 +1,7 @@
 // The second module for such bundlers. Imported when one of its functions is first called.
 
 import * as instance from './psbt_wasm_tools_bg.wasm';
-import { __wbg_set_wasm, checkProof, checkSignatures, combine, goOn, makeProof } from './psbt_wasm_tools_bg.js';
+import { __wbg_set_wasm, checkProof, checkSignatures, combine, goOn, makeProof, verifyMessage } from './psbt_wasm_tools_bg.js';
 import { imported } from './imported.js';
 import { toolsOf } from './tools.js';
 
@@ -17,6 +17,7 @@ export const tools = toolsOf(
     combine: sound(combine),
     goOn: sound(goOn),
     makeProof: sound(makeProof),
+    verifyMessage: sound(verifyMessage),
   },
   recover,
 );

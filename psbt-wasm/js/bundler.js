@@ -23,3 +23,4 @@ export const checkSignatures = later('checkSignatures');
 export const checkProof = later('checkProof');
 export const makeProof = later('makeProof');
 export const combine = later('combine');
+export const verifyMessage = later('verifyMessage');

@@ -396,6 +396,53 @@ export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Prom
  */
 export function checkProof(proof: PublishedProof, origin: string, options?: ProofCheckOptions): Promise<ProofCheck>;
 
+/** What is known of a signed message. */
+export interface MessageCheck {
+  /**
+   * - `valid`: keys of the address have signed the message
+   * - `valid-with-locks`: the same, "at time T and age S" (BIP-322): `lockTime` and `sequence`
+   * - `invalid`: they have not, or the signature breaks a rule
+   * - `inconclusive`: it cannot be told here
+   */
+  status: 'valid' | 'valid-with-locks' | 'invalid' | 'inconclusive';
+  /** Why it is not valid; null when it is. */
+  reason:
+    | 'address'
+    | 'encoding'
+    | 'form'
+    | 'other-message'
+    | 'wrong-signature'
+    | 'no-signature'
+    | 'sighash'
+    | 'not-strict'
+    | 'code-separator'
+    | 'unknown-script'
+    | 'unknown-version'
+    | 'coins-not-looked-up'
+    | 'bip137-taproot'
+    | null;
+  /** The reason as a sentence for the reader. */
+  message: string | null;
+  /** The format of the signature; null when it has none of them. */
+  format: 'simple' | 'full' | 'proof-of-funds' | 'bip-137' | null;
+  /** Whether the header byte of a BIP-137 signature names another kind of address, as Electrum writes it. */
+  loose: boolean;
+  lockTime: number;
+  sequence: number;
+  /** The line endings that were signed, when they are not those of the given message. */
+  lineEndings: 'lf' | 'crlf' | null;
+}
+
+/**
+ * Checks that keys of an address have signed a message: BIP-322 (simple, full, proof of funds) and BIP-137, for P2PKH, P2SH-P2WPKH,
+ * P2WPKH, multisig in P2WSH and P2SH, the key path of P2TR, and other scripts of the templates that {@link checkSignatures} knows. The
+ * signature is always checked against the script of the given address. It says nothing about coins. The same second module as that of
+ * {@link checkSignatures}.
+ *
+ * @param message exact bytes, or a string, whose UTF-8 bytes they are
+ */
+export function verifyMessage(address: string, message: string | Uint8Array, signature: string): Promise<MessageCheck>;
+
 /**
  * The same file as binary, with nothing left but what finalising and verifying its signatures needs (a
  * final transaction is returned whole). Inputs without a witness UTXO lose value and script: a verifier

@@ -72,3 +72,7 @@ export async function makeProof(bytes, options) {
 export async function combine(files) {
   return (await loadTools()).combine(files);
 }
+
+export async function verifyMessage(address, message, signature) {
+  return (await loadTools()).verifyMessage(address, message, signature);
+}

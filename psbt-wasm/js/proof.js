@@ -78,8 +78,8 @@ function bytesOf(hex, length = hex.length / 2) {
 
 const malformed = () => new PsbtError('malformed-proof', 'This is no published proof, or not all of one.');
 
-/** What is known of signatures. */
-export function toSignatures(json) {
+/** What a module answers as JSON text. */
+export function fromJson(json) {
   return JSON.parse(new TextDecoder().decode(json));
 }
 

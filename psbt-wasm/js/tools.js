@@ -3,8 +3,9 @@
 import { take } from './answers.js';
 import { guard } from './guard.js';
 import { framed, toMade, wantedOf } from './made.js';
+import { framesOf } from './message.js';
 import { isConfirmed } from './note.js';
-import { maxChecksOf, publishedOf, toChecked, toSignatures } from './proof.js';
+import { maxChecksOf, publishedOf, fromJson, toChecked } from './proof.js';
 
 /** `module` has the functions of the module; `recover` is called when an instance has trapped. */
 export function toolsOf(module, recover) {
@@ -47,7 +48,7 @@ export function toolsOf(module, recover) {
 
   return {
     async checkSignatures(bytes, options) {
-      return toSignatures(await checked(bytes, options, module.checkSignatures));
+      return fromJson(await checked(bytes, options, module.checkSignatures));
     },
     async checkProof(proof, origin, options) {
       const check = toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
@@ -61,6 +62,13 @@ export function toolsOf(module, recover) {
     combine(files) {
       const bytes = framed(files);
       return made(bytes, () => module.combine(bytes));
+    },
+    verifyMessage(address, message, signature) {
+      const frames = framesOf(address, message, signature);
+      return fromJson(guard(frames, () => {
+        module.verifyMessage(frames);
+        return take();
+      }, recover));
     },
   };
 }

@@ -22,7 +22,7 @@ export type ModuleSource =
 export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 
 /**
- * Loads the second module, which {@link checkSignatures}, {@link checkProof}, {@link makeProof} and {@link combine} need. To be called
+ * Loads the second module, which {@link checkSignatures}, {@link checkProof}, {@link makeProof}, {@link combine} and {@link verifyMessage} need. To be called
  * only where that module is not beside this script, or to have it ready early.
  *
  * @param module where it is; if absent, the file beside this script

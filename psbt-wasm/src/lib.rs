@@ -44,7 +44,7 @@
 //!
 //! - `bitcoin`: [`read`], [`ProofFile`].
 //! - `report`: [`File::report`], [`File::strip`], [`strip`](fn@strip).
-//! - `signatures`: [`check_signatures`], [`check_proof`].
+//! - `signatures`: [`check_signatures`], [`check_proof`], [`verify_message`].
 //! - `make`: [`make_proof`], [`combine`](fn@combine).
 //! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
@@ -96,6 +96,8 @@ mod report;
 mod script;
 #[cfg(feature = "signatures")]
 mod signatures;
+#[cfg(feature = "signatures")]
+mod signed_message;
 pub mod statement;
 #[cfg(feature = "report")]
 mod strip;
@@ -127,6 +129,10 @@ pub use script::ScriptType;
 pub use signatures::{
     InputSignatures, MAX_CHECKS, Reason, Signature, SignatureReport, SignatureStatus,
     check_signatures,
+};
+#[cfg(feature = "signatures")]
+pub use signed_message::{
+    LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus, verify_message,
 };
 #[cfg(feature = "report")]
 pub use strip::strip;

@@ -4,7 +4,7 @@
 //! there, unspent, and worth what is stated. And like
 //! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
 
-mod finished;
+pub(crate) mod finished;
 
 use alloc::vec::Vec;
 
@@ -210,7 +210,7 @@ impl ProofChecks {
         let forms = transaction.input.iter().zip(&spent);
         let forms = forms.map(|(input, coin)| finished::has_form(input, coin));
         let forms = forms.collect();
-        let psbt = finished::psbt(transaction, spent).ok_or(Fault::Invalid("transaction"))?;
+        let psbt = finished::psbt(transaction, &spent);
         let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
         Ok(Self {
             check: ProofCheck {

@@ -28,6 +28,8 @@ use transaction::{Tx, TxOut};
 
 #[cfg(any(feature = "make", feature = "report"))]
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
+#[cfg(feature = "signatures")]
+pub(crate) use decode::from_base64;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
 

@@ -30,7 +30,8 @@ mod work;
 
 use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
-use fields::Fields;
+pub(crate) use context::verifier;
+pub(crate) use fields::Fields;
 use transaction::Checker;
 use work::HASHED_IN_A_CHECK;
 pub use work::MAX_CHECKS;

@@ -43,6 +43,8 @@ mod proof;
 mod report;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
 mod signatures;
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "signatures"))]
+mod signed_message;
 #[cfg(all(
     target_arch = "wasm32",
     psbt_wasm_package,

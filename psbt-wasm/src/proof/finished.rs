@@ -2,39 +2,56 @@
 
 use alloc::vec::Vec;
 
-use bitcoin::psbt::Input;
-use bitcoin::{Psbt, Transaction, TxIn, TxOut};
+use bitcoin::consensus::serialize;
+use bitcoin::{Transaction, TxIn, TxOut};
 
 use crate::ScriptType;
+use crate::read::fields::input;
 use crate::script::kind_spent;
 use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatus};
+use crate::write::{begin, put};
+
+/// Ends a map.
+const END: u8 = 0;
 
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
 const MAX_PUSH_BYTES: usize = 520;
 
 /// The PSBT of version 0, every input final, of which the transaction is the end.
-pub(super) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Vec<u8>> {
-    let mut inputs = Vec::with_capacity(spent.len());
+pub(crate) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
+    let mut maps = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
-        let (script_sig, witness) = (
-            core::mem::take(&mut txin.script_sig),
-            core::mem::take(&mut txin.witness),
-        );
-        inputs.push(Input {
-            witness_utxo: Some(coin),
-            final_script_sig: (!script_sig.is_empty()).then_some(script_sig),
-            final_script_witness: (!witness.is_empty()).then_some(witness),
-            ..Input::default()
-        });
+        put(&mut maps, input::WITNESS_UTXO, &[], &serialize(coin));
+        let script_sig = core::mem::take(&mut txin.script_sig);
+        if !script_sig.is_empty() {
+            put(
+                &mut maps,
+                input::FINAL_SCRIPTSIG,
+                &[],
+                script_sig.as_bytes(),
+            );
+        }
+        let witness = core::mem::take(&mut txin.witness);
+        if !witness.is_empty() {
+            put(
+                &mut maps,
+                input::FINAL_SCRIPTWITNESS,
+                &[],
+                &serialize(&witness),
+            );
+        }
+        maps.push(END);
     }
-    let mut psbt = Psbt::from_unsigned_tx(transaction).ok()?;
-    psbt.inputs = inputs;
-    Some(psbt.serialize())
+    maps.extend(transaction.output.iter().map(|_| END));
+    let mut file = begin(&serialize(&transaction));
+    file.push(END);
+    file.extend(maps);
+    file
 }
 
 /// The verdicts of a reader of PSBTs, which looks at the fields that a script needs, made those of a reader of transactions, in
 /// which everything else must be empty: no valid signature makes up for what consensus refuses.
-pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
+pub(crate) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
     for (verdict, has_form) in report.inputs.iter_mut().zip(forms) {
         if !has_form {
             *verdict = InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongForm);
@@ -44,7 +61,7 @@ pub(super) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureRe
 }
 
 /// Whether signatures stand where consensus looks for them, and nothing stands elsewhere.
-pub(super) fn has_form(input: &TxIn, coin: &TxOut) -> bool {
+pub(crate) fn has_form(input: &TxIn, coin: &TxOut) -> bool {
     let (script_sig, has_witness) = (input.script_sig.as_bytes(), !input.witness.is_empty());
     match kind_spent(coin.script_pubkey.as_bytes(), None, Some(script_sig)) {
         // BIP-0141: "the scriptSig must be exactly empty or validation fails".

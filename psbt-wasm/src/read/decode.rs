@@ -123,7 +123,7 @@ fn starts_as_hex_psbt(text: &[u8]) -> bool {
 }
 
 /// RFC 4648; padding may be absent or too short, and bits that carry nothing must be zero.
-fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let padding = text
         .iter()
         .rev()

@@ -4,7 +4,7 @@ use bitcoin::secp256k1::{Secp256k1, Verification};
 
 /// A context that can verify. Making one is cheap, but not free.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn verifier() -> Secp256k1<impl Verification> {
+pub(crate) fn verifier() -> Secp256k1<impl Verification> {
     Secp256k1::verification_only()
 }
 
@@ -15,7 +15,7 @@ pub(super) fn verifier() -> Secp256k1<impl Verification> {
     unsafe_code,
     reason = "only an unsafe function takes the static context"
 )]
-pub(super) fn verifier() -> std::mem::ManuallyDrop<Secp256k1<impl Verification>> {
+pub(crate) fn verifier() -> std::mem::ManuallyDrop<Secp256k1<impl Verification>> {
     use bitcoin::secp256k1::ffi::secp256k1_context_no_precomp;
     use std::ptr::NonNull;
 

@@ -5,13 +5,13 @@ use crate::read::fields::input;
 
 /// The fields of one input that signatures need.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     /// Keys and signatures.
     pub(super) partial: Vec<(&'a [u8], &'a [u8])>,
     pub(super) redeem_script: Option<&'a [u8]>,
     pub(super) witness_script: Option<&'a [u8]>,
-    pub(super) final_script_sig: &'a [u8],
-    pub(super) final_witness: Vec<&'a [u8]>,
+    pub(crate) final_script_sig: &'a [u8],
+    pub(crate) final_witness: Vec<&'a [u8]>,
     pub(super) tap_key_signature: Option<&'a [u8]>,
     /// Key, leaf hash, signature.
     pub(super) tap_script_signatures: Vec<(&'a [u8], &'a [u8], &'a [u8])>,
@@ -21,7 +21,7 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The map has been walked over before, so there is no error that could end the loop early.
-    pub(super) fn read(map: &'a [u8]) -> Self {
+    pub(crate) fn read(map: &'a [u8]) -> Self {
         let mut fields = Self::default();
         let mut cursor = Cursor::new(map);
         while let Ok(Some(pair)) = cursor.next_pair() {

@@ -116,6 +116,28 @@ mod signatures {
         Ok(to_checked(&found(running.map_err(PsbtError::from)?), proof))
     }
 
+    #[wasm_bindgen(module = "/js/message.js")]
+    extern "C" {
+        /// Address, message and signature, each after its length.
+        #[wasm_bindgen(js_name = framesOf, catch)]
+        fn frames_of(
+            address: &JsValue,
+            message: &JsValue,
+            signature: &JsValue,
+        ) -> Result<Vec<u8>, JsValue>;
+    }
+
+    #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]
+    pub fn verify(
+        address: &JsValue,
+        message: &JsValue,
+        signature: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let frames = frames_of(address, message, signature)?;
+        let verified = crate::wasm::signed_message::verified(&frames);
+        Ok(parse(&verified.map_err(PsbtError::from)?))
+    }
+
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
         let running = Running::of_file(bytes, max_checks_of(options)?);

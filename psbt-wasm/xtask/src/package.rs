@@ -39,7 +39,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 20] = [
+const ENTRIES: [&str; 21] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -54,6 +54,7 @@ const ENTRIES: [&str; 20] = [
     "guard.js",
     "imported.js",
     "made.js",
+    "message.js",
     "note.js",
     "proof.js",
     "psbt.js",

@@ -1,0 +1,463 @@
+//! Signed messages (BIP-322 and BIP-137), always checked against the script of the address that is given.
+//!
+//! Scripts are judged by their templates, as in [`check_signatures`](crate::check_signatures): others are inconclusive. No message is
+//! valid unless a key that the address commits to has signed.
+//!
+//! ```
+//! use psbt_wasm::{MessageStatus, verify_message};
+//!
+//! let address = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
+//! let signature = "smpAkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=";
+//! assert_eq!(verify_message(address, b"", signature).status, MessageStatus::Valid);
+//! assert_eq!(verify_message(address, b"other", signature).status, MessageStatus::Invalid);
+//! ```
+
+mod bip137;
+mod strict;
+
+use alloc::vec::Vec;
+
+use bitcoin::address::NetworkUnchecked;
+use bitcoin::consensus::{deserialize, encode};
+use bitcoin::opcodes::all::OP_RETURN;
+use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Address, Amount, OutPoint, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
+    absolute::LockTime,
+};
+
+use crate::binding::{MessageFault, message_fault, spends_message, to_spend};
+use crate::hash::{hash160, sha256};
+use crate::proof::finished;
+use crate::read::{decode, from_base64};
+use crate::signatures::{Checks, Fields, InputSignatures, MAX_CHECKS, Reason, SignatureStatus};
+use crate::{Keys, ScriptType, script};
+
+/// What is known of a signed message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MessageCheck {
+    /// The verdict.
+    pub status: MessageStatus,
+    /// Why it is neither [`MessageStatus::Valid`] nor [`MessageStatus::ValidWithLocks`].
+    pub reason: Option<MessageReason>,
+    /// The format of the signature; none when it has none of them.
+    pub format: Option<MessageFormat>,
+    /// Whether the header byte of a BIP-137 signature names another kind of address, as Electrum writes it.
+    pub loose: bool,
+    /// The lock time of the signed transaction: the *T* of "valid at time T and age S" (BIP-322).
+    pub lock_time: u32,
+    /// The sequence number of its first input: the *S*.
+    pub sequence: u32,
+    /// The line endings that were signed, when they are not those of the given message.
+    pub line_endings: Option<LineEndings>,
+}
+
+/// The verdict on a signed message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageStatus {
+    /// Keys of the address have signed the message.
+    Valid,
+    /// The same, at the lock time and age that the signature states.
+    ValidWithLocks,
+    /// They have not, or the signature breaks a rule.
+    Invalid,
+    /// It cannot be told here.
+    Inconclusive,
+}
+
+/// The format of a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageFormat {
+    /// BIP-322: a witness.
+    Simple,
+    /// BIP-322: a transaction.
+    Full,
+    /// BIP-322: a transaction that signs for coins as well.
+    ProofOfFunds,
+    /// BIP-137, and what wallets wrote before it: a signature from which the key is recovered.
+    #[strum(serialize = "bip-137")]
+    Bip137,
+}
+
+/// How lines of a message end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum LineEndings {
+    /// A line feed.
+    Lf,
+    /// A carriage return and a line feed.
+    Crlf,
+}
+
+/// Why a signed message is not valid, or why that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageReason {
+    /// The address cannot be read.
+    Address,
+    /// The signature is not base64, or not of a known format.
+    Encoding,
+    /// The signed transaction does not have the form of BIP-322.
+    Form,
+    /// The signed transaction is for another message or another address.
+    OtherMessage,
+    /// A signature fits neither the message nor the address.
+    WrongSignature,
+    /// No key of the address has signed, or too few.
+    NoSignature,
+    /// A signature does not commit to everything: it is neither ALL nor DEFAULT.
+    Sighash,
+    /// A signature is not strict DER with a low S, or a push is not minimal.
+    NotStrict,
+    /// A script has OP_CODESEPARATOR.
+    CodeSeparator,
+    /// The script is none that is understood here.
+    UnknownScript,
+    /// The transaction's version is neither 0 nor 2, or an annex is there.
+    UnknownVersion,
+    /// The coins of a proof of funds were not looked up.
+    CoinsNotLookedUp,
+    /// BIP-137 has no meaning for Taproot addresses.
+    Bip137Taproot,
+}
+
+impl MessageReason {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.into()
+    }
+
+    /// A sentence for the reader.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Address => "This is not a Bitcoin address.",
+            Self::Encoding => {
+                "This is not a signature: it must be Base64, as wallets write it (BIP-322 or BIP-137)."
+            }
+            Self::Form => "The signature does not have the form that BIP-322 requires.",
+            Self::OtherMessage => "The signature is for another message or another address.",
+            Self::WrongSignature => "The signature does not match this message and this address.",
+            Self::NoSignature => "Not enough keys of this address have signed.",
+            Self::Sighash => "The signature does not commit to everything (ALL or DEFAULT).",
+            Self::NotStrict => {
+                "The signature is not encoded strictly: low S, strict DER, minimal pushes."
+            }
+            Self::CodeSeparator => "The script uses OP_CODESEPARATOR, which BIP-322 forbids.",
+            Self::UnknownScript => {
+                "The script of this address is unusual and cannot be checked here."
+            }
+            Self::UnknownVersion => "The signature uses a version that has no meaning yet.",
+            Self::CoinsNotLookedUp => "The signature also claims coins, which were not looked up.",
+            Self::Bip137Taproot => {
+                "BIP-137 signatures have no meaning for Taproot addresses. Sign with BIP-322."
+            }
+        }
+    }
+
+    fn status(self) -> MessageStatus {
+        match self {
+            Self::UnknownScript
+            | Self::UnknownVersion
+            | Self::CoinsNotLookedUp
+            | Self::Bip137Taproot => MessageStatus::Inconclusive,
+            _ => MessageStatus::Invalid,
+        }
+    }
+}
+
+impl MessageCheck {
+    fn refused(format: Option<MessageFormat>, reason: MessageReason) -> Self {
+        Self {
+            status: reason.status(),
+            reason: Some(reason),
+            format,
+            ..Self::valid(MessageFormat::Simple)
+        }
+    }
+
+    fn valid(format: MessageFormat) -> Self {
+        Self {
+            status: MessageStatus::Valid,
+            reason: None,
+            format: Some(format),
+            loose: false,
+            lock_time: 0,
+            sequence: 0,
+            line_endings: None,
+        }
+    }
+}
+
+/// Checks that keys of an address have signed a message. The address decides which formats are possible: P2PKH takes BIP-137 and
+/// full signatures, P2SH and P2WPKH take all, others take BIP-322.
+///
+/// A message is exact bytes. When it does not fit, it is tried with the other line endings, and the answer says so.
+#[must_use]
+pub fn verify_message(address: &str, message: &[u8], signature: &str) -> MessageCheck {
+    let Ok(address) = address.trim_ascii().parse::<Address<NetworkUnchecked>>() else {
+        return MessageCheck::refused(None, MessageReason::Address);
+    };
+    let script = address.assume_checked().script_pubkey();
+    let check = verify(&script, message, signature.trim_ascii());
+    if check.status == MessageStatus::Invalid
+        && let Some((endings, message)) = with_other_line_endings(message)
+    {
+        let again = verify(&script, &message, signature.trim_ascii());
+        if again.status != MessageStatus::Invalid {
+            return MessageCheck {
+                line_endings: Some(endings),
+                ..again
+            };
+        }
+    }
+    check
+}
+
+/// None for a message of one line.
+fn with_other_line_endings(message: &[u8]) -> Option<(LineEndings, Vec<u8>)> {
+    let lines: Vec<&[u8]> = message.split(|byte| *byte == b'\n').collect();
+    let (last, ended) = lines.split_last()?;
+    let is_crlf = ended.first()?.ends_with(b"\r");
+    let mut other = Vec::with_capacity(message.len() + ended.len());
+    for line in ended {
+        other.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        other.extend_from_slice(if is_crlf { b"\n" } else { b"\r\n" });
+    }
+    other.extend_from_slice(last);
+    let endings = if is_crlf {
+        LineEndings::Lf
+    } else {
+        LineEndings::Crlf
+    };
+    Some((endings, other))
+}
+
+fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
+    use MessageFormat::{Bip137, Full, ProofOfFunds, Simple};
+    let encoding = MessageCheck::refused(None, MessageReason::Encoding);
+    let simple = |witness: Witness| match simple_to_sign(script, message, witness) {
+        Some(to_sign) => check(Simple, script, message, to_sign, None),
+        None => MessageCheck::refused(Some(Simple), MessageReason::Form),
+    };
+    // The prefixes of BIP-322, version 2: without one, it is what earlier versions and BIP-137 have.
+    if let Some(text) = signature.strip_prefix("smp") {
+        let witness = from_base64(text.as_bytes()).and_then(|bytes| deserialize(&bytes).ok());
+        return witness.map_or(encoding, simple);
+    }
+    let is_prefixed = signature.starts_with("ful") || signature.starts_with("pof");
+    if !is_prefixed && let Some(bytes) = from_base64(signature.as_bytes()) {
+        if let Some(found) = bip137::verify(script, message, &bytes) {
+            return match found {
+                Ok(loose) => MessageCheck {
+                    loose,
+                    ..MessageCheck::valid(Bip137)
+                },
+                Err(reason) => MessageCheck::refused(Some(Bip137), reason),
+            };
+        }
+        if let Ok(witness) = deserialize(&bytes) {
+            return simple(witness);
+        }
+    }
+    let Some((to_sign, spent)) = full_to_sign(signature) else {
+        return encoding;
+    };
+    let format = if to_sign.input.len() > 1 {
+        ProofOfFunds
+    } else {
+        Full
+    };
+    check(format, script, message, to_sign, spent)
+}
+
+/// The transaction that a simple signature stands for; none for a script without a witness.
+fn simple_to_sign(script: &Script, message: &[u8], witness: Witness) -> Option<Transaction> {
+    let redeem_script = match script::kind(script.as_bytes()) {
+        ScriptType::P2wpkh | ScriptType::P2wsh | ScriptType::P2tr | ScriptType::Unknown => None,
+        ScriptType::P2sh => Some(nested(script, &witness)?),
+        _ => return None,
+    };
+    let script_sig = redeem_script.map_or(ScriptBuf::new(), |redeem| {
+        Builder::new().push_slice(redeem).into_script()
+    });
+    Some(Transaction {
+        version: Version(0),
+        lock_time: LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output: OutPoint::new(to_spend(message, script).compute_txid(), 0),
+            script_sig,
+            sequence: Sequence::ZERO,
+            witness,
+        }],
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: ScriptBuf::from(vec![OP_RETURN.to_u8()]),
+        }],
+    })
+}
+
+/// The witness program nested in a P2SH script, rebuilt from what its witness reveals.
+fn nested(script: &Script, witness: &Witness) -> Option<PushBytesBuf> {
+    let last = witness.last()?;
+    let of_key = [&[0, 20], &hash160(last)[..]].concat();
+    let of_script = [&[0, 32], &sha256(&[last])[..]].concat();
+    let mut programs = [of_key, of_script].into_iter();
+    let program = programs.find(|program| script.as_bytes()[2..22] == hash160(program));
+    program?.try_into().ok()
+}
+
+/// The signed transaction of a full signature, and what its inputs spend where a PSBT says so.
+fn full_to_sign(signature: &str) -> Option<(Transaction, Option<Vec<TxOut>>)> {
+    let binary = decode(signature.as_bytes()).ok()?;
+    let file = binary.read(Keys::Form).ok()?;
+    let mut to_sign: Transaction = deserialize(file.transaction_bytes()).ok()?;
+    if file.psbt_version().is_none() {
+        return Some((to_sign, None));
+    }
+    let mut spent = Vec::new();
+    for (input, (output, _, map)) in to_sign.input.iter_mut().zip(file.inputs().ok()?) {
+        let fields = Fields::read(map);
+        input.script_sig = ScriptBuf::from(fields.final_script_sig.to_vec());
+        input.witness = Witness::from_slice(&fields.final_witness);
+        spent.extend(output.map(|output| TxOut {
+            value: Amount::from_sat(output.value),
+            script_pubkey: ScriptBuf::from(output.script.to_vec()),
+        }));
+    }
+    let spent = (spent.len() == to_sign.input.len()).then_some(spent);
+    Some((to_sign, spent))
+}
+
+/// BIP-322, "Verification Process".
+fn check(
+    format: MessageFormat,
+    challenge: &Script,
+    message: &[u8],
+    to_sign: Transaction,
+    spent: Option<Vec<TxOut>>,
+) -> MessageCheck {
+    let refused = |reason| MessageCheck::refused(Some(format), reason);
+    let fault = message_fault(&to_sign);
+    if matches!(
+        fault,
+        Some(MessageFault::Outputs | MessageFault::OutputIndex | MessageFault::FirstInput)
+    ) {
+        return refused(MessageReason::Form);
+    }
+    // Witness versions above 1, and programs of version 1 that are not Taproot (pay to anchor).
+    if challenge.is_witness_program()
+        && matches!(
+            script::kind(challenge.as_bytes()),
+            ScriptType::Unknown | ScriptType::P2a
+        )
+    {
+        return refused(MessageReason::UnknownVersion);
+    }
+    let first = &to_sign.input[0];
+    if !spends_message(first.previous_output, message, challenge) {
+        return refused(MessageReason::OtherMessage);
+    }
+    let (lock_time, sequence) = (to_sign.lock_time.to_consensus_u32(), first.sequence.0);
+    let mut spent = match spent {
+        Some(spent) => spent,
+        None if to_sign.input.len() > 1 => return refused(MessageReason::CoinsNotLookedUp),
+        None => vec![TxOut::NULL],
+    };
+    spent[0] = TxOut {
+        value: Amount::ZERO,
+        script_pubkey: challenge.into(),
+    };
+    let has_coins = spent.len() > 1;
+    if let Some(reason) = first_fault(to_sign, spent) {
+        return refused(reason);
+    }
+    if fault == Some(MessageFault::Version) {
+        return refused(MessageReason::UnknownVersion);
+    }
+    if has_coins {
+        return refused(MessageReason::CoinsNotLookedUp);
+    }
+    MessageCheck {
+        status: if (lock_time, sequence) == (0, 0) {
+            MessageStatus::Valid
+        } else {
+            MessageStatus::ValidWithLocks
+        },
+        lock_time,
+        sequence,
+        ..MessageCheck::valid(format)
+    }
+}
+
+/// The first thing that is wrong with the inputs of a signed transaction; what is invalid comes before what is not known.
+fn first_fault(to_sign: Transaction, spent: Vec<TxOut>) -> Option<MessageReason> {
+    let inputs = to_sign.input.iter().zip(&spent);
+    let rules: Vec<_> = inputs
+        .clone()
+        .map(|(input, coin)| strict::broken_rule(input, coin))
+        .collect();
+    let forms: Vec<_> = inputs
+        .map(|(input, coin)| finished::has_form(input, coin))
+        .collect();
+    let is_taproot: Vec<_> = spent
+        .iter()
+        .map(|coin| coin.script_pubkey.is_p2tr())
+        .collect();
+    let Some(verdicts) = signatures(to_sign, &spent, &forms) else {
+        return Some(MessageReason::Form);
+    };
+    let verdicts = verdicts.iter().zip(&is_taproot);
+    let faults = verdicts.map(|(verdict, is_taproot)| signature_fault(verdict, *is_taproot));
+    let mut inconclusive = None;
+    for reason in rules.into_iter().chain(faults).flatten() {
+        if reason.status() == MessageStatus::Invalid {
+            return Some(reason);
+        }
+        inconclusive = inconclusive.or(Some(reason));
+    }
+    inconclusive
+}
+
+fn signatures(
+    to_sign: Transaction,
+    spent: &[TxOut],
+    forms: &[bool],
+) -> Option<Vec<InputSignatures>> {
+    let psbt = decode(finished::psbt(to_sign, spent)).ok()?;
+    let mut checks = Checks::new(psbt, MAX_CHECKS).ok()?;
+    while checks.go_on() {}
+    Some(finished::strict(checks.into_report(), forms).inputs)
+}
+
+fn signature_fault(input: &InputSignatures, is_taproot: bool) -> Option<MessageReason> {
+    let commits = |sighash: u8| sighash == 1 || is_taproot && sighash == 0;
+    let mut sighashes = input.signatures.iter().map(|signature| signature.sighash);
+    match input.status {
+        _ if sighashes.any(|sighash| !commits(sighash)) => Some(MessageReason::Sighash),
+        SignatureStatus::Valid if input.signatures.is_empty() => Some(MessageReason::NoSignature),
+        SignatureStatus::Valid => None,
+        SignatureStatus::Missing | SignatureStatus::Incomplete => Some(MessageReason::NoSignature),
+        SignatureStatus::Invalid if input.reason == Some(Reason::WrongForm) => {
+            Some(MessageReason::Form)
+        }
+        SignatureStatus::Invalid => Some(MessageReason::WrongSignature),
+        SignatureStatus::Inconclusive => Some(MessageReason::UnknownScript),
+    }
+}
+
+/// The bytes that a BIP-137 signature signs the double SHA-256 of.
+fn signed_text(message: &[u8]) -> Vec<u8> {
+    let mut text = b"\x18Bitcoin Signed Message:\n".to_vec();
+    text.extend(encode::serialize(&encode::VarInt::from(message.len())));
+    text.extend_from_slice(message);
+    text
+}
