@@ -226,20 +226,23 @@ export interface PublishedProof {
     /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. None in a proof that is not dated. */
     block?: { height: number; header: string } | null;
   };
+  /** The board's word on the person, signed with the key of its log. */
+  note?: string | null;
   /** The final transaction as hexadecimal text. */
   transaction: string;
   /** What its inputs spend, in their order; of a message the virtual output first. */
   inputs: { txid: string; vout: number; value_sats: number; script_pubkey: string }[];
 }
 
-/** Who a proof says that it is for. This is what the writer of the file wrote, and no more. */
+/** Who a proof says that it is for. Unless it is confirmed, this is what the writer of the file wrote, and no more. */
 export interface ClaimedIdentity {
   /**
-   * Always false. Anyone can sign coins of their own for any board and any name, with a nonce of their own, and the code fits. Only the
-   * board's own answer confirms a person: the same proof, read from the board's `/proofs/{id}`. Until then show this as
-   * a claim, without a link or a tick.
+   * Whether the board says that this person made the proof: the file has its note, signed by one of the keys in
+   * {@link ProofCheckOptions.keys}. Anyone can sign coins of their own for any board and any name, with a nonce of their own, and the code
+   * fits. The same proof, read from the board's `/proofs/{id}`, confirms a person as well. Until then show this as a claim, without a
+   * link or a tick.
    */
-  confirmed: false;
+  confirmed: boolean;
   origin: string;
   provider: string;
   subject: string;
@@ -248,11 +251,17 @@ export interface ClaimedIdentity {
   name: string | null;
 }
 
+/** How {@link checkProof} checks. */
+export interface ProofCheckOptions extends CheckOptions {
+  /** Keys of the board's log, as it serves them (`name+id+key`), which you trust; a replaced one as well. Default: none. */
+  keys?: string[];
+}
+
 /** What is known of a published proof. Neither the chain nor the board has been asked, so it does not say who made it. */
 export interface ProofCheck extends SignatureReport {
   /** Whether nothing is wrong with the file, and nothing is left to a consensus engine. It confirms nobody: see {@link claimed}. */
   complete: boolean;
-  /** Who the proof says that it is for. Not confirmed. */
+  /** Who the proof says that it is for. */
   claimed: ClaimedIdentity;
   /**
    * What is wrong with the statement; null when its code fits what the file states of the board, the person, the account and the nonce.
@@ -490,7 +499,7 @@ export function recognize(given: string | Uint8Array): Promise<Recognized | null
  * @param origin the board that was asked: a proof of another one is false
  * @throws {PsbtError} (the promise rejects) when it is malformed, too large, or contradicts itself
  */
-export function checkProof(proof: PublishedProof, origin: string, options?: CheckOptions): Promise<ProofCheck>;
+export function checkProof(proof: PublishedProof, origin: string, options?: ProofCheckOptions): Promise<ProofCheck>;
 
 /** What a proof for one reader is made of. */
 export interface ReaderRequest {

@@ -5,6 +5,7 @@ import { guard } from './guard.js';
 import { normalizeWords, proofFile, statementFrames } from './for-reader.js';
 import { framed, toMade, wantedOf } from './made.js';
 import { framesOf } from './message.js';
+import { isConfirmed } from './note.js';
 import { fromJson, maxChecksOf, publishedOf, toChecked } from './proof.js';
 import { PsbtError, bytesOf } from './psbt.js';
 import { networkOf } from './report.js';
@@ -67,7 +68,9 @@ export function toolsOf(module, recover, readPsbt) {
       return fromJson(await checked(bytes, options, module.checkSignatures));
     },
     async checkProof(proof, origin, options) {
-      return toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+      const check = toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+      check.claimed.confirmed = await isConfirmed(proof, check, options?.keys ?? []);
+      return check;
     },
     inspect(bytes, network = 'mainnet') {
       const found = guard(bytes, () => {

@@ -294,18 +294,8 @@ fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault
     if proof.person.origin != asked {
         return Some(ProofFault::OtherBoard);
     }
-    let PublishedProof {
-        person,
-        nonce,
-        statement,
-        ..
-    } = proof;
-    let is_theirs = match proof.dated {
-        Some(dated) => {
-            let line = person.statement(dated.name, nonce, &dated.hash());
-            line.as_deref() == Ok(*statement)
-        }
-        None => person.is_undated_statement(statement, nonce),
-    };
+    let hash = proof.dated.map(|dated| dated.hash());
+    let dated = proof.dated.map(|dated| dated.name).zip(hash.as_ref());
+    let is_theirs = (proof.person).is_statement(proof.statement, &proof.nonce, dated);
     (!is_theirs).then_some(ProofFault::OtherStatement)
 }

@@ -202,6 +202,21 @@ impl Person<'_> {
         )
     }
 
+    /// Whether a line is a statement of this person with this nonce. What a dated code commits to besides is the full name and the hash
+    /// of the block; without, the line is one of the first version.
+    #[must_use]
+    pub fn is_statement(
+        &self,
+        line: &str,
+        nonce: &[u8; 16],
+        dated: Option<(&str, &[u8; 32])>,
+    ) -> bool {
+        match dated {
+            Some((name, block)) => self.statement(name, nonce, block).as_deref() == Ok(line),
+            None => self.is_undated_statement(line, nonce),
+        }
+    }
+
     fn nameless(&self) -> String {
         format!("~{}", &self.letters()[..ALL_LETTERS])
     }

@@ -53,8 +53,8 @@ async function serveChain(page: Page, more: number): Promise<void> {
 const asked = (more: number) => async (page: Page) => {
   await serveChain(page, more);
   await page.goto(`/verify/${published.id}`);
-  await page.getByLabel('Its address').fill(`${BASE_URL}/esplora`);
-  await page.getByRole('button', { name: 'Check the Coins' }).click();
+  await page.getByLabel('Address').fill(`${BASE_URL}/esplora`);
+  await page.getByRole('button', { name: 'Check the coins' }).click();
 };
 
 /** A file that says something else than the board. */

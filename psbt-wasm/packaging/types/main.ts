@@ -62,7 +62,7 @@ export async function proof(bytes: Uint8Array): Promise<string> {
 
 export async function published(given: PublishedProof): Promise<string> {
   const check: ProofCheck = await checkProof(given, 'https://board.example', {});
-  const confirmed: false = check.claimed.confirmed;
+  const confirmed: boolean = check.claimed.confirmed;
   if (confirmed) throw new Error(check.claimed.name ?? check.claimed.subject);
   return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;
 }

@@ -49,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 24] = [
+const ENTRIES: [&str; 27] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -58,6 +58,8 @@ const ENTRIES: [&str; 24] = [
     "bundler.js",
     "bundler-tools.js",
     "cli.js",
+    "cli-inspect.js",
+    "cli-verify.js",
     "for-reader.js",
     "loaded.js",
     "loaded-tools.js",
@@ -68,6 +70,7 @@ const ENTRIES: [&str; 24] = [
     "made.js",
     "message.js",
     "module.d.ts",
+    "note.js",
     "proof.js",
     "psbt.js",
     "reader.js",

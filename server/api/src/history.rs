@@ -8,6 +8,7 @@
 pub mod append;
 pub mod begin;
 pub mod error;
+mod proof_note;
 pub mod published;
 pub mod read;
 pub mod resource;

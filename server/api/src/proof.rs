@@ -9,6 +9,7 @@ mod proving;
 pub mod publication;
 mod reverify;
 pub mod statement;
+mod statement_blocks;
 mod submission;
 mod submit;
 mod transaction_hasher;

@@ -69,6 +69,9 @@ struct Proof {
     amount_sats: i64,
     status: String,
     binding: String,
+    /// Height of the block to which the statement commits, and the full name as signed; null when the proof is not dated.
+    statement_height: Option<i64>,
+    statement_name: Option<String>,
     created_at: String,
     expires_at: String,
     #[schema(required)]
@@ -91,6 +94,10 @@ struct Publication {
     /// The origin and the nonce, hex, to which the code of the statement commits beside the account.
     origin: String,
     nonce: String,
+    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
+    statement_name: Option<String>,
+    block_height: Option<i64>,
+    block_header: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -194,6 +201,8 @@ impl From<RecordedProof> for Proof {
             amount_sats: proof.amount_sats,
             status: proof.status,
             binding: proof.binding,
+            statement_height: proof.statement_height,
+            statement_name: proof.statement_name,
             created_at: iso(proof.created_at),
             expires_at: iso(proof.expires_at),
             ended_at: proof.ended_at.map(iso),
@@ -212,6 +221,9 @@ impl From<RecordedPublication> for Publication {
             statement: it.statement,
             origin: it.origin,
             nonce: it.nonce,
+            statement_name: it.statement_name,
+            block_height: it.block_height,
+            block_header: it.block_header,
         }
     }
 }

@@ -86,7 +86,13 @@ fn is_whole(proof: &Proof) -> bool {
     let nonce = hex::decode(&said.nonce)
         .ok()
         .and_then(|it| <[u8; 16]>::try_from(it).ok());
-    nonce.is_some_and(|nonce| person.is_statement(&said.text, &nonce))
+    let hash = said.block.as_ref().map(wire::Block::hash);
+    let (Some(nonce), false) = (nonce, hash == Some(None)) else {
+        return false;
+    };
+    let hash = hash.flatten();
+    let dated = said.name.as_deref().zip(hash.as_ref());
+    dated.is_some() == said.block.is_some() && person.is_statement(&said.text, &nonce, dated)
 }
 
 fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {

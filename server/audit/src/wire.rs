@@ -1,5 +1,6 @@
 //! What a board sends, as far as it is looked at.
 
+use bitcoin::hashes::{Hash, sha256d};
 use bitcoin::{Amount, Denomination, Network, Txid};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -58,6 +59,23 @@ pub(super) struct Statement {
     pub(super) account_id: String,
     /// Hex.
     pub(super) nonce: String,
+    /// The full name and the block; none in a proof that is not dated.
+    pub(super) name: Option<String>,
+    pub(super) block: Option<Block>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Block {
+    /// 80 bytes, hex.
+    pub(super) header: String,
+}
+
+impl Block {
+    /// In internal order; none when the header is malformed.
+    pub(super) fn hash(&self) -> Option<[u8; 32]> {
+        let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
+        Some(sha256d::Hash::hash(&header).to_byte_array())
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -8,6 +8,7 @@ pub mod checkpoint;
 pub mod entry;
 pub mod names;
 pub mod note;
+pub mod proof_note;
 pub mod receipt;
 pub mod tiers;
 pub mod tree;

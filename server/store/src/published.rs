@@ -267,9 +267,9 @@ impl Tx {
                 &publication.provider,
                 &publication.subject,
                 &publication.nonce,
-                &dated.map(|dated| dated.name.as_str()),
+                &dated.map(|dated| dated.name.clone()),
                 &dated.map(|dated| dated.height),
-                &dated.map(|dated| dated.header.as_str()),
+                &dated.map(|dated| dated.header.clone()),
             ],
         )
         .run()

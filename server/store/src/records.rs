@@ -30,6 +30,8 @@ pub struct RecordedProof {
     pub amount_sats: i64,
     pub status: String,
     pub binding: String,
+    pub statement_height: Option<i64>,
+    pub statement_name: Option<String>,
     pub created_at: UnixTime,
     pub expires_at: UnixTime,
     pub ended_at: Option<UnixTime>,
@@ -72,7 +74,7 @@ impl Store {
     /// Every proof of a person, oldest first.
     pub async fn recorded_proofs(&self, user_id: &str) -> Result<Vec<RecordedProof>, sqlx::Error> {
         self.query(
-            "select id, tx_hash, file_name, amount_sats, status, binding, created_at, expires_at, ended_at
+            "select id, tx_hash, file_name, amount_sats, status, binding, statement_height, statement_name, created_at, expires_at, ended_at
              from proofs where user_id = $1 order by created_at, id",
             &[&user_id],
         )

@@ -24,6 +24,18 @@ pub enum NotBound {
          now, and sign that one."
     )]
     OtherStatement,
+    /// It was made before statements were dated.
+    #[error(
+        "This file was made before the upgrade: its statement names no block, so it has no date. Make a new file with the statement that \
+         the upload page shows now, and sign that one."
+    )]
+    BeforeUpgrade,
+    /// A reorganization has taken the block out of the chain that its statement names.
+    #[error(
+        "The block that dates this file is no longer in the chain. Make a new file with the statement that the upload page shows now, and \
+         sign that one."
+    )]
+    BlockGone,
     /// The right statement in a transaction that somebody could broadcast, or that moves something (rule C2).
     #[error(
         "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
@@ -39,6 +51,8 @@ impl NotBound {
         match self {
             Self::NoStatement => "not-bound",
             Self::OtherStatement => "other-statement",
+            Self::BeforeUpgrade => "made-before-upgrade",
+            Self::BlockGone => "statement-block-gone",
             Self::NotStill(_) => "not-still",
         }
     }
@@ -67,6 +81,15 @@ pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     let spent = verified.coins.iter().map(|coin| &coin.output);
     is_still(transaction, spent, line)?;
     Ok(Carrier::Transaction)
+}
+
+/// Whether a file says this line, however it does.
+#[must_use]
+pub fn says(verified: &Verified, line: &str) -> bool {
+    match verified.kind.message() {
+        Some(signed) => signed.signs(line.as_bytes()),
+        None => carries(&verified.transaction, line),
+    }
 }
 
 /// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into

@@ -109,6 +109,18 @@ export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' |
   return object(status, source).confirmed === true ? 'spent' : 'leaving';
 }
 
+/** The hash of the block at a height; null when the chain has none. */
+export async function blockHashAt(source: string, height: number, signal?: AbortSignal): Promise<string | null> {
+  try {
+    const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw unreadable(source);
+    return hash;
+  } catch (error) {
+    if (error instanceof SourceError && error.trouble === 'not-found') return null;
+    throw error;
+  }
+}
+
 /** The median time past of the block at a height (BIP-0113), unix seconds. */
 export async function medianTimeAt(source: string, height: number, signal?: AbortSignal): Promise<number> {
   const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();

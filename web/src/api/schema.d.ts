@@ -372,7 +372,7 @@ export interface paths {
         /**
          * The signed-in account's statement.
          * @description # Errors
-         *     401 when nobody is signed in.
+         *     401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
          */
         get: operations["get_functions_v1_proof-challenge"];
         put?: never;
@@ -1029,6 +1029,12 @@ export interface components {
             file_name: string;
             id: string;
             publication: components["schemas"]["Publication"] | null;
+            /**
+             * Format: int64
+             * @description Height of the block to which the statement commits, and the full name as signed; null when the proof is not dated.
+             */
+            statement_height?: number | null;
+            statement_name?: string | null;
             status: string;
             /** @description What is kept of the transaction itself: a hash under a key of the server. */
             transaction_hash: string;
@@ -1040,8 +1046,25 @@ export interface components {
              * @enum {string}
              */
             binding: "required" | "optional";
-            /** @description Until when a file with this statement counts, RFC 3339. */
+            block: {
+                /** @description Its hash as people write it. */
+                hash: string;
+                /** @description Its header of 80 bytes, hex. */
+                header: string;
+                /**
+                 * Format: int32
+                 * @example 975744
+                 */
+                height: number;
+            } & Record<string, never>;
+            /** @description About when a file with this statement counts no more, to the day, RFC 3339. */
             counts_until: string;
+            /**
+             * Format: int32
+             * @description The block with which it counts no more.
+             * @example 979782
+             */
+            counts_until_block: number;
             /**
              * Format: int32
              * @description The lock time of a still transaction.
@@ -1136,6 +1159,9 @@ export interface components {
         };
         /** @description What is kept of a published proof beyond its row. */
         Publication: {
+            block_header?: string | null;
+            /** Format: int64 */
+            block_height?: number | null;
             nonce: string;
             /** @description The origin and the nonce, hex, to which the code of the statement commits beside the account. */
             origin: string;
@@ -1143,6 +1169,8 @@ export interface components {
             previous_outputs: string;
             published_at: string;
             statement: string;
+            /** @description The full name, and height and header (hex) of the block, to which a dated code commits as well. */
+            statement_name?: string | null;
             /** @description Hex. */
             transaction: string;
         };
@@ -1170,6 +1198,8 @@ export interface components {
             /** @description What its inputs spend, in their order. */
             inputs: components["schemas"]["PublishedInput"][];
             network: components["schemas"]["Network"];
+            /** @description The board's word that this line is this account's, signed with the log's key. */
+            note: string;
             profile: components["schemas"]["Owner"];
             /** @description RFC 3339. */
             published_at: string;
@@ -1336,6 +1366,9 @@ export interface components {
         /** @description The line that was signed, and all that its code commits to. */
         Statement: {
             account_id: string;
+            block: components["schemas"]["StatementBlock"] | null;
+            /** @description The full name, before it is cut; null when the proof is not dated. */
+            name: string | null;
             /** @description 16 bytes, hex. */
             nonce: string;
             origin: string;
@@ -1343,6 +1376,13 @@ export interface components {
             /** @description The person's permanent id at the provider. */
             subject: string;
             text: string;
+        };
+        /** @description The block to which the code commits. */
+        StatementBlock: {
+            /** @description The header of 80 bytes, hex: its hash is the block's. */
+            header: string;
+            /** Format: int32 */
+            height: number;
         };
         /** @description Where to go next. */
         StripeSession: {
@@ -2720,7 +2760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The server is busy, or misses something that it needs; try again later */
+            /** @description A chain source must be asked and does not answer */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -23,7 +23,7 @@ impl Proving {
         statement: &Statement,
         candidate: &Candidate,
     ) -> Result<(), SubmitError> {
-        let mut lines = statement.lines().map(str::as_bytes);
+        let mut lines = statement.texts().map(str::as_bytes);
         let Some(signed) = candidate.kind.message() else {
             return Ok(());
         };
@@ -37,10 +37,11 @@ impl Proving {
         if active.is_some_and(|active| active.binding == Binding::Message) {
             return Ok(());
         }
-        let mut lines = statement.lines().map(str::as_bytes);
+        let mut lines = statement.texts().map(str::as_bytes);
         if lines.any(|line| is_later(&candidate.file, line)) {
             return Err(Refusal::MessageForm(Fault::FirstInput).into());
         }
-        Err(NotBound::OtherStatement.into())
+        let over = statement.over(|line| signed.signs(line.as_bytes()));
+        Err(over.map_or(NotBound::OtherStatement, NotBound::from).into())
     }
 }

@@ -1,20 +1,20 @@
 //! What it takes to prove: where coins are looked up, where proofs are recorded, and what binds them to accounts.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
 
 use super::attempts::Attempts;
-use super::statement::{Statement, Statements};
+use super::statement::Statements;
+use super::statement_blocks::Blocks;
 use super::transaction_hasher::TransactionHasher;
 use crate::config::ProofBinding;
 use crate::follow::Follower;
 use chain::Chain;
 use chain::clock::Clock;
 use store::Store;
-use store::profiles::Profile;
 
 /// Takes files from their bytes to a place on the board, and ends proofs whose time is over.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Proving {
     pub(super) settings: ProofSettings,
     pub(super) hasher: TransactionHasher,
     pub(super) statements: Statements,
+    /// The blocks that count, by the newest block for which they were looked up.
+    pub(super) blocks: Mutex<Option<(String, Arc<Blocks>)>>,
     pub(super) attempts: Attempts,
     /// The turn of files with many coins.
     pub(super) many_coins: Semaphore,
@@ -61,11 +63,11 @@ impl Proving {
         let now = clock.now();
         let transactions = store.keyed_hash("transaction-hash", now).await?;
         let statements = store.keyed_hash("statement", now).await?;
-        let upgraded = store.first_start_with("statement-names", now).await?;
         let attempts = store.keyed_hash("attempts", now).await?;
         Ok(Self {
             hasher: TransactionHasher::new(transactions),
-            statements: Statements::new(statements, &settings.origin, upgraded),
+            statements: Statements::new(statements, &settings.origin),
+            blocks: Mutex::default(),
             attempts: Attempts::new(attempts, store.clone()),
             many_coins: Semaphore::new(1),
             processors: Arc::new(Semaphore::new(
@@ -83,11 +85,5 @@ impl Proving {
     #[must_use]
     pub fn binding(&self) -> ProofBinding {
         self.settings.binding
-    }
-
-    /// The statement of an account, by which files are bound to it.
-    #[must_use]
-    pub fn statement(&self, account: &Profile) -> Statement {
-        self.statements.of(account, self.clock.now())
     }
 }

@@ -5,12 +5,13 @@ use bitcoin::{Transaction, TxOut};
 use psbt_wasm::statement;
 
 use super::proving::Proving;
-use super::statement::Said;
-use store::binding::Binding;
+use super::statement::Line;
+use super::submission::SubmitError;
+use chain::clock::UnixTime;
 use store::claims::ActiveProof;
 use store::profiles::Profile;
-use store::published::Publication;
-use verify::Verified;
+use store::published::{Dated, Publication};
+use verify::{Verified, binding};
 
 /// Why a proof cannot be published. Nothing is recorded then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,53 +50,82 @@ impl NotPublishable {
 }
 
 impl Proving {
-    /// What is published of a verified file that is bound to an account. `active` is the proof that it is already.
+    /// What is published of a verified file that is bound to an account by this line.
     ///
     /// # Errors
-    /// When its owner shows a range, it is not bound, or it cannot be shown that the statement is of this account.
+    /// When its owner shows a range.
     pub(super) fn publication(
         &self,
         account: &Profile,
         verified: &Verified,
-        binding: Binding,
-        active: Option<&ActiveProof>,
+        line: &Line,
     ) -> Result<Publication, NotPublishable> {
         if account.shown_as.is_range() {
             return Err(NotPublishable::Range);
         }
-        let binding = active.map_or(binding, |active| active.binding);
-        if !binding.is_bound() {
-            return Err(NotPublishable::Unbound);
+        let coins = verified.coins.iter();
+        let outputs: Vec<TxOut> = coins.map(|coin| coin.output.clone()).collect();
+        let dated = line.dated.as_ref().map(|(name, block)| Dated {
+            name: name.clone(),
+            height: block.height.into(),
+            header: hex::encode(block.header),
+        });
+        Ok(Publication {
+            network: self.chain.network_name(),
+            transaction: serialize_hex(&verified.transaction),
+            previous_outputs: serialize_hex(&outputs),
+            statement: line.text.clone(),
+            origin: self.statements.origin().to_owned(),
+            provider: account.provider.clone(),
+            subject: account.subject.clone(),
+            nonce: hex::encode(line.nonce),
+            dated,
+        })
+    }
+
+    /// The line that binds a file which is an active proof already, also when that line no longer counts.
+    ///
+    /// # Errors
+    /// When it is not bound, or it cannot be shown that the line is of this account.
+    pub(super) async fn line_of(
+        &self,
+        account: &Profile,
+        verified: &Verified,
+        active: &ActiveProof,
+    ) -> Result<Line, SubmitError> {
+        if !active.binding.is_bound() {
+            return Err(NotPublishable::Unbound.into());
         }
-        let made_at = active.map_or_else(|| self.clock.now(), |active| active.created_at);
+        let line = match &active.statement {
+            Some((height, name)) => {
+                let blocks = self.kept_at(*height).await?;
+                let lines = blocks.iter();
+                let mut lines = lines.map(|block| self.statements.line(account, name, block));
+                lines.find(|line| binding::says(verified, &line.text))
+            }
+            None => self.undated_line_of(account, verified, active.created_at),
+        };
+        Ok(line.ok_or(NotPublishable::Statement)?)
+    }
+
+    /// The line of the first version that a file carries.
+    fn undated_line_of(
+        &self,
+        account: &Profile,
+        verified: &Verified,
+        made_at: UnixTime,
+    ) -> Option<Line> {
         let said = match verified.kind.message() {
             Some(signed) => {
-                let statement = self.statements.of(account, made_at);
-                let lines = statement.lines().map(str::as_bytes);
+                let lines = self.statements.undated_lines(account, made_at);
+                let lines = lines.iter().map(String::as_bytes);
                 let mut lines = lines.chain(signed.stated.as_deref());
                 lines.find(|line| signed.signs(line)).map(<[u8]>::to_vec)
             }
             None => statement_in(&verified.transaction),
         };
-        let said = said.and_then(|said| String::from_utf8(said).ok());
-        let said = said.and_then(|line| self.statements.said(account, line, made_at));
-        let Said {
-            line,
-            nonce,
-            origin,
-        } = said.ok_or(NotPublishable::Statement)?;
-        let coins = verified.coins.iter();
-        let outputs: Vec<TxOut> = coins.map(|coin| coin.output.clone()).collect();
-        Ok(Publication {
-            network: self.chain.network_name(),
-            transaction: serialize_hex(&verified.transaction),
-            previous_outputs: serialize_hex(&outputs),
-            statement: line,
-            origin,
-            provider: account.provider.clone(),
-            subject: account.subject.clone(),
-            nonce: hex::encode(nonce),
-        })
+        let said = String::from_utf8(said?).ok()?;
+        self.statements.undated(account, said, made_at)
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use super::attempts::TooManyAttempts;
 use super::publication::NotPublishable;
+use super::statement::BlockTime;
 use crate::follow::FollowError;
 use chain::ChainError;
 use chain::clock::{DAY, UnixTime};
@@ -52,8 +53,8 @@ pub struct Outcome {
     pub expires_at: UnixTime,
     /// How the proof is tied to the account.
     pub binding: Binding,
-    /// When the account's next line begins, unix seconds: from then on the same coins make another transaction.
-    pub next_line: UnixTime,
+    /// When the account's next line begins: from then on the same coins make another transaction.
+    pub next_line: BlockTime,
 }
 
 /// Why nothing was recorded.

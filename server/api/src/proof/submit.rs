@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use super::file_name;
 use super::proving::Proving;
-use super::statement::Statement;
+use super::publication::NotPublishable;
+use super::statement::{BlockTime, Line, Statement};
 use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
 use crate::limits::blocking::with_permit;
-use chain::clock::UnixTime;
 use chain::{ChainError, Snapshot};
 use psbt_wasm::Carrier;
 use store::binding::Binding;
@@ -71,7 +71,7 @@ impl Proving {
         let file_name = file_name::base_name(&submission.file_name)?;
         let publish = submission.publish;
         let candidate = self.read(submission).await?;
-        let statement = self.statement(account);
+        let mut statement = self.statement(account).await?;
         self.check_message(&account.id, &statement, &candidate)
             .await?;
         let file = File {
@@ -87,6 +87,8 @@ impl Proving {
             outcome => return outcome,
         }
         self.catch_up().await?;
+        // The first block of the period may be another one now.
+        statement = self.statement(account).await?;
         self.attempt(account, &statement, file).await
     }
 
@@ -110,27 +112,30 @@ impl Proving {
         } else {
             None
         };
-        let publication = |binding, active| self.publication(account, &verified, binding, active);
         let recorded = match bound {
-            Ok(binding) => {
+            Ok((binding, line)) => {
                 proof.binding = binding;
                 if file.publish {
-                    proof.publication = Some(publication(binding, active.as_ref())?);
+                    let line = line.ok_or(NotPublishable::Unbound)?;
+                    proof.publication = Some(self.publication(account, &verified, line)?);
                 }
+                let dated = line.and_then(|line| line.dated.as_ref());
+                proof.statement = dated.map(|(name, block)| (block.height.into(), name.clone()));
                 self.store.record(&proof).await?
             }
             Err(refusal) => {
                 // The statement may have changed since this very file became an active proof.
                 let active = active.ok_or(refusal)?;
                 if file.publish {
-                    let publication = publication(active.binding, Some(&active))?;
+                    let line = self.line_of(account, &verified, &active).await?;
+                    let publication = self.publication(account, &verified, &line)?;
                     self.publish_active(user_id, active, &publication).await?
                 } else {
                     active.into()
                 }
             }
         };
-        Ok(outcome(proof, recorded, statement.next_line()))
+        Ok(outcome(proof, recorded, statement.next_line))
     }
 
     async fn publish_active(
@@ -151,17 +156,29 @@ impl Proving {
 
     /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
     /// that is allowed, and must then be a transaction that could be sent (rule B4).
-    fn bind(&self, verified: &Verified, statement: &Statement) -> Result<Binding, SubmitError> {
-        match binding::of(verified, &statement.lines().collect::<Vec<_>>()) {
+    fn bind<'a>(
+        &self,
+        verified: &Verified,
+        statement: &'a Statement,
+    ) -> Result<(Binding, Option<&'a Line>), SubmitError> {
+        let is_said = |line: &str| binding::says(verified, line);
+        let carrier = match binding::of(verified, &statement.texts().collect::<Vec<_>>()) {
             Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
                 verified.final_at_next_block()?;
-                Ok(Binding::Unbound)
+                return Ok((Binding::Unbound, None));
             }
-            carrier => Ok(match carrier? {
-                Carrier::Message => Binding::Message,
-                Carrier::Transaction => Binding::Transaction,
-            }),
-        }
+            Err(NotBound::OtherStatement) => {
+                let over = statement.over(is_said);
+                return Err(over.map_or(NotBound::OtherStatement, NotBound::from).into());
+            }
+            carrier => carrier?,
+        };
+        let binding = match carrier {
+            Carrier::Message => Binding::Message,
+            Carrier::Transaction => Binding::Transaction,
+        };
+        let line = statement.lines.iter().find(|line| is_said(&line.text));
+        Ok((binding, line))
     }
 
     async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
@@ -210,6 +227,7 @@ impl Proving {
             mock: self.settings.mocks && file_name == MOCK_FILE_NAME,
             file_name,
             binding: Binding::Unbound,
+            statement: None,
             created_at: now,
             expires_at: now + VALIDITY,
             network: self.chain.network_name(),
@@ -220,7 +238,7 @@ impl Proving {
     }
 }
 
-fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome {
+fn outcome(proof: NewProof, recorded: Recorded, next_line: BlockTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
     let mut outcome = Outcome {
         recorded,
@@ -249,7 +267,10 @@ fn outcome(proof: NewProof, recorded: Recorded, next_line: UnixTime) -> Outcome 
 /// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
 fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
     match outcome {
-        Ok(outcome) => matches!(outcome.recorded, Recorded::Conflict | Recorded::Replayed),
+        Ok(outcome) => matches!(
+            outcome.recorded,
+            Recorded::Conflict | Recorded::Replayed | Recorded::Older
+        ),
         Err(SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)) => {
             false
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint};
 
 use crate::telemetry::names::CHAIN_SECONDS;

@@ -69,6 +69,7 @@ on_every_source!(
     spends_of_a_block,
     tip,
     blocks_by_height,
+    headers,
     time_before_a_block,
     network,
     look_up_names_its_tip,

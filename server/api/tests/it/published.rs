@@ -8,8 +8,10 @@
 use api::proof::VALIDITY;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::{OutPoint, Transaction};
+use board_log::proof_note::ProofNote;
 use psbt_wasm::statement;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -24,8 +26,8 @@ use crate::support::until;
 mod ends;
 mod later;
 mod lists;
-mod old_names;
 mod ranges;
+mod undated;
 
 const PROOFS: &str = "/api/functions/v1/proofs";
 
@@ -95,10 +97,15 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
         assert_eq!(said["text"], line);
         assert_eq!(said["origin"], app.origin);
         assert_eq!(said["account_id"], person.id);
-        assert!(
-            line.ends_with(&code(said)),
-            "the code is what it commits to"
-        );
+        assert_eq!(line_of(said), line, "anyone can build the line again");
+        assert_eq!(said["block"]["height"], 0);
+        let note = shown["note"].as_str().unwrap();
+        let key = app.request(Method::GET, "/log/key").send().await.unwrap();
+        let key = key.text().await.unwrap().parse().unwrap();
+        let note = ProofNote::read(note, &[key]).unwrap();
+        assert_eq!((&note.line, &note.account), (&line, &person.id));
+        assert_eq!(note.subject, said["subject"].as_str().unwrap());
+        assert_eq!(note.block.map(|block| block.height), Some(0));
         let hex = shown["transaction"].as_str().unwrap();
         let transaction: Transaction = deserialize_hex(hex).unwrap();
         let inputs = shown["inputs"].as_array().unwrap();
@@ -123,8 +130,8 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
     }
 }
 
-/// The code of a statement, from what is published.
-fn code(said: &Value) -> String {
+/// A statement, built from what is published.
+fn line_of(said: &Value) -> String {
     let text = |name: &str| said[name].as_str().unwrap();
     let person = statement::Person {
         origin: text("origin"),
@@ -133,7 +140,11 @@ fn code(said: &Value) -> String {
         account: text("account_id"),
     };
     let nonce: [u8; 16] = hex::decode(text("nonce")).unwrap().try_into().unwrap();
-    person.code(&nonce)
+    let header: Header = deserialize_hex(said["block"]["header"].as_str().unwrap()).unwrap();
+    let hash = header.block_hash();
+    person
+        .statement(text("name"), &nonce, hash.as_ref())
+        .unwrap()
 }
 
 #[tokio::test]

@@ -85,6 +85,7 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
         tx_hash: transaction.to_owned(),
         file_name: "cold.psbt".to_owned(),
         binding: Binding::Unbound,
+        statement: None,
         mock: false,
         created_at: now,
         expires_at: now + VALIDITY,
@@ -105,6 +106,7 @@ fn publication() -> Publication {
         provider: "mock".to_owned(),
         subject: "1".to_owned(),
         nonce: "cc".to_owned(),
+        dated: None,
     }
 }
 

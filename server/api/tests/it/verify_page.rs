@@ -2,8 +2,9 @@
 //! in `providers/verify.test.mjs`.
 
 use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{NetworkKind, OutPoint, PrivateKey, Sequence};
-use psbt_wasm::statement::{Person as Code, site, statement as line_of};
+use bitcoin::constants::genesis_block;
+use bitcoin::{Network, NetworkKind, OutPoint, PrivateKey, Sequence};
+use psbt_wasm::statement::Person as Code;
 use serde_json::{Value, json};
 
 use crate::auth_js::passes;
@@ -94,9 +95,10 @@ async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) ->
         subject: "44196397",
         account: "0190d0c2-0000-7000-8000-000000000001",
     };
-    let site = site(&app.origin).expect("an origin");
-    let name = person.name(&site, Some("famous"));
-    let line = line_of(&site, &name, &person.code(&[7; 16])).expect("it fits");
+    let header = genesis_block(Network::Regtest).header;
+    let (name, hash) = (person.full_name(Some("famous")), header.block_hash());
+    let line = person.statement(&name, &[7; 16], hash.as_ref());
+    let line = line.expect("it fits");
     let signed = signed_still(app, wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
     json!({
@@ -113,7 +115,9 @@ async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) ->
             "provider": person.provider,
             "subject": person.subject,
             "account_id": person.account,
+            "name": name,
             "nonce": "07".repeat(16),
+            "block": {"height": 0, "header": serialize_hex(&header)},
         },
         "transaction": serialize_hex(&signed.transaction()),
         "inputs": [{

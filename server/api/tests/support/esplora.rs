@@ -42,6 +42,7 @@ impl EsploraServer {
             .route("/block-height/{height}", get(block_hash))
             .route("/block/{hash}", get(block))
             .route("/block/{hash}/raw", get(block_raw))
+            .route("/block/{hash}/header", get(block_header))
             .route("/tx/{txid}", get(transaction))
             .route("/tx/{txid}/raw", get(transaction_raw))
             .route("/tx/{txid}/hex", get(transaction_hex))
@@ -169,6 +170,10 @@ async fn block(server: Server, Path(hash): Path<String>) -> Response {
             "mediantime": header["mediantime"],
         }))
     }))
+}
+
+async fn block_header(server: Server, Path(hash): Path<String>) -> Response {
+    found(server.hex("getblockheader", json!([hash, false])).await)
 }
 
 async fn block_raw(server: Server, Path(hash): Path<String>) -> Response {

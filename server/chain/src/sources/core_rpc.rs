@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, consensus};
 use reqwest::Client;
 use serde::Deserialize;

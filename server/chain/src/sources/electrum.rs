@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint};
 use serde::Deserialize;
 use serde_json::json;

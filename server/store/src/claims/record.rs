@@ -195,7 +195,7 @@ impl Tx {
                 &proof.created_at,
                 &proof.expires_at,
                 &statement.map(|(height, _)| *height),
-                &statement.map(|(_, name)| name.as_str()),
+                &statement.map(|(_, name)| name.clone()),
             ],
         )
         .run()

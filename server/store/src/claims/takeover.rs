@@ -75,6 +75,10 @@ impl Tx {
         if others.iter().any(stronger) {
             return Ok(Taken::Conflict);
         }
+        let height = proof.statement.as_ref().map(|(height, _)| *height);
+        if height.is_some() && own.iter().any(|own| own.statement_height > height) {
+            return Ok(Taken::Older);
+        }
         for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
             if !self.end_claims(claims, reason, proof.created_at).await? {
                 return Ok(Taken::Crossed);

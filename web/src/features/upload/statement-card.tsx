@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProofChallenge } from '../../api/types';
-import { formatDateTime } from '../../lib/format';
+import { formatCount, formatDate } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Code, Command } from '../../ui/code';
@@ -11,7 +11,7 @@ import { dataOf } from './statement-data';
 
 /** The line that says whose proof a file is, and how to make the file by hand. */
 export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
-  const { statement, counts_until: until, binding } = challenge;
+  const { statement, counts_until: until, counts_until_block: last, binding } = challenge;
   return (
     <Card title="Your statement">
       <div className="-mt-1 flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -19,9 +19,8 @@ export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
         <CopyButton text={statement} label="Copy the statement" />
       </div>
       <p className="mt-3 text-sm text-muted">
-        Every proof carries this line, so that nobody can pass off a file of yours as theirs, nor have you sign theirs: look
-        for this site and your name when your wallet shows it. A file with it counts until{' '}
-        <time dateTime={until}>{formatDateTime(until)}</time>; after that this page shows a new line.
+        Every proof contains this line. When your wallet shows it, check the site and your name. Sign before block {formatCount(last)}, about{' '}
+        <time dateTime={until}>{formatDate(until)}</time>; after that this page shows a new line.
         {binding === 'optional' && ' Here it is optional: a file without it counts until somebody proves the same coins with theirs.'}
       </p>
       <ByHand challenge={challenge} />

@@ -23,7 +23,7 @@ function serve(ready: () => boolean, binding = 'required') {
     if (url.pathname.endsWith('/psbts')) return { body: [] };
     if (!ready()) return { status: 503, body: { message: 'The database is away.', code: 'unavailable' } };
     return {
-      body: { statement: STATEMENT, counts_until: '2026-12-20T00:00:00Z', binding, lock_time: 452_038_930, output_script: '6a' },
+      body: { statement: STATEMENT, counts_until: '2026-12-20T00:00:00Z', counts_until_block: 979_782, block: { height: 975_744, hash: '00', header: '00' }, binding, lock_time: 452_038_930, output_script: '6a' },
     };
   });
 }
@@ -39,7 +39,7 @@ test('the statement is shown with what it is for, how long it counts and how to 
   expect(screen.getByText('Checking your upload limits...')).toBeInTheDocument();
   expect(await screen.findByText(STATEMENT)).toBeInTheDocument();
   const card = screen.getByRole('heading', { name: 'Your statement' }).closest('section');
-  expect(card).toHaveTextContent(/counts until Dec \d+, 2026/);
+  expect(card).toHaveTextContent(/Sign before block 979,782, about Dec \d+, 2026/);
   // Why it is safe is said once.
   expect(document.body.textContent?.match(/moves nothing/g)).toHaveLength(1);
   const hex = Buffer.from(STATEMENT, 'ascii').toString('hex');

@@ -49,13 +49,13 @@ test.each([
   const { state, sentence, steps } = await told(proof);
   expect(steps.filter((step) => step.state !== 'right')).toEqual([]);
   expect(state).toBe('right');
-  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as node.example says');
+  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins. The coins were seen unspent at block 900,000, as node.example says');
 });
 
 test('what was checked in part is never said to be right', async () => {
   const offline = await told(TRANSACTION, { offline: true });
   expect(offline.state).toBe('open');
-  expect(lettersOf(offline.sentence)).toContain('No chain source has been asked');
+  expect(lettersOf(offline.sentence)).toContain('Check the coins to finish.');
   expect(offline.steps.filter(({ state }) => state === 'open')).toHaveLength(1);
   expect((await told(TRANSACTION, { now: Date.parse(TRANSACTION.expires_at) })).state).toBe('open');
 });
@@ -123,8 +123,44 @@ test.each([
 ])('the name of %j is %s in a statement: %s', (shown, name, is) => {
   const proof = structuredClone(MESSAGE);
   Object.assign(proof.profile, shown);
-  proof.statement.text = proof.statement.text.replace('@satoshi', name);
+  // The first version: the code commits to no name.
+  Object.assign(proof.statement, { text: proof.statement.text.replace('@satoshi', name), name: null, block: null });
   expect(isNamed(proof)).toBe(is);
+});
+
+test.each([
+  [{ username: 'Satoshi' }, '@satoshi', true],
+  [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:satoshi-nakamoto', true],
+  [{ username: 'user_0190d', named: false }, '~abcdefgh', true],
+  [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:satoshi-nakamota', false],
+  [{ username: 'satoshi', provider: 'github' }, 'github:satoshi', false],
+  [{ username: 'satoshi' }, '~abcdefgh', false],
+])('the full name of %j is %s in a dated statement: %s', (shown, name, is) => {
+  const proof = structuredClone(MESSAGE);
+  Object.assign(proof.profile, shown);
+  proof.statement.name = name;
+  expect(isNamed(proof)).toBe(is);
+});
+
+test('a proof is dated by the block that the chain has, and by nothing else', async () => {
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: TRANSACTION, origin: ORIGIN, network: 'mainnet' });
+  if (!checked.ok) throw new Error('not checked');
+  const { block } = checked.result.check;
+  expect(block).toEqual({ height: 0, hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', time: 1_231_006_505 });
+  const dated = { ...checked.result.check, block: { height: 975_744, hash: block?.hash ?? '', time: 1_795_392_000 } };
+  stubEsplora(coinsOf(TRANSACTION));
+  const chain = await asked(TRANSACTION);
+  const told = (dating: string | null | undefined) =>
+    verdictOn({ proof: TRANSACTION, board: TRANSACTION, origin: ORIGIN, check: dated, asked: dating === undefined ? null : { ...chain, dating }, now: NOW });
+  const when = ({ steps }: Verdict) => steps.filter(({ title }) => title === 'When it was signed').map(({ state, found }) => [state, lettersOf(found)]);
+  expect(when(told(undefined))).toEqual([['open', expect.stringContaining('No chain source')]]);
+  expect(when(told(block?.hash))).toEqual([['right', 'Signed after block 975,744 (Nov 23, 2026).']]);
+  expect(lettersOf(told(block?.hash).sentence)).toContain('in 7 coins, after block 975,744 (Nov 23, 2026). The coins were seen unspent at block 900,000');
+  // A reorganization may have taken it away: that makes no proof false.
+  for (const other of ['00'.repeat(32), null]) {
+    expect(when(told(other))).toEqual([['right', 'Not dated: node.example does not have the block that it names.']]);
+    expect(told(other).state).toBe('right');
+  }
 });
 
 test('a file agrees with the board but for what changes while it is published', () => {

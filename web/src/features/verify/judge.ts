@@ -36,6 +36,8 @@ export interface Asked {
   states: States;
   /** Its newest block, once it has been asked about every coin. */
   height: number | null;
+  /** The hash of its block at the height that dates the proof; null when it has none, or was not asked. */
+  dating?: string | null;
 }
 
 export interface Known {
@@ -71,7 +73,7 @@ export function verdictOn(known: Known): Verdict {
     return { state: 'false', sentence: found, steps: [step] };
   }
   const { board } = known;
-  const evidence = [carrierStep(known, check), signatureStep(known, check), coinStep(known)];
+  const evidence = [carrierStep(known, check), signatureStep(known, check), ...dateStep(known, check), coinStep(known)];
   const steps = isPublished(board)
     ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known)]
     : [nobodyStep(board, check), ...evidence];
@@ -88,10 +90,17 @@ export function verdictOn(known: Known): Verdict {
 function sentenceOn(known: Known, all: string, open: Step[]): Told {
   const name = theirs(signedName(known.proof));
   if (open.length === 0) {
-    return told`Everything is right: ${name} has signed for ${all}, unspent at block ${formatCount(known.asked?.height ?? 0)} as ${known.asked?.host ?? ''} says.`;
+    const date = dateOf(known);
+    return told`Everything is right: ${name} has signed for ${all}${date ? `, after ${date}` : ''}. The coins were seen unspent at block ${formatCount(known.asked?.height ?? 0)}, as ${known.asked?.host ?? ''} says.`;
   }
+  const waits = !known.asked && open.every(({ title }) => title === WHEN || title === COINS);
+  if (waits) return told`Nothing is wrong so far with the proof of ${name} over ${all}. Check the coins to finish.`;
   return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
+
+/** The steps that need a chain source. */
+const WHEN = 'When it was signed';
+const COINS = 'The coins are there, unspent, and worth what is said';
 
 /** What is said of a file for which no board speaks. */
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
@@ -176,7 +185,7 @@ export const auditCommand = (origin: string) => `reserves-audit ${origin} --chai
 
 function coinStep({ proof, asked }: Known): Step {
   const step = {
-    title: 'The coins are there, unspent, and worth what is said',
+    title: COINS,
     shows: 'As the source that you chose says it, at its newest block. Your own node is the only one that you need not trust.',
   };
   const coins = coinsOf(proof);
@@ -198,6 +207,25 @@ function coinStep({ proof, asked }: Known): Step {
   if (locked.length > 0) return { ...step, state: 'open', found: told`${of(locked)} are still locked by age: they cannot be spent yet.` };
   const waits = leaving.length > 0 ? ` The spending of ${plural(leaving.length, 'coin')} waits for a block.` : '';
   return { ...step, state: 'right', found: told`All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
+}
+
+/** The block that dates a proof, with its day; null when nothing dates it in the chain that was asked. */
+export function dateOf({ check, asked }: Pick<Known, 'check' | 'asked'>): string | null {
+  const block = check?.block;
+  if (!block || block.height === 0 || asked?.dating !== block.hash) return null;
+  return `block ${formatCount(block.height)} (${formatDate(new Date(block.time * 1000).toISOString())})`;
+}
+
+/** Of a proof whose code commits to no block, or to block 0, there is nothing to check. */
+function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
+  if (!block || block.height === 0) return [];
+  const step = { title: WHEN, shows: 'The code in the statement commits to a block, so nobody could sign it before that block was mined.' };
+  const { asked } = known;
+  if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`No chain source has been asked about the block that dates it yet.` }];
+  const date = dateOf(known);
+  // A reorganization may have taken it away: that makes no proof false.
+  if (!date) return [{ ...step, state: 'right', found: told`Not dated: ${asked.host} does not have the block that it names.` }];
+  return [{ ...step, state: 'right', found: told`Signed after ${date}.` }];
 }
 
 function boardStep(proof: PublishedProof, { asked, now }: Known): Step {

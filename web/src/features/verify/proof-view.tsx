@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Download } from 'lucide-react';
 import { download } from '../../lib/download';
-import { formatDate } from '../../lib/format';
+import { formatDate, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { CoinTable } from './coin-table';
-import { NOBODY, providerName, verdictOn, type VerdictState } from './judge';
+import { NOBODY, providerName, verdictOn, type Verdict } from './judge';
 import { chainFor, fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
 import { StepList } from './step-list';
@@ -14,13 +14,26 @@ import { Sentence } from './told';
 import { useCoins } from './use-coins';
 import type { Read } from './use-proof';
 
-const TITLES: Record<VerdictState, string> = {
-  right: 'This proof is right',
-  open: 'This proof is not shown to be right yet',
-  false: 'This proof is false',
-  nobody: NOBODY,
-};
 const TONES = { right: 'positive', open: 'warning', false: 'danger', nobody: 'info' } as const;
+
+/** What the visitor reads first. Before a chain source was asked it is how far the browser has come. */
+function titleOf({ state, steps }: Verdict, proof: Evidence, origin: string): string {
+  if (state === 'right') return 'This proof is right';
+  if (state === 'false') return 'This proof is false';
+  // Anyone can run a board: this one cannot vouch for its people.
+  if (state === 'nobody') return proof.statement.origin === origin ? NOBODY : `Signed for ${hostIn(proof.statement.origin)}`;
+  const passed = steps.filter((step) => step.state === 'right').length;
+  return `${passed} of ${plural(steps.length, 'check')} passed in your browser`;
+}
+
+/** The host of an origin in punycode, so that no letter looks like another. */
+function hostIn(origin: string): string {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return 'another board';
+  }
+}
 
 interface ProofViewProps extends Read {
   origin: string;
@@ -33,11 +46,16 @@ export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
   const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
   return (
     <>
-      <Notice tone={TONES[verdict.state]} role="status" title={TITLES[verdict.state]}>
+      <Notice tone={verdict.state === 'open' && !asking.asked ? 'info' : TONES[verdict.state]} role="status" title={titleOf(verdict, proof, origin)}>
         <p>
           <Sentence>{verdict.sentence}</Sentence>
         </p>
       </Notice>
+      {checked && (
+        <Card title="Check the coins">
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+        </Card>
+      )}
       {isPublished(board) ? (
         <Card title="Whose it is">
           <Person proof={board} />
@@ -45,11 +63,6 @@ export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
       ) : (
         <Card title="What the file says">
           <Quoted proof={proof} />
-        </Card>
-      )}
-      {checked && (
-        <Card title="Ask the chain">
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
         </Card>
       )}
       <Card title="What was checked">

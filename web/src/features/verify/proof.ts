@@ -14,6 +14,8 @@ export interface Evidence extends Checked {
 /** A proof as this board publishes it. */
 export interface PublishedProof extends Evidence {
   id: string;
+  /** The board's word on the person, signed with the key of its log. */
+  note?: string;
   created_at: string;
   expires_at: string;
   published_at: string;
@@ -36,12 +38,14 @@ export function evidenceIn(value: unknown): Evidence | null {
   const { binding, network, statement, transaction, inputs } = value;
   if (binding !== 'message' && binding !== 'transaction') return null;
   if (!hasTexts(statement, STATEMENT) || !Array.isArray(inputs) || !inputs.every(isInput)) return null;
-  const { text, origin, provider, subject, account_id, nonce } = statement as unknown as Checked['statement'];
+  const { text, origin, provider, subject, account_id, nonce, name, block } = statement as unknown as Checked['statement'];
+  if (block != null && (typeof name !== 'string' || !hasTexts(block, ['header']) || !isCount(block.height, 0xffff_ffff))) return null;
+  const dated = block == null ? {} : { name: name ?? null, block: { height: block.height, header: block.header } };
   const coins = (inputs as StatedCoin[]).map(({ txid, vout, value_sats, script_pubkey }) => ({ txid, vout, value_sats, script_pubkey }));
   return {
     binding,
     network: String(network),
-    statement: { text, origin, provider, subject, account_id, nonce },
+    statement: { text, origin, provider, subject, account_id, nonce, ...dated },
     transaction: String(transaction),
     inputs: coins,
   };
@@ -79,7 +83,8 @@ export function agrees(file: unknown, proof: PublishedProof): boolean {
 function lasting(proof: PublishedProof): string {
   const { id, network, binding, created_at, published_at, profile, statement, transaction, inputs } = proof;
   const person = [profile.id, profile.username, profile.provider, profile.named];
-  const line = STATEMENT.map((name) => statement[name]);
+  const { name, block } = statement;
+  const line = [...STATEMENT.map((key) => statement[key]), name ?? null, block?.height ?? null, block?.header ?? null];
   const coins = inputs.map(({ txid, vout, value_sats, script_pubkey }) => [txid, vout, value_sats, script_pubkey]);
   return JSON.stringify([id, network, binding, created_at, published_at, person, line, transaction, coins]);
 }
@@ -114,11 +119,15 @@ export function shownName({ profile }: PublishedProof): string {
   return displayName(profile);
 }
 
-/** Whether the name that the board shows is the one in the statement (psbt-wasm, `statement`). The package has compared the letters after `~`. */
+/**
+ * Whether the name that the board shows is the one that was signed. A dated code commits to the full name; else the one in the statement
+ * counts, of which the package has compared the letters after `~`.
+ */
 export function isNamed(proof: PublishedProof): boolean {
   const { username, provider, named } = proof.profile;
-  const signed = signedName(proof);
+  const signed = proof.statement.block ? (proof.statement.name ?? '') : signedName(proof);
   const whole = named && provider !== 'google' ? wholeName(username, provider) : null;
+  if (proof.statement.block && whole !== null) return signed === whole;
   const [, start, letters] = /^([^~]*)~([a-z2-7]+)$/.exec(signed) ?? [];
   if (start === undefined || letters === undefined) return signed === whole || signed === oldName(proof);
   if (whole === null) return start === '' && letters.length === 8;

@@ -28,19 +28,19 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
     <form onSubmit={submit} className="space-y-4 text-sm">
       <fieldset className="space-y-1">
         <legend className="mb-2 text-muted">
-          The coins are asked of a server that you choose. It learns which coins you look at, and from where. This board is not asked.
+          Choose a block explorer. It will see your IP address and which coins you look up; we won’t.
         </legend>
         {[...offered, OWN].map((source) => (
           <label key={source} className="flex min-h-10 items-center gap-3">
             <input type="radio" name="source" value={source} checked={choice === source} onChange={() => setChoice(source)} className="size-4 accent-accent-ink" />
-            <span className="[overflow-wrap:anywhere]">{source === OWN ? 'Another one, or your own node’s (Esplora)' : source}</span>
+            <span className="[overflow-wrap:anywhere]">{source === OWN ? 'Your own Esplora server' : source}</span>
           </label>
         ))}
       </fieldset>
       {choice === OWN && (
         <div>
           <label htmlFor={id} className="mb-1 block font-medium">
-            Its address
+            Address
           </label>
           <input
             id={id}
@@ -67,7 +67,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
         </Notice>
       )}
       <Button type="submit" disabled={asking.busy}>
-        {asking.busy ? 'Asking...' : again ? 'Go On' : 'Check the Coins'}
+        {asking.busy ? 'Asking...' : again ? 'Go On' : 'Check the coins'}
       </Button>
     </form>
   );

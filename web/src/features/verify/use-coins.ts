@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { hostOf, SourceError } from '../../api/elsewhere';
-import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
+import { blockHashAt, relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import type { PsbtReport } from '../../psbt';
 import { askAbout } from './coins';
 import type { Asked } from './judge';
@@ -35,16 +35,18 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
     if (shown?.source !== source) states.current = new Map();
     const own = states.current;
     let last = 0;
-    const show = (height: number | null) => {
+    const show = (height: number | null, dating: string | null = null) => {
       last = Date.now();
-      if (!signal.aborted) setShown({ source, asked: { host: hostOf(source), states: new Map(own), height } });
+      if (!signal.aborted) setShown({ source, asked: { host: hostOf(source), states: new Map(own), height, dating } });
     };
     setBusy(true);
     setTrouble(null);
     show(null);
     try {
       const onState = () => Date.now() - last > SHOWN_EVERY_MS && show(null);
-      show(await askAbout({ source, coins: spentCoins(proof, report), genesis: chain.genesis, states: own, signal, onState }));
+      const height = await askAbout({ source, coins: spentCoins(proof, report), genesis: chain.genesis, states: own, signal, onState });
+      const { block } = proof.statement;
+      show(height, block && block.height > 0 ? await blockHashAt(source, block.height, signal) : null);
     } catch (error) {
       if (signal.aborted) return;
       show(null);

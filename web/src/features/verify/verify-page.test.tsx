@@ -54,13 +54,13 @@ function serve(proofs: PublishedProof[], change: Parameters<typeof stubEsplora>[
 test('a proof is checked at once as far as it goes, and is right once the chain has been asked', async () => {
   const asked = serve([PROOF]);
   show(`/verify/${PROOF.id}`);
-  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText('5 of 6 checks passed in your browser')).toBeInTheDocument();
   expect(asked).toEqual([]);
   expect(screen.getByRole('radio', { name: 'https://blockstream.info/api' })).toBeChecked();
   await userEvent.click(screen.getByRole('radio', { name: 'https://mempool.space/api' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
-  expect(screen.getByRole('status')).toHaveTextContent(/@satoshi has signed for 0.00700000 BTC in 7 coins, unspent at block 900,000 as mempool.space says/);
+  expect(screen.getByRole('status')).toHaveTextContent(/@satoshi has signed for 0.00700000 BTC in 7 coins. The coins were seen unspent at block 900,000, as mempool.space says/);
   expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['mempool.space']));
   expect(screen.getAllByText('Unspent')).toHaveLength(7);
   const steps = screen.getByRole('heading', { name: 'What was checked' }).closest('section')!;
@@ -70,16 +70,16 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
 test('the source that somebody typed is remembered', async () => {
   serve([PROOF]);
   const { unmount } = show(`/verify/${PROOF.id}`);
-  await userEvent.click(await screen.findByRole('radio', { name: /^Another one/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  await userEvent.click(await screen.findByRole('radio', { name: /^Your own/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(screen.getByRole('alert')).toHaveTextContent('Type the whole address');
-  await userEvent.click(screen.getByLabelText('Its address'));
+  await userEvent.click(screen.getByLabelText('Address'));
   await userEvent.paste('http://127.0.0.1:3000/');
-  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
   unmount();
   show(`/verify/${PROOF.id}`);
-  expect(await screen.findByLabelText('Its address')).toHaveValue('http://127.0.0.1:3000');
+  expect(await screen.findByLabelText('Address')).toHaveValue('http://127.0.0.1:3000');
 });
 
 test('what blocks a source is named, and what it has said stays', async () => {
@@ -87,9 +87,9 @@ test('what blocks a source is named, and what it has said stays', async () => {
   let limited = true;
   const asked = serve([PROOF], (path) => (limited && path.includes(`${last?.txid}/outspend`) ? { status: 503, body: '' } : null));
   show(`/verify/${PROOF.id}`);
-  await userEvent.click(await screen.findByRole('button', { name: 'Check the Coins' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Check the coins' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('blockstream.info answered with status 503');
-  expect(screen.getByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(screen.getByText('5 of 6 checks passed in your browser')).toBeInTheDocument();
   limited = false;
   const before = asked.length;
   await userEvent.click(screen.getByRole('button', { name: 'Go On' }));
@@ -133,7 +133,7 @@ test('a file that the board publishes is shown as the board has it', async () =>
   serve([PROOF]);
   show('/verify');
   await drop({ ...PROOF, expires_at: '2099-01-01T00:00:00Z', inputs: PROOF.inputs.map((input) => ({ ...input, counts: false })) });
-  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText('5 of 6 checks passed in your browser')).toBeInTheDocument();
   expect(screen.getAllByText('@satoshi').length).toBeGreaterThan(0);
   expect(screen.getAllByText('Counts on the board')).toHaveLength(7);
   expect(document.body).not.toHaveTextContent('2099');
@@ -161,7 +161,7 @@ test.each([
   expect(box).toHaveTextContent(why);
   sayNobody();
   for (const address of asked) expect(address).toMatch(/^\/api\/functions\/v1\/proofs\/[0-9a-f-]{36}$/);
-  await userEvent.click(screen.getByRole('button', { name: 'Check the Coins' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findAllByText('Unspent')).toHaveLength(7);
   expect(screen.getByText(NOBODY)).toBeInTheDocument();
   sayNobody();
@@ -186,7 +186,7 @@ test('a file of another board is checked as what it says it is, and this board i
   show('/verify');
   const statement = { ...PROOF.statement, origin: 'https://xn--bard-5qa.example' };
   await drop({ ...PROOF, statement });
-  const box = (await screen.findByText(NOBODY)).closest('div')!;
+  const box = (await screen.findByText('Signed for xn--bard-5qa.example')).closest('div')!;
   expect(box).toHaveTextContent('The line is for https://xn--bard-5qa.example. This board cannot say who signed it.');
   sayNobody();
   expect(fetch).not.toHaveBeenCalled();
@@ -199,7 +199,7 @@ test('a file with a signature that is left open is not said to be signed', async
   serve([]);
   show('/verify');
   await drop(PROOF);
-  expect(await screen.findByText('This proof is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText('1 of 4 checks passed in your browser')).toBeInTheDocument();
   sayNobody();
 });
 
@@ -323,7 +323,7 @@ test.each([new Error(FOREIGN), new ProofReadError(FOREIGN, 'unexpected')])('a ch
 test('coins that could not be asked about are told in our words', async () => {
   serve([PROOF]);
   show(`/verify/${PROOF.id}`);
-  const button = await screen.findByRole('button', { name: 'Check the Coins' });
+  const button = await screen.findByRole('button', { name: 'Check the coins' });
   breakOff();
   await userEvent.click(button);
   expect(await screen.findByRole('alert')).toHaveTextContent('The source could not be asked.');

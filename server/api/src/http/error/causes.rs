@@ -7,6 +7,7 @@ use super::Error;
 use crate::billing::BillingError;
 use crate::board::{BoardError, WorkError};
 use crate::development::SignError;
+use crate::follow::FollowError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
 use chain::ChainError;
@@ -82,6 +83,15 @@ impl From<ChainError> for Error {
             ),
         };
         error.cause(cause)
+    }
+}
+
+impl From<FollowError> for Error {
+    fn from(cause: FollowError) -> Self {
+        match cause {
+            FollowError::Chain(cause) => cause.into(),
+            FollowError::Database(cause) => cause.into(),
+        }
     }
 }
 

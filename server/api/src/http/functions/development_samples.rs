@@ -51,8 +51,8 @@ pub async fn read(
         .ok_or_else(|| Error::not_found("There are samples only on the development chain."))?;
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
-    let statement = proving.statement(&account);
-    let samples = development::samples(&chain, &user.id, Some(&statement.line))
+    let statement = proving.statement(&account).await?;
+    let samples = development::samples(&chain, &user.id, Some(statement.line()))
         .into_iter()
         .map(|sample| SampleFile {
             id: sample.id.to_owned(),

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use bitcoin::BlockHash;
+use bitcoin::hashes::Hash;
 use psbt_wasm::statement::{LOCK_TIME, script};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,8 +24,13 @@ pub struct ProofChallenge {
     /// The statement: one line of ASCII, at most 75 bytes.
     #[schema(example = "Proof of Reserves reserves.example @satoshi pjt4jw2hxkzej5i6i7sd")]
     statement: String,
-    /// Until when a file with this statement counts, RFC 3339.
+    /// About when a file with this statement counts no more, to the day, RFC 3339.
     counts_until: String,
+    /// The block with which it counts no more.
+    #[schema(example = 979_782)]
+    counts_until_block: u32,
+    /// The block that dates the statement: a proof with it is signed after this block. Block 0 dates nothing.
+    block: ChallengeBlock,
     #[schema(inline)]
     binding: Wanted,
     /// The lock time of a still transaction.
@@ -31,6 +38,17 @@ pub struct ProofChallenge {
     lock_time: u32,
     /// The script of the output that carries the statement in a still transaction, hex.
     output_script: String,
+}
+
+/// The block to which the code of a statement commits.
+#[derive(Debug, Serialize, ToSchema)]
+struct ChallengeBlock {
+    #[schema(example = 975_744)]
+    height: u32,
+    /// Its hash as people write it.
+    hash: String,
+    /// Its header of 80 bytes, hex.
+    header: String,
 }
 
 /// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
@@ -42,28 +60,37 @@ enum Wanted {
 }
 
 impl ProofChallenge {
-    fn of(statement: Statement, binding: ProofBinding) -> Self {
-        Self {
-            output_script: hex::encode(script(&statement.line).unwrap_or_default()),
-            statement: statement.line,
-            counts_until: iso(statement.counts_until),
+    fn of(statement: &Statement, binding: ProofBinding) -> Option<Self> {
+        let line = statement.lines.first()?;
+        let (_, block) = line.dated.as_ref()?;
+        Some(Self {
+            output_script: hex::encode(script(&line.text).unwrap_or_default()),
+            statement: line.text.clone(),
+            counts_until: iso(statement.counts_until.day),
+            counts_until_block: statement.counts_until.height,
+            block: ChallengeBlock {
+                height: block.height,
+                hash: BlockHash::from_byte_array(block.hash()).to_string(),
+                header: hex::encode(block.header),
+            },
             binding: match binding {
                 ProofBinding::Required => Wanted::Required,
                 ProofBinding::Optional => Wanted::Optional,
             },
             lock_time: LOCK_TIME,
-        }
+        })
     }
 }
 
 /// The signed-in account's statement.
 ///
 /// # Errors
-/// 401 when nobody is signed in.
+/// 401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
 #[utoipa::path(get, path = "/proof-challenge", tag = "functions",
     responses(
         (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "A chain source must be asked and does not answer", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn read(
     State(proving): State<Arc<Proving>>,
@@ -72,6 +99,8 @@ pub async fn read(
 ) -> Result<Json<ProofChallenge>, Error> {
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
-    let statement = proving.statement(&account);
-    Ok(Json(ProofChallenge::of(statement, proving.binding())))
+    let statement = proving.statement(&account).await?;
+    let challenge = ProofChallenge::of(&statement, proving.binding());
+    let challenge = challenge.ok_or_else(|| Error::internal("no block to date a statement"))?;
+    Ok(Json(challenge))
 }

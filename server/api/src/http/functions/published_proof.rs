@@ -7,17 +7,21 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::{Network as Chain, OutPoint, Transaction, TxOut};
+use bitcoin::hashes::{Hash, sha256d};
+use bitcoin::{BlockHash, Network as Chain, OutPoint, Transaction, TxOut};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::published::public;
 use crate::board::Board;
+use crate::history::History;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::http::site::Network;
+use board_log::names::shown_name;
+use board_log::proof_note::{NoteBlock, ProofNote};
 use board_log::units::iso;
 use chain::clock::Clock;
 use store::Store;
@@ -39,6 +43,8 @@ pub struct PublishedProof {
     published_at: String,
     profile: Owner,
     statement: Statement,
+    /// The board's word that this line is this account's, signed with the log's key.
+    note: String,
     /// The final transaction with every signature, hex.
     transaction: String,
     /// What its inputs spend, in their order.
@@ -66,8 +72,22 @@ struct Statement {
     /// The person's permanent id at the provider.
     subject: String,
     account_id: String,
+    /// The full name, before it is cut; null when the proof is not dated.
+    #[schema(required)]
+    name: Option<String>,
     /// 16 bytes, hex.
     nonce: String,
+    /// The proof is signed after this block; null when the proof is not dated. Block 0 dates nothing.
+    #[schema(required)]
+    block: Option<StatementBlock>,
+}
+
+/// The block to which the code commits.
+#[derive(Debug, Serialize, ToSchema)]
+struct StatementBlock {
+    height: u32,
+    /// The header of 80 bytes, hex: its hash is the block's.
+    header: String,
 }
 
 /// What an input spends.
@@ -84,8 +104,13 @@ struct PublishedInput {
 }
 
 impl PublishedProof {
-    fn of(row: Row, counting: &HashSet<OutPoint>) -> Option<Self> {
+    fn of(row: Row, counting: &HashSet<OutPoint>, note: String) -> Option<Self> {
+        let block = block(&row).map(|(height, header)| StatementBlock {
+            height,
+            header: hex::encode(header),
+        });
         Some(Self {
+            note,
             inputs: inputs(&row, counting)?,
             network: Chain::from_core_arg(&row.network).ok()?.into(),
             created_at: iso(row.created_at),
@@ -103,12 +128,37 @@ impl PublishedProof {
                 provider: row.provider,
                 subject: row.subject,
                 account_id: row.user_id,
+                name: row.statement_name,
                 nonce: row.nonce,
+                block,
             },
             id: row.id,
             binding: row.binding,
             transaction: row.final_transaction,
         })
+    }
+}
+
+/// Height and header of the block that dates it.
+fn block(row: &Row) -> Option<(u32, Vec<u8>)> {
+    let height = u32::try_from(row.block_height?).ok()?;
+    Some((height, hex::decode(row.block_header.as_ref()?).ok()?))
+}
+
+/// What the board signs about it.
+fn said(row: &Row) -> ProofNote {
+    let named = is_named(&row.user_id, &row.username);
+    ProofNote {
+        origin: row.origin.clone(),
+        line: row.statement.clone(),
+        provider: row.provider.clone(),
+        subject: row.subject.clone(),
+        account: row.user_id.clone(),
+        name: shown_name(&row.profile_provider, &row.username, named),
+        block: block(row).map(|(height, header)| NoteBlock {
+            height,
+            hash: BlockHash::from_raw_hash(sha256d::Hash::hash(&header)).to_string(),
+        }),
     }
 }
 
@@ -139,6 +189,7 @@ fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>
     ))]
 pub async fn read(
     State(board): State<Arc<Board>>,
+    State(history): State<Arc<History>>,
     State(store): State<Store>,
     Path(id): Path<String>,
     headers: HeaderMap,
@@ -150,7 +201,8 @@ pub async fn read(
     let coins = coins.into_iter().filter_map(|(txid, vout)| {
         Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
     });
-    let proof = PublishedProof::of(row, &coins.collect());
+    let note = history.sign(&said(&row)).await?;
+    let proof = PublishedProof::of(row, &coins.collect(), note);
     let proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
     public(&headers, proof).await
 }

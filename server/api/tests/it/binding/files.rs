@@ -1,11 +1,11 @@
 //! Signed files of every shape, over the coins of a real node.
 
-use api::providers::shown_name;
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
 use chain::Coin;
-use psbt_wasm::statement::{LOCK_TIME, old_name, script};
+use chain::clock::DAY;
+use psbt_wasm::statement::{LOCK_TIME, Person as Code, script};
 use verify::bip322::{message_key, to_spend};
 
 use crate::support::app::{Person, TestApp};
@@ -39,15 +39,26 @@ pub(crate) async fn statement(person: &Person<'_>) -> String {
     line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
 }
 
-/// The same line as servers wrote it before December 2026: the code does not commit to the name.
-pub(crate) async fn old_statement(app: &TestApp, person: &Person<'_>) -> String {
-    let line = statement(person).await;
-    let words: Vec<&str> = line.split(' ').collect();
+/// The account's statement as servers wrote it before statements were dated, with its nonce.
+pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (String, [u8; 16]) {
     let account = app.state.store.profile(&person.id).await;
     let account = account.expect("a database").expect("an account");
-    let shown = shown_name(&account.provider, &account.username, account.named);
-    let [site, name] = [words[3], words[4]];
-    line.replacen(name, &old_name(site, &shown), 1)
+    let now = app.state.clock.now();
+    let secret = app.state.store.keyed_hash("statement", now).await;
+    let period = now.div_euclid(14 * DAY).to_be_bytes();
+    let hash = secret
+        .expect("a database")
+        .of(&[account.id.as_bytes(), &period]);
+    let nonce = hash[..16].try_into().expect("16 bytes");
+    let code = Code {
+        origin: &app.origin,
+        provider: &account.provider,
+        subject: &account.subject,
+        account: &account.id,
+    }
+    .undated_code(&nonce);
+    let line = statement(person).await;
+    (format!("{}{code}", &line[..line.len() - 20]), nonce)
 }
 
 /// The output that carries a statement in one push.

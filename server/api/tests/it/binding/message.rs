@@ -1,6 +1,5 @@
 //! Binding by message: a BIP-0322 proof of funds over the statement (rule C5).
 
-use api::proof::statement::PERIOD;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Amount, TxOut};
@@ -42,8 +41,7 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
     accepted(&answer, "reverified", "message");
 
     // The same file again, although its statement counts no more, with the field and without (decisions, D3).
-    app.state.clock.advance(2 * PERIOD);
-    let person = app.still_signed_in(&person).await;
+    super::statement::rename(&app, &person, "renamed").await;
     let again = submit(node, &person, text.as_bytes()).await;
     accepted(&again, "already-verified", "message");
     bare.unknown

@@ -1,10 +1,10 @@
 //! The statement of an account (proofs, section 1).
 
-use api::proof::statement::PERIOD;
+use bitcoin::consensus::encode::deserialize_hex;
 use psbt_wasm::statement::Person as Code;
 use store::profiles::{Identity, Profile};
 
-use super::files::{COIN, bound, message, old_statement, signed_still, statement};
+use super::files::{COIN, bound, message, signed_still, statement, undated_statement};
 use super::*;
 use crate::support::node::AddressType;
 
@@ -15,7 +15,7 @@ async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
 }
 
 /// The same person, who has another name at the provider now.
-async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
+pub(super) async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
     let account = account(app, person).await;
     let identity = Identity {
         provider: "mock",
@@ -58,7 +58,9 @@ async fn the_challenge_says_all_that_either_form_needs() {
         fields,
         [
             "binding",
+            "block",
             "counts_until",
+            "counts_until_block",
             "lock_time",
             "output_script",
             "statement"
@@ -76,24 +78,30 @@ async fn the_challenge_says_all_that_either_form_needs() {
 }
 
 #[tokio::test]
-async fn the_code_is_what_anybody_computes_who_knows_the_nonce() {
+async fn the_line_is_what_anyone_builds_who_knows_what_its_code_commits_to() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let account = account(&app, &person).await;
     let now = app.state.clock.now();
     let secret = app.state.store.keyed_hash("statement", now).await.unwrap();
-    let period = now.div_euclid(PERIOD).to_be_bytes();
+    // The development chain is in its first period.
+    let period = 0_i64.to_be_bytes();
     let hash = secret.of(&[account.id.as_bytes(), &period]);
     let nonce = hash[..16].try_into().expect("16 bytes");
+    let challenge = person.get(CHALLENGE).await.body;
+    assert_eq!(challenge["block"]["height"], 0);
+    let header = challenge["block"]["header"].as_str().unwrap();
+    let header: bitcoin::block::Header = deserialize_hex(header).unwrap();
+    assert_eq!(challenge["block"]["hash"], header.block_hash().to_string());
     let code = Code {
         origin: &app.origin,
         provider: "mock",
         subject: &account.subject,
         account: &account.id,
-    }
-    .code(&nonce);
-    let line = statement(&person).await;
-    assert!(line.ends_with(&format!(" {code}")), "{line}");
+    };
+    let line = code.statement(&code.full_name(None), &nonce, header.block_hash().as_ref());
+    assert_eq!(challenge["statement"], line.unwrap());
+    assert_eq!(challenge["counts_until_block"], 2 * 2_016 + 6);
 }
 
 /// Rule C12: a device shows these names, and a site could have shown one person's line to another.
@@ -126,81 +134,123 @@ async fn names_that_are_cut_never_read_alike() {
     assert_eq!(names.len(), count, "{names:?}");
 }
 
-/// Somebody has signed the line of before the upgrade.
+/// Signed before the upgrade, sent after it.
 #[tokio::test]
-async fn a_line_with_an_old_name_counts_until_its_period_is_over() {
+async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
     let node = Node::shared().await;
     let app = app(node).await;
     let wallet = node.wallet().await;
-    let mut person = app.sign_in().await;
-    rename(&app, &person, "Satoshi-Nakamoto-1").await;
-    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 5]).await;
-    let old = old_statement(&app, &person).await;
-    assert!(old.contains(" mock:Satoshi-Nakamot "), "{old}");
+    let person = app.sign_in().await;
+    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 2]).await;
+    let (old, _) = undated_statement(&app, &person).await;
     let still = signed_still(&app, &wallet, &coins[..1], &old).await;
-    accepted(
-        &submit(node, &person, &still.binary()).await,
-        "success",
-        "transaction",
-    );
-    let signed = message(&wallet, &old, &coins[1..2]).await.serialize();
-    accepted(&submit(node, &person, &signed).await, "success", "message");
-    let slow = signed_still(&app, &wallet, &coins[2..3], &old).await;
-    let slower = signed_still(&app, &wallet, &coins[3..4], &old).await;
-
-    let now = app.state.clock.now();
-    let next = (now.div_euclid(PERIOD) + 1) * PERIOD;
-    app.state.clock.advance(next - now);
-    person = app.still_signed_in(&person).await;
-    accepted(
-        &submit(node, &person, &slow.binary()).await,
-        "success",
-        "transaction",
-    );
-    // No server has ever shown the line of this period with that name.
-    let never = old_statement(&app, &person).await;
-    let never = signed_still(&app, &wallet, &coins[4..], &never).await;
-    let answer = submit(node, &person, &never.binary()).await;
-    refused(&answer, 422, "other-statement");
-
-    app.state.clock.advance(PERIOD);
-    person = app.still_signed_in(&person).await;
-    let answer = submit(node, &person, &slower.binary()).await;
+    let signed = message(&wallet, &old, &coins[1..]).await.serialize();
+    for file in [still.binary(), signed] {
+        let said = refused(
+            &submit(node, &person, &file).await,
+            422,
+            "made-before-upgrade",
+        );
+        assert!(said.contains("made before the upgrade"), "{said}");
+    }
+    nothing_recorded(&person).await;
+    // Another account's is another statement, as ever.
+    let other = app.sign_in().await;
+    let (theirs, _) = undated_statement(&app, &other).await;
+    let file = signed_still(&app, &wallet, &coins[..1], &theirs).await;
+    let answer = submit(node, &person, &file.binary()).await;
     refused(&answer, 422, "other-statement");
 }
 
-/// Cosigners are slow.
+/// Mines so many empty blocks at once, which no other test's blocks are like.
+async fn mine_many(node: &Node, wallet: &crate::support::node::Wallet<'_>, blocks: u32) {
+    let address = wallet.address(AddressType::Bech32).await;
+    node.call("generatetoaddress", json!([blocks, address]))
+        .await;
+}
+
+/// Rule C10. Cosigners take a week, and the chain may reorganize.
 #[tokio::test]
-async fn a_statement_counts_for_its_period_and_the_next() {
-    let node = Node::shared().await;
+async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it() {
+    let node = &Node::start().await;
     let app = app(node).await;
     let wallet = node.wallet().await;
-    let mut person = app.sign_in().await;
-    let kinds = [AddressType::Bech32, AddressType::Bech32m];
-    let coins = wallet.fund_all(&kinds.map(|kind| (kind, COIN))).await;
-    let line = statement(&person).await;
-    let until = person.get(CHALLENGE).await.body["counts_until"].clone();
-    let mut files = Vec::new();
-    for coin in coins {
-        files.push(signed_still(&app, &wallet, &[coin], &line).await.binary());
-    }
+    let person = app.sign_in().await;
+    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 4]).await;
+    let file = async |coin: usize, line: &str| {
+        let signed = signed_still(&app, &wallet, &coins[coin..=coin], line).await;
+        signed.binary()
+    };
+    let challenge = async || {
+        let _ = app.state.follower.advance(api::follow::ALL).await;
+        let body = person.get(CHALLENGE).await.body;
+        let line = body["statement"].as_str().expect("a line").to_owned();
+        (body["block"]["height"].as_u64().expect("a height"), line)
+    };
+    let (height, first) = challenge().await;
+    assert_eq!(height, 0);
+    let (slow, slower) = (file(0, &first).await, file(1, &first).await);
+    mine_many(node, &wallet, 2_021 - node.tip().await.0).await;
+    assert_eq!(
+        challenge().await,
+        (0, first.clone()),
+        "five blocks are above it"
+    );
+    mine_many(node, &wallet, 1).await;
+    let (height, second) = challenge().await;
+    assert_eq!(height, 2_016);
+    assert_ne!(first, second);
+    // The period before counts, too, but a coin never moves to an older block.
+    accepted(
+        &submit(node, &person, &slow).await,
+        "success",
+        "transaction",
+    );
+    let newer = file(2, &second).await;
+    accepted(
+        &submit(node, &person, &newer).await,
+        "success",
+        "transaction",
+    );
+    let older = file(2, &first).await;
+    refused(&submit(node, &person, &older).await, 422, "older-statement");
+    let dated = file(0, &second).await;
+    accepted(
+        &submit(node, &person, &dated).await,
+        "reverified",
+        "transaction",
+    );
 
-    let end = (app.state.clock.now().div_euclid(PERIOD) + 2) * PERIOD;
-    assert_eq!(until, board_log::units::iso(end));
-    app.state.clock.advance(end - 1 - app.state.clock.now());
-    person = app.still_signed_in(&person).await;
-    assert_ne!(statement(&person).await, line);
-    let answer = submit(node, &person, &files[0]).await;
-    accepted(&answer, "success", "transaction");
+    // A reorganization of the block that dates the second line.
+    let doomed = file(3, &second).await;
+    let gone = node.call("getblockhash", json!([2_016])).await;
+    node.call("invalidateblock", json!([gone])).await;
+    mine_many(node, &wallet, 8).await;
+    let (height, third) = challenge().await;
+    assert_eq!(height, 2_016);
+    assert_ne!(second, third);
+    let answer = submit(node, &person, &doomed).await;
+    refused(&answer, 422, "statement-block-gone");
+    let again = file(3, &third).await;
+    accepted(
+        &submit(node, &person, &again).await,
+        "success",
+        "transaction",
+    );
+    // What is recorded stays a proof.
+    let active = submit(node, &person, &newer).await;
+    accepted(&active, "already-verified", "transaction");
 
-    app.state.clock.advance(1);
-    person = app.still_signed_in(&person).await;
-    let answer = submit(node, &person, &files[1]).await;
+    mine_many(node, &wallet, 4_038 - node.tip().await.0).await;
+    assert_eq!(challenge().await.0, 4_032);
+    let answer = submit(node, &person, &slower).await;
     refused(&answer, 422, "other-statement");
-    // What is an active proof already stays one (decisions, D3).
-    let answer = submit(node, &person, &files[0]).await;
-    accepted(&answer, "already-verified", "transaction");
-    assert_eq!(person.proofs().await.as_array().map(Vec::len), Some(1));
+    let slow = file(1, &third).await;
+    accepted(
+        &submit(node, &person, &slow).await,
+        "success",
+        "transaction",
+    );
 }
 
 /// The name in the line is what the person saw who signed.

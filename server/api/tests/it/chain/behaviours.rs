@@ -57,6 +57,17 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
     }
 }
 
+/// A statement is dated by a block, whose header is published with the proof.
+pub(super) async fn headers(node: &'static Node, source: Source) {
+    let (height, _) = node.tip().await;
+    for height in [1, height / 2] {
+        let hash = source.block_hash_at(height).await.expect("an answer");
+        let hash = hash.expect("a block");
+        let header = source.block_header(hash, height).await.expect("an answer");
+        assert_eq!(header.expect("a header").block_hash(), hash);
+    }
+}
+
 pub(super) async fn coinbase(node: &'static Node, source: Source) {
     let block = node.mine(1).await[0];
     let answer = node.call("getblock", json!([block.to_string()])).await;

@@ -71,6 +71,7 @@ fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProo
         tx_hash: format!("t{number}"),
         file_name: "cold.psbt".to_owned(),
         binding: Binding::Message,
+        statement: None,
         mock: false,
         created_at: now,
         expires_at: now + VALIDITY,

@@ -98,6 +98,7 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
         tx_hash: "t".to_owned(),
         file_name: "cold.psbt".to_owned(),
         binding: Binding::Transaction,
+        statement: None,
         mock: false,
         created_at: 1,
         expires_at: 2,

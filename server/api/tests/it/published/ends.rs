@@ -156,9 +156,12 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     assert_eq!(is_kept(&app, &person).await, 1);
     assert_eq!(proof(&app, &newer).await.status, 200);
     assert_eq!(published_sats(&app, &person).await, COIN.to_sat());
-    // One that ended never comes back.
-    let refused = upload(node, &person, &old, true).await;
-    assert_eq!(refused.body["code"], "already-used", "{refused:?}");
+    // While its line is open it may count again, as another proof.
+    let again = published(node, &person, &old).await;
+    assert_ne!(again, id);
+    gone(&app, &id).await;
+    gone(&app, &newer).await;
+    assert_eq!(published_sats(&app, &person).await, 2 * COIN.to_sat());
 }
 
 async fn not_when_premium_renews_it(database: TestDatabase) {

@@ -143,6 +143,7 @@ impl Side {
             tx_hash: format!("transaction {}", self.made),
             file_name: "cold.psbt".to_owned(),
             binding: Binding::Message,
+            statement: None,
             mock: false,
             created_at: now,
             expires_at: now + VALIDITY,

@@ -55,6 +55,7 @@ const FULL: &str = "
     insert into log_rows (profile_id, slot, salt, logged) values ('hal', 1, '00', '{}');
     insert into log_gone_slots (slot) values (0);
     insert into log_rotations (number, note) values (1, 'note');
+    insert into ended_logs (number, checkpoint, verifier_key) values (0, 'note', 'key');
     insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
     insert into live_sequence (id, sequence) values (1, 41);
     insert into board_changes

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, Txid};
 use chain::sources::electrum::Electrum;
 use chain::{ChainError, ChainSource, Coin, Spends, Tip};
@@ -98,5 +99,14 @@ impl ChainSource for CaughtUp {
     ) -> Result<Option<i64>, ChainError> {
         self.blocks().await;
         self.electrum.median_time_before(block, height).await
+    }
+
+    async fn block_header(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        self.blocks().await;
+        self.electrum.block_header(block, height).await
     }
 }

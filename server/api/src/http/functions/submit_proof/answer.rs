@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::refusal::status_of;
 use crate::http::error::Error;
 use crate::proof::{Outcome, SubmitError};
-use board_log::units::{btc, btc_text, day, iso};
+use board_log::units::{btc, btc_text, iso};
 use store::claims::Recorded;
 
 /// In which way a file is a proof.
@@ -73,6 +73,9 @@ pub struct SubmitRefused {
 /// What a person is told whose coins another account has proven, and may have been tricked into signing for it (rule C9).
 const CONFLICT: &str = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
 
+/// Coins never move to an older date.
+const OLDER: &str = "You have already proven one of these coins with a newer statement. Make a new file with the statement that the upload page shows now, and sign that one.";
+
 /// Why a file is not recorded, and the input that is to blame.
 pub(super) struct Refused {
     pub error: Error,
@@ -107,12 +110,13 @@ impl SubmitAccepted {
             // Names no outpoint, so that nobody can probe who holds what.
             Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT).into()),
             Recorded::Replayed => {
-                let day = day(outcome.next_line);
+                let next = outcome.next_line;
                 let message = format!(
-                    "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {day}: your line changes on that day."
+                    "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {next}: your line changes then."
                 );
                 return Err(unprocessable("already-used", message));
             }
+            Recorded::Older => return Err(unprocessable("older-statement", OLDER)),
         };
         Ok(Self {
             status,

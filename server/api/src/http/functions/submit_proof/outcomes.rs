@@ -2,7 +2,7 @@
 
 /// The words. A counter that is not there before it is 1 hides the first time from whoever watches for increases, so that all of them are
 /// there from the start.
-pub const OUTCOMES: [&str; 69] = [
+pub const OUTCOMES: [&str; 72] = [
     "success",
     "reverified",
     "already-verified",
@@ -58,6 +58,9 @@ pub const OUTCOMES: [&str; 69] = [
     // The statement.
     "not-bound",
     "other-statement",
+    "made-before-upgrade",
+    "statement-block-gone",
+    "older-statement",
     "not-still",
     "range-shown",
     // Too often, too much, or of nobody.

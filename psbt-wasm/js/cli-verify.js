@@ -1,0 +1,117 @@
+// `psbt-wasm verify FILE [--esplora URL] [--key KEY]`: checks a published proof. Only --esplora opens a connection.
+
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { checkProof } from './node.js';
+
+const USAGE = `Usage: psbt-wasm verify FILE [--esplora URL] [--key KEY]
+
+Checks a published proof of reserves: its statement, what carries it and every signature.
+
+  --esplora URL  also ask this server about the coins and about the block that dates the proof, for example
+                 https://blockstream.info/api. Nothing else opens a connection.
+  --key KEY      a key of the board's log, as the board serves it at /log/key: with the board's note in the file it confirms
+                 the person. May be given more than once.
+
+Status: 0 nothing is wrong with what was checked, 1 the proof is false, 2 it could not be checked.`;
+
+const [RIGHT, FALSE, UNCHECKED] = [0, 1, 2];
+
+/** Hashes of the first blocks. */
+const GENESIS = {
+  mainnet: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
+  testnet: ['000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043'],
+  signet: ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6'],
+  regtest: ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'],
+};
+
+/** The proof is false. */
+class Falsehood extends Error {}
+
+const say = (line) => console.log(line);
+/** Text of others, in which no control character reaches the terminal. */
+const quoted = (text) => JSON.stringify(text).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (letter) => `\\u${letter.codePointAt(0).toString(16).padStart(4, '0')}`);
+const bitcoin = (sats) => `${sats / 100_000_000n}.${String(sats % 100_000_000n).padStart(8, '0')} BTC`;
+const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+async function verify(file, { esplora, key: keys = [] }) {
+  const proof = JSON.parse(await readFile(file, 'utf8'));
+  const { host, origin } = new URL(proof?.statement?.origin);
+  const check = await checkProof(proof, origin, { keys });
+  if (check.statement) throw new Falsehood(`The statement is false: ${check.statement}.`);
+  if (check.carrier) throw new Falsehood(`What carries the statement is false: ${check.carrier}.`);
+  const bad = check.inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
+  if (bad !== -1) throw new Falsehood(`Input ${bad + 1}: ${check.inputs[bad].message ?? 'its signature leaves a part of the transaction open.'}`);
+
+  say(`Signed for ${host}`);
+  say(`  ${quoted(proof.statement.text)}`);
+  say(check.claimed.confirmed ? `${host} says that this person did: ${quoted(check.claimed.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
+  const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
+  say(`Stated: ${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}.`);
+  if (!check.complete) throw new Error('Some scripts are of a kind that this program cannot run.');
+  say(`The signatures of all ${check.inputs.length} inputs are valid.`);
+  if (!esplora) return say('No chain source was asked about the coins. Use --esplora URL.');
+  await askChain(proof, check, coins, esplora.replace(/\/+$/, ''));
+}
+
+/** Asks about the coins, and about the block that dates the proof. */
+async function askChain(proof, { block }, coins, base) {
+  const source = new URL(base).host;
+  const text = async (path) => {
+    const answer = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(20_000), redirect: 'error' });
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error(`${source} answered with status ${answer.status}.`);
+    return (await answer.text()).trim();
+  };
+  const json = async (path) => JSON.parse((await text(path)) ?? 'null');
+  const networks = { bitcoin: 'mainnet', main: 'mainnet', test: 'testnet', testnet4: 'testnet' };
+  const network = networks[proof.network] ?? proof.network;
+  if (!GENESIS[network]?.includes(await text('block-height/0'))) throw new Error(`${source} knows another chain than the one that the proof is about.`);
+  let spent = 0;
+  for (const { txid, vout, value_sats: sats, script_pubkey: script } of coins) {
+    const funding = await json(`tx/${txid}`);
+    const output = funding?.vout?.[vout];
+    if (!output) throw new Falsehood(`${source} does not know the coin ${txid}:${vout}.`);
+    if (output.value !== sats || output.scriptpubkey !== script) throw new Falsehood(`The coin ${txid}:${vout} has another value or script.`);
+    if (funding.status?.confirmed !== true) throw new Error(`The coin ${txid}:${vout} is in no block yet.`);
+    const spend = await json(`tx/${txid}/outspend/${vout}`);
+    if (typeof spend?.spent !== 'boolean') throw new Error(`${source} does not answer as Esplora does.`);
+    if (spend.spent && spend.status?.confirmed) spent += 1;
+  }
+  const height = await text('blocks/tip/height');
+  if (!block || block.height === 0) say('Not dated.');
+  else if ((await text(`block-height/${block.height}`)) === block.hash) say(`Signed after block ${block.height} (${day(block.time)}).`);
+  else say(`Not dated: ${source} does not have the block that the statement names.`);
+  if (spent > 0) throw new Falsehood(`${spent} of ${coins.length} coins have been spent since, as ${source} says at block ${height}.`);
+  say(`The coins were seen unspent at block ${height}, as ${source} says.`);
+}
+
+async function main() {
+  const options = { esplora: { type: 'string' }, key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } };
+  let parsed;
+  try {
+    parsed = parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    return UNCHECKED;
+  }
+  const { values, positionals: [command, file, ...more] } = parsed;
+  if (values.help) {
+    say(USAGE);
+    return RIGHT;
+  }
+  if (command !== 'verify' || !file || more.length > 0) {
+    console.error(USAGE);
+    return UNCHECKED;
+  }
+  try {
+    await verify(file, values);
+    return RIGHT;
+  } catch (error) {
+    const isFalse = error instanceof Falsehood;
+    console.error(isFalse ? `This proof is false. ${error.message}` : `Not everything could be checked: ${error.message}`);
+    return isFalse ? FALSE : UNCHECKED;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,137 @@
+// `psbt-wasm verify`, and the board's note.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checkProof } from 'psbt-wasm';
+
+const CLI = new URL('../../pkg/cli.js', import.meta.url).pathname;
+const FILE = new URL('fixtures/published-transaction.json', import.meta.url).pathname;
+const PROOF = JSON.parse(readFileSync(FILE, 'utf8'));
+const ORIGIN = PROOF.statement.origin;
+const BLOCK = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+
+const run = (...args) =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], (error, stdout, stderr) => resolve({ status: error?.code ?? 0, said: stdout + stderr }));
+  });
+
+function changed(change) {
+  const proof = structuredClone(PROOF);
+  change(proof);
+  const file = join(mkdtempSync(join(tmpdir(), 'verify-')), 'proof.json');
+  writeFileSync(file, typeof proof === 'string' ? proof : JSON.stringify(proof));
+  return file;
+}
+
+/** An Esplora server on which the coins of the proof are unspent, unless `answer` says something else. */
+async function esplora(answer = () => undefined) {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const path = request.url.slice(1);
+    asked.push(path);
+    const input = PROOF.inputs.find(({ txid }) => path.includes(txid));
+    const own = () => {
+      if (path === 'block-height/0') return BLOCK;
+      if (path === 'blocks/tip/height') return '980000';
+      if (path.includes('/outspend/')) return '{"spent":false}';
+      const vout = Array.from({ length: input.vout + 1 }, () => ({ value: input.value_sats, scriptpubkey: input.script_pubkey }));
+      return JSON.stringify({ vout, status: { confirmed: true } });
+    };
+    const given = answer(path);
+    const body = given === undefined ? own() : given;
+    response.writeHead(body === null ? 404 : 200).end(body ?? '');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, asked, close: () => server.close() };
+}
+
+test('a file is right as far as it goes, and vouches for nobody', async () => {
+  const { status, said } = await run('verify', FILE);
+  assert.equal(status, 0, said);
+  assert.match(said, /^Signed for board\.example\n/);
+  assert.match(said, /Somebody signed this line\. Nobody says that this person did\./);
+  assert.match(said, /No chain source was asked/);
+});
+
+test('a false file is status 1, and what is no proof is status 2', async () => {
+  for (const [change, expected] of [
+    [(proof) => (proof.statement.subject = '44196397'), 1],
+    [(proof) => (proof.statement.name = '@famous'), 1],
+    [(proof) => (proof.statement.block.header = `${proof.statement.block.header.slice(0, -2)}00`), 1],
+    [(proof) => (proof.statement.block = null), 1],
+    [(proof) => (proof.inputs[0].value_sats += 1), 1],
+    [(proof) => delete proof.transaction, 2],
+    [(proof) => (proof.statement.origin = 'nonsense'), 2],
+  ]) {
+    const { status, said } = await run('verify', changed(change));
+    assert.equal(status, expected, `${change}: ${said}`);
+  }
+  for (const args of [[], ['verify'], ['verify', '/nowhere.json'], ['verify', FILE, '--nonsense'], ['sign', FILE]]) {
+    assert.equal((await run(...args)).status, 2, args.join(' '));
+  }
+  assert.equal((await run('--help')).status, 0);
+});
+
+test('with --esplora the coins are looked up', async (t) => {
+  const coin = PROOF.inputs[0].txid;
+  for (const [answer, expected, words] of [
+    [undefined, 0, /seen unspent at block 980000, as 127\.0\.0\.1/],
+    [(path) => (path.includes(`${coin}/outspend`) ? '{"spent":true,"status":{"confirmed":true}}' : undefined), 1, /1 of 7 coins have been spent since/],
+    [(path) => (path === `tx/${coin}` ? null : undefined), 1, /does not know the coin/],
+    [(path) => (path === 'block-height/0' ? '00'.repeat(32) : undefined), 2, /another chain/],
+    [(path) => (path.includes('/outspend/') ? '{}' : undefined), 2, /does not answer as Esplora does/],
+  ]) {
+    const source = await esplora(answer);
+    t.after(source.close);
+    const { status, said } = await run('verify', FILE, '--esplora', `${source.url}/`);
+    assert.equal(status, expected, said);
+    assert.match(said, words);
+  }
+});
+
+/** A key of a log, and what it signs. */
+async function log(name) {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  const raw = Buffer.concat([Buffer.of(1), Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey))]);
+  const id = createHash('sha256').update(`${name}\n`).update(raw).digest().subarray(0, 4);
+  const sign = async (text) => {
+    const signature = Buffer.from(await crypto.subtle.sign('Ed25519', pair.privateKey, Buffer.from(text)));
+    return `${text}\n\u2014 ${name} ${Buffer.concat([id, signature]).toString('base64')}\n`;
+  };
+  return { key: `${name}+${id.toString('hex')}+${raw.toString('base64')}`, sign };
+}
+
+/** Rule C13. */
+test('only a note by a key of the board confirms a person', async () => {
+  const { text: line, provider, subject, account_id: account } = PROOF.statement;
+  const said = { origin: ORIGIN, line, provider, subject, account, name: '@satoshi', block: { height: 0, hash: BLOCK } };
+  const text = (of) => `proof-of-reserves/proof-note/1\n${JSON.stringify(of)}\n`;
+  const [board, other, elsewhere] = await Promise.all(['board.example/log', 'board.example/log', 'other.example/log'].map(log));
+  const isConfirmed = async (note, keys) => (await checkProof({ ...PROOF, note }, ORIGIN, { keys })).claimed.confirmed;
+  const note = await board.sign(text(said));
+  assert.equal(await isConfirmed(note, [board.key]), true);
+  assert.equal(await isConfirmed(note, [other.key, board.key]), true);
+  for (const [changed, keys] of [
+    [note, []],
+    [note, [other.key]],
+    [note, ['nonsense']],
+    [undefined, [board.key]],
+    ['', [board.key]],
+    [note.replace('783214', '783215'), [board.key]],
+    [await elsewhere.sign(text(said)), [elsewhere.key]],
+    [await board.sign(text({ ...said, subject: '783215' })), [board.key]],
+    [await board.sign(text({ ...said, line: `${line}a` })), [board.key]],
+    [await board.sign(text({ ...said, account: '' })), [board.key]],
+    [await board.sign(text({ ...said, block: null })), [board.key]],
+    [await board.sign(text({ ...said, block: { height: 1, hash: BLOCK } })), [board.key]],
+    [await board.sign(text(said).replace('/1\n', '/2\n')), [board.key]],
+    [await board.sign(text(null)), [board.key]],
+  ]) {
+    assert.equal(await isConfirmed(changed, keys), false, changed);
+  }
+});

@@ -1,0 +1,22 @@
+//! The board's word on published proofs, signed with the log's key (proofs, section 4).
+
+use super::error::HistoryError;
+use super::room::History;
+use super::write::PURPOSE;
+use board_log::note::Signer;
+use board_log::proof_note::ProofNote;
+
+impl History {
+    /// The note about a published proof, signed with the current key.
+    ///
+    /// # Errors
+    /// When the database fails, or the key is lost.
+    pub async fn sign(&self, said: &ProofNote) -> Result<String, HistoryError> {
+        let origin = self.state().await?.origin;
+        let keys = self.store.keys(PURPOSE).await?;
+        // Of keys of one second, the one with the larger id signs (`LogTx::key`).
+        let newest = keys.iter().max_by_key(|key| (key.created_at, &key.id));
+        let signer = newest.and_then(|key| Signer::read(&origin, &key.material));
+        Ok(said.sign(&signer.ok_or(HistoryError::Key)?))
+    }
+}

@@ -1,0 +1,150 @@
+//! The board's word on a published proof: a note signed with the log's key (proofs, section 4).
+//!
+//! Anyone can sign their own coins for any board and a famous name, with a nonce of their own, and the code fits. So a proof file says
+//! nothing about a person unless the board that the line names has signed this note, or answers with the same proof.
+//!
+//! The text has two lines: [`FORMAT`], and a JSON object with the members of [`ProofNote`] in their order and without spaces.
+
+use serde::{Deserialize, Serialize};
+
+use crate::note::{self, Note, NoteError, Signer, VerifierKey};
+
+/// The first line.
+pub const FORMAT: &str = "proof-of-reserves/proof-note/1";
+
+/// What a board says about a published proof.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProofNote {
+    /// The board's, as browsers write it.
+    pub origin: String,
+    /// The line that was signed.
+    pub line: String,
+    pub provider: String,
+    /// The person's permanent id there.
+    pub subject: String,
+    /// Id of the account on the board.
+    pub account: String,
+    /// The name as the board shows it.
+    pub name: String,
+    /// The block that dates the line; none when it is not dated.
+    pub block: Option<NoteBlock>,
+}
+
+/// A block that dates a line.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoteBlock {
+    pub height: u32,
+    /// Hex as people write it.
+    pub hash: String,
+}
+
+impl ProofNote {
+    /// The text that is signed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        // Strings and numbers are always JSON.
+        let json = serde_json::to_string(self).unwrap_or_default();
+        format!("{FORMAT}\n{json}\n")
+    }
+
+    /// The note, signed.
+    #[must_use]
+    pub fn sign(&self, signer: &Signer) -> String {
+        note::sign(&self.text(), &[signer])
+    }
+
+    /// What a note says that one of these keys has signed.
+    ///
+    /// # Errors
+    /// When it is no such note, or none of the keys has signed it.
+    pub fn read(note: &str, keys: &[VerifierKey]) -> Result<Self, NoteError> {
+        let note: Note = note.parse()?;
+        let text = note.verified(keys)?;
+        let json = text
+            .strip_prefix(FORMAT)
+            .and_then(|it| it.strip_prefix('\n'));
+        let read: Self = json
+            .and_then(|json| serde_json::from_str(json).ok())
+            .ok_or(NoteError::Malformed)?;
+        // One way to write it.
+        if read.text() == text {
+            Ok(read)
+        } else {
+            Err(NoteError::Malformed)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said() -> ProofNote {
+        ProofNote {
+            origin: "https://board.example".to_owned(),
+            line: "Proof of Reserves board.example @satoshi os4su27jehh2f264koiy".to_owned(),
+            provider: "twitter".to_owned(),
+            subject: "783214".to_owned(),
+            account: "0190d0c2-0000-7000-8000-000000000001".to_owned(),
+            name: "@satoshi\n\n\u{2014} \"\u{202e}".to_owned(),
+            block: Some(NoteBlock {
+                height: 975_744,
+                hash: "00".repeat(32),
+            }),
+        }
+    }
+
+    fn signer(name: &str) -> Signer {
+        Signer::read(name, &Signer::generate().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_note_says_what_was_signed_whatever_a_name_contains() {
+        let board = signer("board.example/log");
+        let key = [board.public().clone()];
+        for said in [
+            said(),
+            ProofNote {
+                block: None,
+                ..said()
+            },
+        ] {
+            assert_eq!(said.text().lines().count(), 2);
+            assert_eq!(ProofNote::read(&said.sign(&board), &key), Ok(said));
+        }
+    }
+
+    /// Rule C13.
+    #[test]
+    fn a_note_that_was_changed_or_that_others_signed_says_nothing() {
+        let (board, other) = (signer("board.example/log"), signer("board.example/log"));
+        let key = [board.public().clone()];
+        let note = said().sign(&board);
+        for (changed, error) in [
+            (note.replace("783214", "783215"), NoteError::False),
+            (note.replace("@satoshi", "@famous"), NoteError::False),
+            (note.replace("975744", "975745"), NoteError::False),
+            (note.replace("/1\n", "/2\n"), NoteError::False),
+            (said().sign(&other), NoteError::Stranger),
+            (
+                said().sign(&signer("other.example/log")),
+                NoteError::Stranger,
+            ),
+            (said().text(), NoteError::Malformed),
+            (String::new(), NoteError::Malformed),
+            // Another text that the key signs is no note about a proof.
+            (
+                note::sign("board.example/log\n1\nAAAA\n", &[&board]),
+                NoteError::Malformed,
+            ),
+            (
+                note::sign(&said().text().replace("\":", "\": "), &[&board]),
+                NoteError::Malformed,
+            ),
+        ] {
+            assert_eq!(ProofNote::read(&changed, &key), Err(error), "{changed}");
+        }
+    }
+}
