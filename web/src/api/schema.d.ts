@@ -777,6 +777,18 @@ export interface components {
             /** @description Holder tiers, largest first. */
             tiers: components["schemas"]["HolderTier"][];
         };
+        /** @description The block to which the code of a statement commits. */
+        ChallengeBlock: {
+            /** @description Its hash as people write it. */
+            hash: string;
+            /** @description Its header of 80 bytes, hex. */
+            header: string;
+            /**
+             * Format: int32
+             * @example 975744
+             */
+            height: number;
+        };
         Coin: {
             end_reason: string | null;
             /** @description Since when it no longer counts. */
@@ -1046,17 +1058,8 @@ export interface components {
              * @enum {string}
              */
             binding: "required" | "optional";
-            block: {
-                /** @description Its hash as people write it. */
-                hash: string;
-                /** @description Its header of 80 bytes, hex. */
-                header: string;
-                /**
-                 * Format: int32
-                 * @example 975744
-                 */
-                height: number;
-            } & Record<string, never>;
+            /** @description The block that dates the statement: a proof with it is signed after this block. Block 0 dates nothing. */
+            block: components["schemas"]["ChallengeBlock"];
             /** @description About when a file with this statement counts no more, to the day, RFC 3339. */
             counts_until: string;
             /**
