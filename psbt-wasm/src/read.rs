@@ -28,6 +28,8 @@ pub(crate) use checks::LOCK_TIME_THRESHOLD;
 #[cfg(feature = "tools")]
 pub(crate) use decode::from_base64;
 pub use decode::{Binary, decode};
+#[cfg(feature = "tools")]
+pub(crate) use der::is_der;
 pub use keys::Keys;
 pub use maps::SilentPayment;
 

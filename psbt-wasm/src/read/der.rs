@@ -26,7 +26,7 @@ pub(crate) fn check_schnorr(signature: &[u8]) -> Result<(), Fault> {
 
 /// A sequence of two integers and nothing else, as libsecp256k1 takes it. Integers that are out of range are
 /// taken too: they make a signature invalid, not malformed.
-fn is_der(der: &[u8]) -> Option<()> {
+pub(crate) fn is_der(der: &[u8]) -> Option<()> {
     let (&0x30, mut rest) = der.split_first()? else {
         return None;
     };

@@ -4,6 +4,7 @@ use bitcoin::secp256k1::ecdsa::Signature;
 use bitcoin::{TxIn, TxOut};
 
 use super::MessageReason;
+use crate::read::is_der;
 use crate::script::{Instruction, instructions};
 
 const CODESEPARATOR: u8 = 0xab;
@@ -34,9 +35,8 @@ pub(super) fn broken_rule(input: &TxIn, coin: &TxOut) -> Option<MessageReason> {
     if elements.last().is_some_and(has_script) {
         return Some(MessageReason::CodeSeparator);
     }
-    let signatures = elements.iter().filter(|element| is_signature(element));
-    let mut signatures = signatures.filter_map(|signature| signature.split_last());
-    let is_strict = signatures.all(|(_, der)| is_strict(der));
+    let mut signatures = elements.iter().filter(|element| is_signature(element));
+    let is_strict = signatures.all(|signature| is_strict(signature));
     (!is_strict).then_some(MessageReason::NotStrict)
 }
 
@@ -45,22 +45,27 @@ fn is_signature(element: &[u8]) -> bool {
     element.first() == Some(&0x30) && (9..=73).contains(&element.len())
 }
 
-/// Strict DER (BIP-66) with the lower of the two values that S can have.
-fn is_strict(der: &[u8]) -> bool {
-    Signature::from_der(der).is_ok_and(|signature| {
-        let mut normalized = signature;
-        normalized.normalize_s();
-        normalized == signature && *signature.serialize_der() == *der
-    })
+/// Strict DER (BIP-66) with the lower of the two values that S can have, and the type.
+fn is_strict(signature: &[u8]) -> bool {
+    let Some((_, der)) = signature.split_last() else {
+        return false;
+    };
+    // What is no signature at all fails its check; only the form of one that could pass matters here.
+    let Ok(parsed) = Signature::from_der(der) else {
+        return true;
+    };
+    is_der(der).is_some() && is_normalized(parsed)
 }
 
 /// Whether a signature of 64 bytes has the lower of the two values that S can have.
 pub(super) fn is_low_s(compact: &[u8]) -> bool {
-    Signature::from_compact(compact).is_ok_and(|signature| {
-        let mut normalized = signature;
-        normalized.normalize_s();
-        normalized == signature
-    })
+    Signature::from_compact(compact).is_ok_and(is_normalized)
+}
+
+fn is_normalized(signature: Signature) -> bool {
+    let mut normalized = signature;
+    normalized.normalize_s();
+    normalized == signature
 }
 
 fn separates(script: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! From a file to a place on the board: read, look up, verify, record, answer.
 
 pub mod attempts;
+mod block;
 mod expire;
 pub mod file_name;
 mod look_up;

@@ -7,8 +7,8 @@ use std::thread::available_parallelism;
 use tokio::sync::Semaphore;
 
 use super::attempts::Attempts;
+use super::block::Blocks;
 use super::statement::Statements;
-use super::statement_blocks::Blocks;
 use super::transaction_hasher::TransactionHasher;
 use crate::config::ProofBinding;
 use crate::follow::Follower;

@@ -6,48 +6,12 @@ use psbt_wasm::statement;
 
 use super::proving::Proving;
 use super::statement::Line;
-use super::submission::SubmitError;
+use super::submission::{NotPublishable, SubmitError};
 use chain::clock::UnixTime;
 use store::claims::ActiveProof;
 use store::profiles::Profile;
 use store::published::{Dated, Publication};
 use verify::{Verified, binding};
-
-/// Why a proof cannot be published. Nothing is recorded then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotPublishable {
-    /// Somebody could broadcast it.
-    #[error(
-        "Only a proof that carries your statement can be published: this file could be one that somebody broadcasts. The upload page \
-         makes a file over the same coins that carries it; sign and publish that one, or send this one without publishing it. Nothing \
-         was recorded."
-    )]
-    Unbound,
-    /// Its owner shows a range, and it shows its coins.
-    #[error(
-        "A published proof shows its coins, and you have chosen that others see only a range of your total. Show the exact total, or send \
-         this file without publishing it. Nothing was recorded."
-    )]
-    Range,
-    /// Its code cannot be computed again.
-    #[error(
-        "The statement in this file can no longer be shown to be yours: it was made under another name or address of the site. To \
-         publish a proof of these coins, make a new file on the upload page and sign that one."
-    )]
-    Statement,
-}
-
-impl NotPublishable {
-    /// The stable kebab-case name.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Unbound => "not-bound",
-            Self::Range => "range-shown",
-            Self::Statement => "other-statement",
-        }
-    }
-}
 
 impl Proving {
     /// What is published of a verified file that is bound to an account by this line.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use psbt_wasm::statement::{self, DEPTH, PERIOD_BLOCKS, Person};
 
-use super::statement_blocks::{Block, Blocks};
+use super::block::{Block, Blocks};
 use board_log::units::day;
 use chain::clock::{DAY, UnixTime};
 use store::keyed_hash::KeyedHash;

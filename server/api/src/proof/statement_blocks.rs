@@ -4,9 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::constants::genesis_block;
-use bitcoin::hashes::{Hash, sha256d};
 use bitcoin::{BlockHash, Network};
-use psbt_wasm::statement::{DEPTH, PERIOD_BLOCKS};
 
 use super::proving::Proving;
 use crate::follow::FollowError;
@@ -14,49 +12,8 @@ use chain::ChainError;
 use store::profiles::Profile;
 use store::statement_blocks::StatementBlock;
 
+use super::block::{Block, Blocks};
 use super::statement::Statement;
-
-/// A block to which codes commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    pub height: u32,
-    pub header: [u8; 80],
-}
-
-impl Block {
-    /// The hash in internal order.
-    #[must_use]
-    pub fn hash(&self) -> [u8; 32] {
-        sha256d::Hash::hash(&self.header).to_byte_array()
-    }
-
-    fn read(stored: &StatementBlock) -> Option<Self> {
-        Some(Self {
-            height: u32::try_from(stored.height).ok()?,
-            header: hex::decode(&stored.header).ok()?.try_into().ok()?,
-        })
-    }
-}
-
-/// The blocks of one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Blocks {
-    /// Height of the newest block that has been followed.
-    pub tip: u32,
-    /// Those that count, the newest first.
-    pub counting: Vec<Block>,
-    /// Those that counted, and have left the chain.
-    pub gone: Vec<Block>,
-}
-
-impl Blocks {
-    /// The heights of the blocks that count at this tip, the newest first. Block 0 needs no blocks above it.
-    pub fn heights(tip: u32) -> impl Iterator<Item = u32> {
-        let newest = tip.saturating_sub(DEPTH) / PERIOD_BLOCKS * PERIOD_BLOCKS;
-        let before = newest.checked_sub(PERIOD_BLOCKS);
-        std::iter::once(newest).chain(before)
-    }
-}
 
 impl Proving {
     /// The statement of an account, by which files are bound to it.

@@ -8,9 +8,8 @@ use uuid::Uuid;
 
 use super::file_name;
 use super::proving::Proving;
-use super::publication::NotPublishable;
 use super::statement::{BlockTime, Line, Statement};
-use super::submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};
+use super::submission::{NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY};
 use crate::config::ProofBinding;
 use crate::development::MOCK_FILE_NAME;
 use crate::limits::blocking::with_permit;

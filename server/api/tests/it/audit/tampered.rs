@@ -229,8 +229,8 @@ async fn a_coin_that_counts_twice_is_found() {
     let wallet = node.wallet().await;
     publisher(&app, node, &wallet, "transaction").await;
     for lie in [
-        "insert into proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at from proofs",
-        "insert into published_proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce from published_proofs",
+        "insert into proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs",
+        "insert into published_proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce, statement_name, block_height, block_header from published_proofs",
         "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
          select id || '2', 'ffffffff-0000-7000-8000-000000000001', user_id, 'signet', txid, vout, value_sats, funding_block, bound from claims",
         "update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats",

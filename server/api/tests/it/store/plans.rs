@@ -215,6 +215,11 @@ async fn proofs_and_claims(store: &Store, person: &Profile, other: &Profile) {
         ..it
     };
     record(store, &bound(proof(person, "renewal", NOW, &coins))).await;
+    let again = NewProof {
+        statement: Some((0, "~name".into())),
+        ..bound(proof(person, &first.tx_hash, NOW, &coins))
+    };
+    record(store, &again).await;
     record(store, &proof(other, "conflict", NOW, &coins)).await;
     store
         .active_proof(&person.id, "renewal", NOW)
