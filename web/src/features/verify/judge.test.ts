@@ -26,6 +26,9 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
 });
 
+/** State and words of the step that dates a proof. */
+const when = ({ steps }: Verdict) => steps.filter(({ title }) => title === 'When it was signed').map(({ state, found }) => [state, lettersOf(found)]);
+
 /** What a visitor of the board is told in the end, when the chain is the one of the true proof. */
 async function told(proof: PublishedProof, { chain = proof, board = proof as Known['board'], origin = ORIGIN, now = NOW, offline = false } = {}): Promise<Verdict> {
   const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin, network: 'mainnet' });
@@ -150,16 +153,15 @@ test('a proof is dated by the block that the chain has, and by nothing else', as
   const dated = { ...checked.result.check, block: { height: 975_744, hash: block?.hash ?? '', time: 1_795_392_000 } };
   stubEsplora(coinsOf(TRANSACTION));
   const chain = await asked(TRANSACTION);
-  const told = (dating: string | null | undefined) =>
+  const verdict = (dating: string | null | undefined) =>
     verdictOn({ proof: TRANSACTION, board: TRANSACTION, origin: ORIGIN, check: dated, asked: dating === undefined ? null : { ...chain, dating }, now: NOW });
-  const when = ({ steps }: Verdict) => steps.filter(({ title }) => title === 'When it was signed').map(({ state, found }) => [state, lettersOf(found)]);
-  expect(when(told(undefined))).toEqual([['open', expect.stringContaining('No chain source')]]);
-  expect(when(told(block?.hash))).toEqual([['right', 'Signed after block 975,744 (Nov 23, 2026).']]);
-  expect(lettersOf(told(block?.hash).sentence)).toContain('in 7 coins, after block 975,744 (Nov 23, 2026). The coins were seen unspent at block 900,000');
+  expect(when(verdict(undefined))).toEqual([['open', expect.stringContaining('No chain source')]]);
+  expect(when(verdict(block?.hash))).toEqual([['right', 'Signed after block 975,744 (Nov 23, 2026).']]);
+  expect(lettersOf(verdict(block?.hash).sentence)).toContain('in 7 coins, after block 975,744 (Nov 23, 2026). The coins were seen unspent at block 900,000');
   // A reorganization may have taken it away: that makes no proof false.
   for (const other of ['00'.repeat(32), null]) {
-    expect(when(told(other))).toEqual([['right', 'Not dated: node.example does not have the block that it names.']]);
-    expect(told(other).state).toBe('right');
+    expect(when(verdict(other))).toEqual([['right', 'Not dated: node.example does not have the block that it names.']]);
+    expect(verdict(other).state).toBe('right');
   }
 });
 
