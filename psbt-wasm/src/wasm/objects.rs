@@ -134,6 +134,24 @@ mod tools {
         Ok(parse(&verified.map_err(PsbtError::from)?))
     }
 
+    #[wasm_bindgen(module = "/js/for-reader.js")]
+    extern "C" {
+        /// Words, name, nonce and header, each after its length.
+        #[wasm_bindgen(js_name = statementFrames, catch)]
+        fn statement_frames(asked: &JsValue) -> Result<Vec<u8>, JsValue>;
+    }
+
+    #[wasm_bindgen(js_name = readerStatement, skip_typescript)]
+    pub fn reader_statement(asked: &JsValue) -> Result<String, JsValue> {
+        let statement = crate::wasm::for_reader::statement(&statement_frames(asked)?);
+        Ok(statement.map_err(PsbtError::from)?)
+    }
+
+    #[wasm_bindgen(js_name = extract, skip_typescript)]
+    pub fn extract_transaction(bytes: &[u8]) -> Result<Vec<u8>, PsbtError> {
+        Ok(crate::wasm::for_reader::extracted(bytes)?)
+    }
+
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
         let found = found(Running::of_file(bytes, max_checks_of(options)?))?;
