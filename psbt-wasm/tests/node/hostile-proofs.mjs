@@ -24,10 +24,11 @@ function published(coins, outputs, { isMessage = 0, lockTime = LOCK_TIME } = {})
     ...coins.map(({ witness = [[0]] }) => bytes(compact(witness.length), ...witness.map(sized))),
     u32(lockTime),
   );
-  const texts = ['https://board.example', 'https://board.example', 'x', '1', '0190d0c2-0000-7000-8000-000000000001', STATEMENT];
+  const texts = ['https://board.example', 'https://board.example', 'x', '1', '0190d0c2-0000-7000-8000-000000000001', STATEMENT, ''];
   return bytes(
     isMessage,
     Buffer.alloc(16),
+    Buffer.of(0),
     ...texts.map((text) => framed(Buffer.from(text))),
     framed(transaction),
     ...coins.map(({ script, sats = 1_000 }, at) => bytes(outpoint(at), u64(sats), framed(script))),
