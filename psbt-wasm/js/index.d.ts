@@ -424,7 +424,7 @@ export interface Recognized {
     | 'extended-public-key'
     | 'address'
     | 'test-address';
-  /** Whether whoever sees it can take coins. */
+  /** Whether anyone who sees it can take coins. */
   isSecret: boolean;
   /** What it is, and what to do instead. */
   message: string;

@@ -2,6 +2,6 @@
 
 import { init } from './loaded.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, extract, inspect, makeProof, normalizeWords, readPsbt, readerProof, readerStatement, recognize, stripPsbt, verifyMessage } from './loaded.js';
+export * from './api.js';
 
 await init(new URL('./psbt_wasm_bg.wasm', import.meta.url));

@@ -3,7 +3,7 @@
 import { init, readBy } from './loaded.js';
 import first from './psbt_wasm_bg.inline.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, inspect, makeProof, readPsbt, recognize, stripPsbt } from './loaded.js';
+export * from './api.js';
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 

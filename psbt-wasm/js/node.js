@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { initFromBytes, readBy } from './loaded.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, extract, inspect, makeProof, normalizeWords, readPsbt, readerProof, readerStatement, recognize, stripPsbt, verifyMessage } from './loaded.js';
+export * from './api.js';
 
 initFromBytes(readFileSync(new URL('./psbt_wasm_bg.wasm', import.meta.url)));
 

@@ -1,4 +1,4 @@
-// The functions of the second module, whoever has made its instance.
+// The functions of the second module, for every way to make its instance.
 
 import { take } from './answers.js';
 import { guard } from './guard.js';
@@ -26,13 +26,11 @@ const text = (bytes) => new TextDecoder().decode(bytes);
 
 /** `module` has the functions of the module; `recover` is called when an instance has trapped; `readPsbt` is that of the first module. */
 export function toolsOf(module, recover, readPsbt) {
-  const made = (bytes, call) => {
-    const packed = guard(bytes, () => {
-      call();
-      return take();
-    }, recover);
-    return toMade(packed);
-  };
+  /** What a function of the module answers. */
+  const answerOf = (bytes, call) => guard(bytes, () => {
+    call();
+    return take();
+  }, recover);
 
   let last = Promise.resolve();
 
@@ -47,10 +45,7 @@ export function toolsOf(module, recover, readPsbt) {
   async function inPortions(bytes, options, begin) {
     const maxChecks = maxChecksOf(options);
     options?.signal?.throwIfAborted();
-    guard(bytes, () => {
-      begin(bytes, maxChecks);
-      take();
-    }, recover);
+    answerOf(bytes, () => begin(bytes, maxChecks));
     while (guard(bytes, module.goOn, recover)) {
       await new Promise((resolve) => setTimeout(resolve));
       options?.signal?.throwIfAborted();
@@ -73,42 +68,30 @@ export function toolsOf(module, recover, readPsbt) {
       return check;
     },
     inspect(bytes, network = 'mainnet') {
-      const found = guard(bytes, () => {
-        module.inspect(bytes, networkOf(network));
-        return fromJson(take());
-      }, recover);
+      const found = fromJson(answerOf(bytes, () => module.inspect(bytes, networkOf(network))));
       const problem = problemOf(() => readPsbt(bytes, network, { keys: 'curve' }));
       if (problem && !found.problems.some(({ message }) => message === problem.message)) found.problems.push(problem);
       return found;
     },
     recognize(given) {
       const bytes = bytesOf(given);
-      return guard(bytes, () => {
-        module.recognize(bytes);
-        return fromJson(take());
-      }, recover);
+      return fromJson(answerOf(bytes, () => module.recognize(bytes)));
     },
     makeProof(bytes, options) {
       const wanted = wantedOf(options);
-      return made(bytes, () => module.makeProof(bytes, wanted));
+      return toMade(answerOf(bytes, () => module.makeProof(bytes, wanted)));
     },
     combine(files) {
       const bytes = framed(files);
-      return made(bytes, () => module.combine(bytes));
+      return toMade(answerOf(bytes, () => module.combine(bytes)));
     },
     normalizeWords,
     readerStatement(asked) {
       const frames = statementFrames(asked);
-      return text(guard(frames, () => {
-        module.readerStatement(frames);
-        return take();
-      }, recover));
+      return text(answerOf(frames, () => module.readerStatement(frames)));
     },
     extract(bytes) {
-      return guard(bytes, () => {
-        module.extract(bytes);
-        return take();
-      }, recover);
+      return answerOf(bytes, () => module.extract(bytes));
     },
     readerProof(asked, toSign, signed) {
       const { inputs, message } = readPsbt(toSign, 'mainnet');
@@ -121,10 +104,7 @@ export function toolsOf(module, recover, readPsbt) {
     },
     verifyMessage(address, message, signature) {
       const frames = framesOf(address, message, signature);
-      return fromJson(guard(frames, () => {
-        module.verifyMessage(frames);
-        return take();
-      }, recover));
+      return fromJson(answerOf(frames, () => module.verifyMessage(frames)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { init as load, loadTools as open } from './loaded.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, extract, inspect, makeProof, normalizeWords, readPsbt, readerProof, readerStatement, recognize, stripPsbt, verifyMessage } from './loaded.js';
+export * from './api.js';
 
 export default async function init(module = new URL('./psbt_wasm_bg.wasm', import.meta.url)) {
   await load(await module);

@@ -4,7 +4,7 @@ import first from './psbt_wasm_bg.wasm';
 import second from './psbt_wasm_tools_bg.wasm';
 import { initFromBytes, readBy } from './loaded.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, inspect, makeProof, readPsbt, recognize, stripPsbt } from './loaded.js';
+export * from './api.js';
 
 initFromBytes(first);
 

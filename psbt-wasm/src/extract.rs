@@ -6,10 +6,10 @@ use core::iter::repeat_n;
 use bitcoin::consensus::{deserialize, serialize};
 use bitcoin::{Transaction, Witness};
 
-use crate::hash::{hash160, sha256};
+use crate::hash::hash160;
 use crate::read::Content;
 use crate::signatures::template::{self, Template};
-use crate::signatures::{Fields, leaf_hash};
+use crate::signatures::{Fields, TAPSCRIPT, leaf_hash};
 use crate::{Error, Keys, MakeError, ScriptType, decode, script};
 
 /// Script signature and witness of an input.
@@ -21,7 +21,8 @@ type Final = (Vec<u8>, Vec<Vec<u8>>);
 /// Finalizing is not verifying: [`check_signatures`](crate::check_signatures) says whether signatures are valid.
 ///
 /// # Errors
-/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`]; [`MakeError::NotSigned`] for an input that lacks signatures or has another script.
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`];
+/// [`MakeError::NotSigned`] for an input that lacks signatures or has another script.
 pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;
@@ -74,9 +75,8 @@ fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Opti
             let witness_script = fields.witness_script?;
             let mut stack = satisfied(witness_script, fields)?;
             stack.push(witness_script.to_vec());
-            let program = [&[0, 32], &sha256(&[witness_script])[..]].concat();
             let script_sig = match kind {
-                ScriptType::P2shP2wsh => pushes(&[program]),
+                ScriptType::P2shP2wsh => pushes(&[fields.redeem_script?.to_vec()]),
                 _ => Vec::new(),
             };
             Some((script_sig, stack))
@@ -119,7 +119,7 @@ fn satisfied(script: &[u8], fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
 fn leaf(fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
     let mut leaves = fields.tap_leaves.iter();
     leaves.find_map(|(control, script, version)| {
-        let template = template::of_leaf(script).filter(|_| *version == 0xc0)?;
+        let template = template::of_leaf(script).filter(|_| *version == TAPSCRIPT)?;
         let hash = leaf_hash(script);
         let signature_of = |key: &&[u8]| {
             let mut signatures = fields.tap_script_signatures.iter();

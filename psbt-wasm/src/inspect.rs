@@ -15,7 +15,7 @@ use decoded::{decode_field, decode_transaction};
 
 /// Fields that are shown of a file. What is after them only the strict reader looks at.
 const MAX_FIELDS: usize = 10_000;
-/// Problems that are told.
+/// Problems that are listed.
 const MAX_PROBLEMS: usize = 1_000;
 /// Bytes that are shown of a key and of a value.
 const MAX_SHOWN_BYTES: usize = 520;
@@ -201,9 +201,7 @@ impl<'a> Walk<'_, 'a> {
                 self.in_other_version(field).then_some(Fault::MixedVersions),
                 check(field, &pair, Keys::Curve.check()).err(),
             ];
-            let is_shown = self.inspection.fields.len() < MAX_FIELDS;
-            let decode = || decode_field(map, field, &pair, self.network);
-            let decoded = if is_shown { decode() } else { Some(Vec::new()) };
+            let decoded = decode_field(map, field, &pair, self.network);
             if decoded.is_none() && faults[2].is_none() {
                 faults[2] = Some(Fault::Invalid("key or length"));
             }

@@ -14,11 +14,10 @@ use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
 use crate::Error;
 use crate::binding::{MessageFault, Motion, is_still, message_fault, spends_message};
 use crate::error::Fault;
-use crate::hash::sha256;
 use crate::read::decode;
 use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
-use crate::statement::Person;
+use crate::statement::{Person, block_hash};
 
 /// What a board publishes of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +51,7 @@ impl Dated<'_> {
     /// Hash of the block, in internal order.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
-        sha256(&[&sha256(&[self.header])])
+        block_hash(self.header)
     }
 
     /// Time in the header, unix seconds.

@@ -10,17 +10,17 @@ const WORDS: &str = include_str!(concat!(env!("OUT_DIR"), "/words.txt"));
 pub enum Recognized {
     /// Twelve words in a row, of which at least eleven are of BIP-0039's English list, whole or by their first four letters.
     #[strum(
-        message = "This is a seed phrase. Whoever sees it can take your coins: clear it, and never enter it on a website."
+        message = "This is a seed phrase. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
     SeedPhrase,
     /// BIP-0032 or SLIP-0132: `xprv`, `zprv` and so on.
     #[strum(
-        message = "This is an extended private key. Whoever sees it can take your coins: clear it, and never enter it on a website."
+        message = "This is an extended private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
     ExtendedPrivateKey,
     /// In wallet import format, or encrypted as in BIP-0038.
     #[strum(
-        message = "This is a private key. Whoever sees it can take your coins: clear it, and never enter it on a website."
+        message = "This is a private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
     PrivateKey,
     /// A part of an animated QR code.
@@ -86,7 +86,7 @@ impl Recognized {
 /// Characters that are looked at: no phrase, key or address is further from the start of anything that a person pastes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Recognizes secrets anywhere in a text, and else what the whole text is. Secrets are told by their form, so that one with a
+/// Recognizes secrets anywhere in a text, and else what the whole text is. Secrets are recognized by their form, so that one with a
 /// typing mistake is recognized too.
 ///
 /// ```
@@ -135,20 +135,22 @@ fn secret(text: &str) -> Option<Recognized> {
 
 /// By the form alone: a key with a typing mistake is as secret.
 fn private_key(token: &str) -> Option<Recognized> {
-    let is_extended = token.len() >= 100
-        && token.get(1..4) == Some("prv")
-        && "xyztuvwYZUVW".contains(&token[..1]);
     let is_plain = match (token.len(), token.as_bytes().first()?) {
         (51, b'5' | b'9') | (52, b'K' | b'L' | b'c') => is_base58(token),
         // BIP-0038.
         (58, b'6') => token.starts_with("6P") && is_base58(token),
         _ => false,
     };
-    if is_extended {
+    if is_extended(token, "prv") {
         Some(Recognized::ExtendedPrivateKey)
     } else {
         is_plain.then_some(Recognized::PrivateKey)
     }
+}
+
+/// Whether a word has the form of an extended key of any version (SLIP-0132), `prv` or `pub`.
+fn is_extended(word: &str, kind: &str) -> bool {
+    word.len() >= 100 && word.get(1..4) == Some(kind) && "xyztuvwYZUVW".contains(&word[..1])
 }
 
 fn is_base58(token: &str) -> bool {
@@ -196,7 +198,6 @@ fn kind(text: &str) -> Option<Recognized> {
         .to_ascii_lowercase();
     let starts = |starts: &[&str]| starts.iter().any(|start| lower.starts_with(start));
     let is_word = !text.contains(|c: char| c.is_ascii_whitespace());
-    let is_extended = is_word && text.len() >= 100 && text.get(1..4) == Some("pub");
     if starts(&["ur:"]) {
         Some(Recognized::Ur)
     } else if is_word && text.starts_with("B$") {
@@ -209,9 +210,7 @@ fn kind(text: &str) -> Option<Recognized> {
         "wpkh(", "wsh(", "sh(", "pkh(", "tr(", "pk(", "multi(", "addr(", "raw(", "combo(",
     ]) {
         Some(Recognized::Descriptor)
-    } else if is_extended && "xyztuvwYZUVW".contains(&text[..1])
-        || starts(&["["]) && text.contains("pub")
-    {
+    } else if is_word && is_extended(text, "pub") || starts(&["["]) && text.contains("pub") {
         Some(Recognized::ExtendedPublicKey)
     } else {
         is_word.then(|| address(text, &lower)).flatten()

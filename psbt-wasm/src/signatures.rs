@@ -32,7 +32,7 @@ use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;
 pub(crate) use fields::Fields;
-pub(crate) use taproot::leaf_hash;
+pub(crate) use taproot::{TAPSCRIPT, leaf_hash};
 use transaction::Checker;
 use work::HASHED_IN_A_CHECK;
 pub use work::MAX_CHECKS;

@@ -20,6 +20,8 @@ mod answer;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod for_reader;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
+mod frames;
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod inspect;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "exports")))]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a test"))]

@@ -11,7 +11,7 @@ use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
 use crate::read::duplicates::{firsts, start};
 
 /// The version of leaves that BIP-0342 gives a meaning to.
-const TAPSCRIPT: u8 = 0xc0;
+pub(crate) const TAPSCRIPT: u8 = 0xc0;
 /// BIP-0341: the first byte of an annex.
 const ANNEX: u8 = 0x50;
 

@@ -1,11 +1,12 @@
 //! Signatures of one key, which is recovered from them (BIP-137).
 
-use bitcoin::hashes::{Hash, hash160, sha256d};
+use bitcoin::consensus::serialize;
 use bitcoin::secp256k1::ecdsa::{RecoverableSignature, RecoveryId};
 use bitcoin::secp256k1::{Message, PublicKey};
-use bitcoin::{Script, secp256k1};
+use bitcoin::{Script, VarInt, secp256k1};
 
-use super::{MessageReason, signed_text, strict};
+use super::{MessageReason, strict};
+use crate::hash::{hash160, sha256d};
 use crate::signatures::verifier;
 use crate::{ScriptType, script};
 
@@ -37,15 +38,14 @@ pub(super) fn verify(
     let Some(key) = recover(*header, compact, message) else {
         return Some(Err(MessageReason::WrongSignature));
     };
-    let hash = |bytes: &[u8]| hash160::Hash::hash(bytes).to_byte_array();
-    let compressed = hash(&key.serialize());
+    let compressed = hash160(&key.serialize());
     let fits = match kind {
         ScriptType::P2pkh if *header < 31 => {
-            hash(&key.serialize_uncompressed()) == script.as_bytes()[3..23]
+            hash160(&key.serialize_uncompressed()) == script.as_bytes()[3..23]
         }
         ScriptType::P2pkh => compressed == script.as_bytes()[3..23],
         ScriptType::P2wpkh => compressed == script.as_bytes()[2..22],
-        _ => hash(&[&[0, 20], &compressed[..]].concat()) == script.as_bytes()[2..22],
+        _ => hash160(&[&[0, 20], &compressed[..]].concat()) == script.as_bytes()[2..22],
     };
     Some(if fits {
         Ok(!exact.contains(header))
@@ -57,7 +57,8 @@ pub(super) fn verify(
 fn recover(header: u8, compact: &[u8], message: &[u8]) -> Option<PublicKey> {
     let id = RecoveryId::from_i32(i32::from(header - 27) & 3).ok()?;
     let signature = RecoverableSignature::from_compact(compact, id).ok()?;
-    let digest = sha256d::Hash::hash(&signed_text(message)).to_byte_array();
+    let length = serialize(&VarInt::from(message.len()));
+    let digest = sha256d(&[b"\x18Bitcoin Signed Message:\n", &length, message]);
     let verifier = verifier();
     let recovered: Result<_, secp256k1::Error> =
         verifier.recover_ecdsa(&Message::from_digest(digest), &signature);

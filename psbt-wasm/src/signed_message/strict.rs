@@ -50,7 +50,7 @@ fn is_strict(signature: &[u8]) -> bool {
     let Some((_, der)) = signature.split_last() else {
         return false;
     };
-    // What is no signature at all fails its check; only the form of one that could pass matters here.
+    // Bytes that do not parse as a signature fail the signature check. Here only the form of the others matters.
     let Ok(parsed) = Signature::from_der(der) else {
         return true;
     };

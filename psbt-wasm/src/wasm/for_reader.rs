@@ -1,38 +1,29 @@
 //! `readerStatement` and `extract`.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
+use super::frames::{framed, framed_text};
 use crate::read::cursor::Cursor;
-use crate::statement::Person;
-use crate::{Dated, Error, Fault, extract};
+use crate::statement::{Person, block_hash};
+use crate::{Error, Fault};
 
-/// The statement for a reader. The frames are words, name, nonce and header, as `framed` of `js/made.js` writes them.
+/// The statement for a reader, of words, name, nonce and the header of the block.
 pub(super) fn statement(frames: &[u8]) -> Result<String, Error> {
     let mut cursor = Cursor::new(frames);
-    let mut next = || {
-        let length = u32::from_le_bytes(*cursor.array()?);
-        cursor.take(usize::try_from(length).unwrap_or(usize::MAX))
-    };
-    let (words, name, nonce, header) = (next()?, next()?, next()?, next()?);
-    let text = |bytes| core::str::from_utf8(bytes).map_err(|_| Fault::Invalid("text"));
-    let (words, name) = (text(words)?, text(name)?);
+    let (words, name) = (framed_text(&mut cursor)?, framed_text(&mut cursor)?);
+    let (nonce, header) = (framed(&mut cursor)?, framed(&mut cursor)?);
     let nonce = nonce.try_into().map_err(|_| Fault::Invalid("nonce"))?;
     let header = header.try_into().map_err(|_| Fault::Invalid("header"))?;
-    let hash = Dated { name, header }.hash();
-    let line = Person::for_reader(words, name).statement(name, nonce, &hash);
+    let line = Person::for_reader(words, name).statement(name, nonce, &block_hash(header));
     line.map_err(|_| Fault::Invalid("statement").into())
-}
-
-/// The final transaction of a signed file.
-pub(super) fn extracted(bytes: &[u8]) -> Result<Vec<u8>, Error> {
-    extract(bytes)
 }
 
 #[cfg(psbt_wasm_package)]
 mod exports {
     use alloc::{string::String, vec::Vec};
 
-    use super::{extracted, statement};
+    use super::statement;
+    use crate::extract;
     use crate::wasm::answer::{Kind, answer};
     use wasm_bindgen::prelude::*;
 
@@ -43,6 +34,6 @@ mod exports {
 
     #[wasm_bindgen(js_name = extract)]
     pub fn extract_transaction(bytes: Vec<u8>) {
-        answer(Kind::Bytes, extracted(&bytes));
+        answer(Kind::Bytes, extract(&bytes));
     }
 }

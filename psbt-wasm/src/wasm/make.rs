@@ -2,6 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use super::frames::{framed, packed};
 use crate::read::cursor::Cursor;
 use crate::{
     Combined, CombinedInput, Derivations, Error, Form, MadeProof, MakeOptions, MakerNote, combine,
@@ -49,17 +50,11 @@ pub(super) fn made(bytes: Vec<u8>, wanted: &[u8]) -> Result<Vec<u8>, Error> {
 pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
     let mut cursor = Cursor::new(files);
     let mut slices = Vec::new();
-    while let Ok(length) = cursor.array() {
-        let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or_default();
-        slices.push(cursor.take(length)?);
+    while cursor.remaining() > 0 {
+        slices.push(framed(&mut cursor)?);
     }
     let combined = combine(&slices)?;
     Ok(packed(&json_of_files(&combined), &combined.psbt))
-}
-
-fn packed(json: &str, file: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(json.len()).unwrap_or_default();
-    [&length.to_le_bytes(), json.as_bytes(), file].concat()
 }
 
 /// No text has a character that JSON would escape: sentences of this package, and words from fixed lists. The amount is text, because

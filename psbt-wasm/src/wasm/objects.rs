@@ -149,7 +149,7 @@ mod tools {
 
     #[wasm_bindgen(js_name = extract, skip_typescript)]
     pub fn extract_transaction(bytes: &[u8]) -> Result<Vec<u8>, PsbtError> {
-        Ok(crate::wasm::for_reader::extracted(bytes)?)
+        Ok(crate::extract(bytes)?)
     }
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]

@@ -3,11 +3,12 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use super::frames::{framed, framed_text, packed};
 use super::signatures::{Running, members, quoted};
 use crate::proof::ProofChecks;
 use crate::read::cursor::Cursor;
 use crate::statement::Person;
-use crate::{Carrier, Dated, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
+use crate::{Carrier, Dated, Error, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
 
 /// A published proof as `js/proof.js` writes it. Texts and scripts come after their length in 4 bytes, little endian.
 pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
@@ -18,8 +19,7 @@ pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Erro
     let header = (is_dated == 1).then(|| cursor.array()).transpose()?;
     let mut texts = [""; 7];
     for text in &mut texts {
-        let bytes = framed(&mut cursor)?;
-        *text = core::str::from_utf8(bytes).map_err(|_| Fault::Invalid("text"))?;
+        *text = framed_text(&mut cursor)?;
     }
     let [asked, origin, provider, subject, account, statement, name] = texts;
     let transaction = framed(&mut cursor)?;
@@ -54,14 +54,8 @@ pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Erro
     Ok(Running::Proof(checks))
 }
 
-#[inline(never)]
-fn framed<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
-    let length = u32::from_le_bytes(*cursor.array()?);
-    cursor.take(usize::try_from(length).unwrap_or(usize::MAX))
-}
-
 /// The length of the JSON text in 4 bytes, little endian, the text, and the file.
-pub(super) fn packed(check: &ProofCheck) -> Vec<u8> {
+pub(super) fn packed_check(check: &ProofCheck) -> Vec<u8> {
     let fault = |fault: Option<ProofFault>| quoted(fault.map(ProofFault::code));
     // The amount is text, because it may be above what a number in JSON can be in JavaScript.
     let block = check.block.map_or("null".into(), |(hash, time)| {
@@ -74,8 +68,7 @@ pub(super) fn packed(check: &ProofCheck) -> Vec<u8> {
         check.amount_sats,
         members(&check.signatures, check.is_complete())
     );
-    let length = u32::try_from(json.len()).unwrap_or_default();
-    [&length.to_le_bytes(), json.as_bytes(), &check.psbt].concat()
+    packed(&json, &check.psbt)
 }
 
 /// A hash as people write it.

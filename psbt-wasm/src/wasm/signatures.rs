@@ -34,7 +34,7 @@ impl Running {
     pub(super) fn into_found(self) -> Vec<u8> {
         match self {
             Self::Signatures(checks) => json(&checks.into_report()).into_bytes(),
-            Self::Proof(checks) => super::proof::packed(&checks.into_check()),
+            Self::Proof(checks) => super::proof::packed_check(&checks.into_check()),
         }
     }
 }

@@ -2,20 +2,17 @@
 
 use alloc::{format, string::String};
 
+use super::frames::{framed, framed_text};
 use super::signatures::quoted;
 use crate::read::cursor::Cursor;
-use crate::{Error, Fault, MessageReason, verify_message};
+use crate::{Error, MessageReason, verify_message};
 
-/// The frames are as `framed` of `js/made.js` writes them.
+/// What is known of a signed message, as JSON text.
 pub(super) fn verified(frames: &[u8]) -> Result<String, Error> {
     let mut cursor = Cursor::new(frames);
-    let mut next = || {
-        let length = u32::from_le_bytes(*cursor.array()?);
-        cursor.take(usize::try_from(length).unwrap_or(usize::MAX))
-    };
-    let (address, message, signature) = (next()?, next()?, next()?);
-    let text = |bytes| core::str::from_utf8(bytes).map_err(|_| Fault::Invalid("text"));
-    let check = verify_message(text(address)?, message, text(signature)?);
+    let address = framed_text(&mut cursor)?;
+    let message = framed(&mut cursor)?;
+    let check = verify_message(address, message, framed_text(&mut cursor)?);
     Ok(format!(
         r#"{{"status":{},"reason":{},"message":{},"format":{},"loose":{},"lockTime":{},"sequence":{},"lineEndings":{}}}"#,
         quoted(Some(check.status.into())),

@@ -135,7 +135,7 @@ fn locks_are_told_and_other_versions_are_inconclusive() {
     }
 }
 
-/// Scripts that anyone, or whoever knows a text, can satisfy.
+/// Scripts that anyone can satisfy, or anyone who knows a text.
 #[test]
 fn nothing_is_valid_without_a_key_of_the_address() {
     let anyone = Builder::new().push_opcode(OP_PUSHNUM_1).into_script();

@@ -29,6 +29,16 @@ test('types come first, then what Node takes', () => {
   assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'workerd', 'node', 'default']);
 });
 
+test('every entry has the same functions', async () => {
+  const own = { web: ['default', 'loadTools'] };
+  for (const name of ['web', 'inline']) {
+    const entry = Object.keys(await import(inPackage(`${name}.js`)));
+    assert.deepEqual(entry.filter((key) => !own[name]?.includes(key)), Object.keys(node), name);
+  }
+  const bundler = await readFile(inPackage('bundler.js'), 'utf8');
+  for (const name of Object.keys(node)) assert.match(bundler, new RegExp(`\\b${name}\\b`), name);
+});
+
 test('the web entry works once it is loaded, and says so before', async () => {
   const script = `
     import { readFile } from 'node:fs/promises';

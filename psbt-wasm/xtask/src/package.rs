@@ -49,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 27] = [
+const ENTRIES: [&str; 28] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -64,6 +64,7 @@ const ENTRIES: [&str; 27] = [
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
+    "api.js",
     "guard.js",
     "imported.js",
     "inline.js",

@@ -1,0 +1,164 @@
+//! What can be said of a signed message.
+
+/// What is known of a signed message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MessageCheck {
+    /// The verdict.
+    pub status: MessageStatus,
+    /// Why it is neither [`MessageStatus::Valid`] nor [`MessageStatus::ValidWithLocks`].
+    pub reason: Option<MessageReason>,
+    /// The format of the signature; none when it has none of them.
+    pub format: Option<MessageFormat>,
+    /// Whether the header byte of a BIP-137 signature names another kind of address, as Electrum writes it.
+    pub loose: bool,
+    /// The lock time of the signed transaction: the *T* of "valid at time T and age S" (BIP-322).
+    pub lock_time: u32,
+    /// The sequence number of its first input: the *S*.
+    pub sequence: u32,
+    /// The line endings that were signed, when they are not those of the given message.
+    pub line_endings: Option<LineEndings>,
+}
+
+/// The verdict on a signed message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageStatus {
+    /// Keys of the address have signed the message.
+    Valid,
+    /// The same, at the lock time and age that the signature states.
+    ValidWithLocks,
+    /// They have not, or the signature breaks a rule.
+    Invalid,
+    /// It cannot be told here.
+    Inconclusive,
+}
+
+/// The format of a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageFormat {
+    /// BIP-322: a witness.
+    Simple,
+    /// BIP-322: a transaction.
+    Full,
+    /// BIP-322: a transaction that signs for coins as well.
+    ProofOfFunds,
+    /// BIP-137, and what wallets wrote before it: a signature from which the key is recovered.
+    #[strum(serialize = "bip-137")]
+    Bip137,
+}
+
+/// How lines of a message end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum LineEndings {
+    /// A line feed.
+    Lf,
+    /// A carriage return and a line feed.
+    Crlf,
+}
+
+/// Why a signed message is not valid, or why that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MessageReason {
+    /// The address cannot be read.
+    Address,
+    /// The signature is not base64, or not of a known format.
+    Encoding,
+    /// The signed transaction does not have the form of BIP-322.
+    Form,
+    /// The signed transaction is for another message or another address.
+    OtherMessage,
+    /// A signature fits neither the message nor the address.
+    WrongSignature,
+    /// No key of the address has signed, or too few.
+    NoSignature,
+    /// A signature does not commit to everything: it is neither ALL nor DEFAULT.
+    Sighash,
+    /// A signature is not strict DER with a low S, or a push is not minimal.
+    NotStrict,
+    /// A script has OP_CODESEPARATOR.
+    CodeSeparator,
+    /// The script is none that is understood here.
+    UnknownScript,
+    /// The transaction's version is neither 0 nor 2, or an annex is there.
+    UnknownVersion,
+    /// The coins of a proof of funds were not looked up.
+    CoinsNotLookedUp,
+    /// BIP-137 has no meaning for Taproot addresses.
+    Bip137Taproot,
+}
+
+impl MessageReason {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.into()
+    }
+
+    /// A sentence for the reader.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Address => "This is not a Bitcoin address.",
+            Self::Encoding => {
+                "This is not a signature: it must be Base64, as wallets write it (BIP-322 or BIP-137)."
+            }
+            Self::Form => "The signature does not have the form that BIP-322 requires.",
+            Self::OtherMessage => "The signature is for another message or another address.",
+            Self::WrongSignature => "The signature does not match this message and this address.",
+            Self::NoSignature => "Not enough keys of this address have signed.",
+            Self::Sighash => "The signature does not commit to everything (ALL or DEFAULT).",
+            Self::NotStrict => {
+                "The signature is not encoded strictly: low S, strict DER, minimal pushes."
+            }
+            Self::CodeSeparator => "The script uses OP_CODESEPARATOR, which BIP-322 forbids.",
+            Self::UnknownScript => {
+                "The script of this address is unusual and cannot be checked here."
+            }
+            Self::UnknownVersion => "The signature uses a version that has no meaning yet.",
+            Self::CoinsNotLookedUp => "The signature also claims coins, which were not looked up.",
+            Self::Bip137Taproot => {
+                "BIP-137 signatures have no meaning for Taproot addresses. Sign with BIP-322."
+            }
+        }
+    }
+
+    pub(super) fn status(self) -> MessageStatus {
+        match self {
+            Self::UnknownScript
+            | Self::UnknownVersion
+            | Self::CoinsNotLookedUp
+            | Self::Bip137Taproot => MessageStatus::Inconclusive,
+            _ => MessageStatus::Invalid,
+        }
+    }
+}
+
+impl MessageCheck {
+    pub(super) fn refused(format: Option<MessageFormat>, reason: MessageReason) -> Self {
+        Self {
+            status: reason.status(),
+            reason: Some(reason),
+            format,
+            ..Self::valid(MessageFormat::Simple)
+        }
+    }
+
+    pub(super) fn valid(format: MessageFormat) -> Self {
+        Self {
+            status: MessageStatus::Valid,
+            reason: None,
+            format: Some(format),
+            loose: false,
+            lock_time: 0,
+            sequence: 0,
+            line_endings: None,
+        }
+    }
+}
