@@ -76,23 +76,24 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
 }
 
 fn is_whole(proof: &Proof) -> bool {
-    let said = &proof.statement;
+    says_its_line(&proof.statement).unwrap_or(false)
+}
+
+/// None when a part of the statement is malformed or missing.
+fn says_its_line(said: &wire::Statement) -> Option<bool> {
     let person = statement::Person {
         origin: &said.origin,
         provider: &said.provider,
         subject: &said.subject,
         account: &said.account_id,
     };
-    let nonce = hex::decode(&said.nonce)
-        .ok()
-        .and_then(|it| <[u8; 16]>::try_from(it).ok());
-    let hash = said.block.as_ref().map(wire::Block::hash);
-    let (Some(nonce), false) = (nonce, hash == Some(None)) else {
-        return false;
+    let nonce = hex::decode(&said.nonce).ok()?.try_into().ok()?;
+    let dated = match &said.block {
+        Some(block) => Some((said.name.as_deref()?, block.hash()?)),
+        None => None,
     };
-    let hash = hash.flatten();
-    let dated = said.name.as_deref().zip(hash.as_ref());
-    dated.is_some() == said.block.is_some() && person.is_statement(&said.text, &nonce, dated)
+    let dated = dated.as_ref().map(|(name, hash)| (*name, hash));
+    Some(person.is_statement(&said.text, &nonce, dated))
 }
 
 fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {

@@ -1,7 +1,7 @@
 //! What a board sends, as far as it is looked at.
 
-use bitcoin::hashes::{Hash, sha256d};
 use bitcoin::{Amount, Denomination, Network, Txid};
+use psbt_wasm::statement::block_hash;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -74,7 +74,7 @@ impl Block {
     /// In internal order; none when the header is malformed.
     pub(super) fn hash(&self) -> Option<[u8; 32]> {
         let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
-        Some(sha256d::Hash::hash(&header).to_byte_array())
+        Some(block_hash(&header))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use sqlx::FromRow;
 
+use super::keys::NEWEST_KEY;
 use super::sql::Column;
 use super::tx::Tx;
 use super::{Database, Store};
@@ -196,8 +197,7 @@ fn places<'c>(levels: Vec<i64>, tiles: Vec<i64>) -> [(&'static str, Column<'c>);
 impl LogTx {
     /// The key that signs, as it is stored.
     pub async fn key(&mut self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
-        let key = "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
-        self.tx.query(key, &[&purpose]).scalar().await
+        self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
     }
 
     /// Puts a key in the place of those that were there.

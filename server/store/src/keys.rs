@@ -17,7 +17,16 @@ pub struct StoredKey {
     pub created_at: UnixTime,
 }
 
+/// Of keys of one second, the one with the larger id.
+pub(crate) const NEWEST_KEY: &str =
+    "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
+
 impl Store {
+    /// The newest key of `purpose`, as it is stored.
+    pub async fn newest_key(&self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
+        self.query(NEWEST_KEY, &[&purpose]).scalar().await
+    }
+
     /// The keys of `purpose`, newest first.
     pub async fn keys(&self, purpose: &str) -> Result<Vec<StoredKey>, sqlx::Error> {
         self.query(

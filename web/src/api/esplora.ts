@@ -112,19 +112,22 @@ export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' |
 /** The hash of the block at a height; null when the chain has none. */
 export async function blockHashAt(source: string, height: number, signal?: AbortSignal): Promise<string | null> {
   try {
-    const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();
-    if (!/^[0-9a-f]{64}$/.test(hash)) throw unreadable(source);
-    return hash;
+    return await hashAt(source, height, signal);
   } catch (error) {
     if (error instanceof SourceError && error.trouble === 'not-found') return null;
     throw error;
   }
 }
 
-/** The median time past of the block at a height (BIP-0113), unix seconds. */
-export async function medianTimeAt(source: string, height: number, signal?: AbortSignal): Promise<number> {
+async function hashAt(source: string, height: number, signal?: AbortSignal): Promise<string> {
   const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();
   if (!/^[0-9a-f]{64}$/.test(hash)) throw unreadable(source);
+  return hash;
+}
+
+/** The median time past of the block at a height (BIP-0113), unix seconds. */
+export async function medianTimeAt(source: string, height: number, signal?: AbortSignal): Promise<number> {
+  const hash = await hashAt(source, height, signal);
   const { mediantime: time } = object(await jsonFrom(`${source}/block/${hash}`, signal), source);
   if (!Number.isSafeInteger(time)) throw unreadable(source);
   return Number(time);

@@ -13,10 +13,8 @@ impl History {
     /// When the database fails, or the key is lost.
     pub async fn sign(&self, said: &ProofNote) -> Result<String, HistoryError> {
         let origin = self.state().await?.origin;
-        let keys = self.store.keys(PURPOSE).await?;
-        // Of keys of one second, the one with the larger id signs (`LogTx::key`).
-        let newest = keys.iter().max_by_key(|key| (key.created_at, &key.id));
-        let signer = newest.and_then(|key| Signer::read(&origin, &key.material));
+        let key = self.store.newest_key(PURPOSE).await?;
+        let signer = key.and_then(|key| Signer::read(&origin, &key));
         Ok(said.sign(&signer.ok_or(HistoryError::Key)?))
     }
 }

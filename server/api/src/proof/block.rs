@@ -1,7 +1,6 @@
 //! The blocks to which the codes of statements commit (proofs, section 1).
 
-use bitcoin::hashes::{Hash, sha256d};
-use psbt_wasm::statement::{DEPTH, PERIOD_BLOCKS};
+use psbt_wasm::statement::{DEPTH, PERIOD_BLOCKS, block_hash};
 use store::statement_blocks::StatementBlock;
 
 /// A block to which codes commit.
@@ -15,7 +14,7 @@ impl Block {
     /// The hash in internal order.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
-        sha256d::Hash::hash(&self.header).to_byte_array()
+        block_hash(&self.header)
     }
 
     pub(super) fn read(stored: &StatementBlock) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! The statement of an account: the line that says for whom a proof was signed, and after which block (proofs, section 1).
+//! The statement of an account: the line that names the account and the block that dates the proof (proofs, section 1).
 
 use std::fmt;
 

@@ -6,14 +6,13 @@ use bitcoin::consensus::encode::serialize;
 use bitcoin::constants::genesis_block;
 use bitcoin::{BlockHash, Network};
 
+use super::block::{Block, Blocks};
 use super::proving::Proving;
+use super::statement::Statement;
 use crate::follow::FollowError;
 use chain::ChainError;
 use store::profiles::Profile;
 use store::statement_blocks::StatementBlock;
-
-use super::block::{Block, Blocks};
-use super::statement::Statement;
 
 impl Proving {
     /// The statement of an account, by which files are bound to it.

@@ -120,8 +120,8 @@ export function shownName({ profile }: PublishedProof): string {
 }
 
 /**
- * Whether the name that the board shows is the one that was signed. A dated code commits to the full name; else the one in the statement
- * counts, of which the package has compared the letters after `~`.
+ * Whether the board shows the name that was signed. A dated code commits to the full name. Without a date, the name in the statement
+ * counts; the package has compared its letters after `~`.
  */
 export function isNamed(proof: PublishedProof): boolean {
   const { username, provider, named } = proof.profile;

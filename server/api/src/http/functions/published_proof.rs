@@ -7,8 +7,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::hashes::{Hash, sha256d};
+use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network as Chain, OutPoint, Transaction, TxOut};
+use psbt_wasm::statement::block_hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -140,9 +141,10 @@ impl PublishedProof {
 }
 
 /// Height and header of the block that dates it.
-fn block(row: &Row) -> Option<(u32, Vec<u8>)> {
+fn block(row: &Row) -> Option<(u32, [u8; 80])> {
     let height = u32::try_from(row.block_height?).ok()?;
-    Some((height, hex::decode(row.block_header.as_ref()?).ok()?))
+    let header = hex::decode(row.block_header.as_ref()?).ok()?;
+    Some((height, header.try_into().ok()?))
 }
 
 /// What the board signs about it.
@@ -157,7 +159,7 @@ fn said(row: &Row) -> ProofNote {
         name: shown_name(&row.profile_provider, &row.username, named),
         block: block(row).map(|(height, header)| NoteBlock {
             height,
-            hash: BlockHash::from_raw_hash(sha256d::Hash::hash(&header)).to_string(),
+            hash: BlockHash::from_byte_array(block_hash(&header)).to_string(),
         }),
     }
 }
