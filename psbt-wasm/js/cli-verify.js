@@ -1,12 +1,15 @@
-// `psbt-wasm verify FILE [--esplora URL] [--key KEY]`: checks a published proof. Only --esplora opens a connection.
+// `psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY]`: checks a published proof, or one for one reader. Only --esplora opens a connection.
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { checkProof } from './node.js';
+import { checkProof, normalizeWords } from './node.js';
 
-const USAGE = `Usage: psbt-wasm verify FILE [--esplora URL] [--key KEY]
+const USAGE = `Usage: psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY]
 
-Checks a published proof of reserves: its statement, what carries it and every signature.
+Checks a proof of reserves, published by a board or made for one reader: its statement, what carries it and every signature.
+
+  --reader-words TEXT
+                 the words that you gave the holder, for a proof for one reader. Without them such a proof is not checked (status 2).
 
   --esplora URL  also ask this server about the coins and about the block that dates the proof, for example
                  https://blockstream.info/api. Nothing else opens a connection.
@@ -34,9 +37,16 @@ const quoted = (text) => JSON.stringify(text).replaceAll(/[\u007f-\u009f\u200b-\
 const bitcoin = (sats) => `${sats / 100_000_000n}.${String(sats % 100_000_000n).padStart(8, '0')} BTC`;
 const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-async function verify(file, { esplora, key: keys = [] }) {
+/** Origin of a proof for one reader. */
+const READER = 'reader';
+
+/** How many blocks after its own block a proof for one reader is old. */
+const OLD_AFTER_BLOCKS = 4_032;
+
+async function verify(file, { esplora, key: keys = [], 'reader-words': words }) {
   const proof = JSON.parse(await readFile(file, 'utf8'));
-  const { host, origin } = new URL(proof?.statement?.origin);
+  const isForReader = proof?.statement?.origin === READER;
+  const { host, origin } = isForReader ? { host: 'one reader', origin: READER } : new URL(proof?.statement?.origin);
   const check = await checkProof(proof, origin, { keys });
   if (check.statement) throw new Falsehood(`The statement is false: ${check.statement}.`);
   if (check.carrier) throw new Falsehood(`What carries the statement is false: ${check.carrier}.`);
@@ -45,13 +55,27 @@ async function verify(file, { esplora, key: keys = [] }) {
 
   say(`Signed for ${host}`);
   say(`  ${quoted(proof.statement.text)}`);
-  say(check.claimed.confirmed ? `${host} says that this person did: ${quoted(check.claimed.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
+  if (isForReader) await compareWords(proof.statement, words);
+  else if (words !== undefined) throw new Falsehood(`It is for ${host}, not for one reader.`);
+  else say(check.claimed.confirmed ? `${host} says that this person did: ${quoted(check.claimed.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
   const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
   say(`Stated: ${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}.`);
   if (!check.complete) throw new Error('Some scripts are of a kind that this program cannot run.');
   say(`The signatures of all ${check.inputs.length} inputs are valid.`);
-  if (!esplora) return say('No chain source was asked about the coins. Use --esplora URL.');
-  await askChain(proof, check, coins, esplora.replace(/\/+$/, ''));
+  if (esplora) await askChain(proof, check, coins, esplora.replace(/\/+$/, ''));
+  else say('No chain source was asked about the coins. Use --esplora URL.');
+  if (isForReader && words === undefined) throw new Error('the words were not compared. Use --reader-words with the words that you gave the holder.');
+}
+
+/** Compares the words of the file with those that the reader gave. */
+async function compareWords({ subject, name }, given) {
+  say(`Words in the file: ${quoted(subject)}`);
+  const { mixed } = await normalizeWords(subject);
+  if (mixed.length > 0) say(`Check these: they mix letters that look alike: ${mixed.map(quoted).join(', ')}.`);
+  say(`The holder says they are ${quoted(name)}. Nobody checked this name.`);
+  if (given === undefined) return;
+  if ((await normalizeWords(given)).text !== subject) throw new Falsehood('Its words are different from the words that you gave. It was not made for you.');
+  say('The words are the same as yours.');
 }
 
 /** Asks about the coins, and about the block that dates the proof. */
@@ -80,14 +104,16 @@ async function askChain(proof, { block }, coins, base) {
   }
   const height = await text('blocks/tip/height');
   if (!block || block.height === 0) say('Not dated.');
-  else if ((await text(`block-height/${block.height}`)) === block.hash) say(`Signed after block ${block.height} (${day(block.time)}).`);
-  else say(`Not dated: ${source} does not have the block that the statement names.`);
+  else if ((await text(`block-height/${block.height}`)) === block.hash) {
+    say(`Signed after block ${block.height} (${day(block.time)}).`);
+    if (proof.statement.origin === READER && height - block.height > OLD_AFTER_BLOCKS) say(`Old: ${height - block.height} blocks came since. Ask for a new one.`);
+  } else say(`Not dated: ${source} does not have the block that the statement names.`);
   if (spent > 0) throw new Falsehood(`${spent} of ${coins.length} coins have been spent since, as ${source} says at block ${height}.`);
   say(`The coins were seen unspent at block ${height}, as ${source} says.`);
 }
 
 async function main() {
-  const options = { esplora: { type: 'string' }, key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } };
+  const options = { esplora: { type: 'string' }, 'reader-words': { type: 'string' }, key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } };
   let parsed;
   try {
     parsed = parseArgs({ options, allowPositionals: true });

@@ -4,7 +4,7 @@ import { framed } from './made.js';
 import { PsbtError } from './psbt.js';
 
 /** Origin and provider of such a proof. No board has them. */
-const READER = 'reader';
+export const READER = 'reader';
 
 const MAX_BYTES = 200;
 
@@ -30,6 +30,19 @@ export function normalizeWords(given) {
   return { text, mixed };
 }
 
+/** Whether a statement with the origin of such proofs has all that they need: a block, one name, and texts in their normal form. */
+export function isForReader({ provider, subject, account_id: account, name, block }) {
+  return provider === READER && Boolean(block) && account === name && [subject, name].every(isNormal);
+}
+
+function isNormal(text) {
+  try {
+    return normalizeWords(text).text === text;
+  } catch {
+    return false;
+  }
+}
+
 const invalid = (why) => new PsbtError('invalid-words', `These words cannot be used. ${why}`);
 
 /** Words, name, nonce and the header of the block, each after its length. */
@@ -42,9 +55,10 @@ export function statementFrames({ words, name, nonce, header }) {
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The proof file: the shape that boards publish. `coins` are the inputs of the report of the file that was made. */
-export function proofFile({ words, name, nonce, header, height }, { text, binding, transaction, coins }) {
+export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, { text, binding, transaction, coins }) {
   const [subject, account] = [words, name].map((given) => normalizeWords(given).text);
   return {
+    network,
     binding,
     statement: {
       origin: READER,

@@ -209,11 +209,13 @@ export interface CheckOptions {
 
 /** A proof as a board publishes it, of which this is what is checked. */
 export interface PublishedProof {
+  /** Whose coins these are. A checker asks a source of this chain; the signatures do not depend on it. */
+  network?: string;
   /** What carries the statement: a BIP-322 proof of funds, or a still transaction. */
   binding: 'message' | 'transaction';
   statement: {
     text: string;
-    /** The board's, as browsers write it. */
+    /** The board's, as browsers write it; `reader` in a proof for one reader. */
     origin: string;
     provider: string;
     /** The person's permanent id there. */
@@ -512,6 +514,8 @@ export interface ReaderRequest {
   /** The header of the newest block that has six blocks above it, 80 bytes, and its height. */
   header: Uint8Array;
   height: number;
+  /** The network of the coins; mainnet if absent. Checkers ask a chain source of this network. */
+  network?: Network;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The JavaScript half of src/wasm/proof.rs: options, a published proof as the module that checks it reads it, and what was found.
 
+import { isForReader, READER } from './for-reader.js';
 import { MAX_FILE_BYTES, PsbtError } from './psbt.js';
 
 const HEX = /^[0-9a-f]*$/i;
@@ -87,6 +88,7 @@ export function fromJson(json) {
 export function toChecked(packed, { statement }) {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
   const told = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
+  if (statement.origin === READER && !isForReader(statement)) told.statement ??= 'other-statement';
   const claimed = {
     confirmed: false,
     origin: statement.origin,

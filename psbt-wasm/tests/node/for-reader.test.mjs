@@ -44,6 +44,21 @@ test('a published proof is a signed file, which is extracted again', async () =>
   await assert.rejects(async () => extract(binary(fixture('mixed.psbt'))), { code: 'not-signed', input: 1 });
 });
 
+test('the file of a signed proof is what a checker reads', async () => {
+  for (const carrier of ['message', 'transaction']) {
+    const fixed = JSON.parse(fixture(`reader-${carrier}.json`));
+    const { subject, name, nonce, block } = fixed.statement;
+    const from = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
+    const given = { words: ` ${subject}`, name, nonce: from(nonce), header: from(block.header), height: block.height };
+    const { psbt } = await checkProof(fixed, 'reader');
+    const proof = await readerProof(given, psbt, psbt);
+    const counts = ({ inputs, ...rest }) => ({ ...rest, inputs: inputs.map((input) => ({ ...input, counts: Boolean(input.counts) })) });
+    assert.deepEqual(counts(proof), counts(fixed));
+    assert.equal((await readerProof({ ...given, network: 'regtest' }, psbt, psbt)).network, 'regtest');
+    assert.deepEqual((await checkProof(proof, 'reader')).complete, true);
+  }
+});
+
 test('a file that nobody has signed makes no proof', async () => {
   const statement = await readerStatement(asked);
   const { psbt } = await makeProof(binary(fixture('mixed.psbt')), { statement, form: 'transaction' });

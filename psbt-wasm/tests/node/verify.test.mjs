@@ -135,3 +135,75 @@ test('only a note by a key of the board confirms a person', async () => {
     assert.equal(await isConfirmed(changed, keys), false, changed);
   }
 });
+
+const READER_FILES = ['message', 'transaction'].map((carrier) => new URL(`fixtures/reader-${carrier}.json`, import.meta.url).pathname);
+const WORDS = 'Acme Bank, loan 4711 k3v9q2';
+
+test('a proof for one reader is right only with the words that the reader gave', async () => {
+  for (const file of READER_FILES) {
+    for (const words of [WORDS, `  Acme\u00a0Bank,\n loan 4711   k3v9q2 `]) {
+      const { status, said } = await run('verify', file, '--reader-words', words);
+      assert.equal(status, 0, said);
+      assert.match(said, /^Signed for one reader\n {2}"Proof of Reserves for:acme-bank-loan-4711-k3v~/);
+      assert.match(said, /The words are the same as yours\./);
+      assert.match(said, /The holder says they are "Mira Kowal"\. Nobody checked this name\./);
+    }
+    const { status, said } = await run('verify', file);
+    assert.equal(status, 2, said);
+    assert.match(said, /the words were not compared/);
+  }
+});
+
+test('other words are status 1: look-alikes, case, another loan, a relayed challenge', async () => {
+  for (const words of ['\u0410cme Bank, loan 4711 k3v9q2', 'acme Bank, loan 4711 k3v9q2', 'Acme Bank, loan 4712 k3v9q2', 'Other Bank, loan 4711 k3v9q2', 'AcmeBank, loan 4711 k3v9q2']) {
+    const { status, said } = await run('verify', READER_FILES[0], '--reader-words', words);
+    assert.equal(status, 1, words);
+    assert.match(said, /different from the words that you gave/);
+  }
+  for (const words of ['', 'Acme\u200b Bank, loan 4711 k3v9q2']) {
+    assert.equal((await run('verify', READER_FILES[0], '--reader-words', words)).status, 2, words);
+  }
+});
+
+test('a proof of a board is not one for a reader, and the other way round', async () => {
+  const { status, said } = await run('verify', FILE, '--reader-words', '783214');
+  assert.equal(status, 1, said);
+  assert.match(said, /It is for board\.example, not for one reader/);
+  const reader = JSON.parse(readFileSync(READER_FILES[0], 'utf8'));
+  assert.equal((await checkProof(reader, ORIGIN)).statement, 'other-board');
+  assert.equal((await checkProof({ ...PROOF, statement: { ...PROOF.statement, origin: 'reader' } }, 'reader')).statement, 'other-statement');
+});
+
+test('of a proof for one reader nothing can be changed, and it needs a block', async () => {
+  const reader = JSON.parse(readFileSync(READER_FILES[1], 'utf8'));
+  for (const change of [
+    { subject: 'Other Bank k3v9q2' },
+    { subject: `${WORDS} ` },
+    { name: 'Eve' },
+    { name: 'Eve', account_id: 'Eve' },
+    { account_id: 'Eve' },
+    { provider: 'github' },
+    { nonce: '00'.repeat(16) },
+    { block: null },
+    { block: { ...reader.statement.block, header: `${reader.statement.block.header.slice(0, -2)}00` } },
+    // The form of a statement without a date has no label of a reader.
+    { block: null, text: `Proof of Reserves  acme ${reader.statement.text.slice(-20)}` },
+  ]) {
+    const check = await checkProof({ ...reader, statement: { ...reader.statement, ...change } }, 'reader');
+    assert.equal(check.statement, 'other-statement', JSON.stringify(change));
+  }
+});
+
+test('a proof for one reader is dated by the chain, and old after 4,032 blocks', async (t) => {
+  for (const [tip, hash, words] of [
+    ['981487', BLOCK, /Signed after block 977455 \(2009-01-03\)\.\nThe coins/],
+    ['981488', BLOCK, /Old: 4033 blocks came since/],
+    ['980000', '00'.repeat(32), /Not dated/],
+  ]) {
+    const source = await esplora((path) => ({ 'blocks/tip/height': tip, 'block-height/977455': hash })[path]);
+    t.after(source.close);
+    const { status, said } = await run('verify', READER_FILES[1], '--reader-words', WORDS, '--esplora', source.url);
+    assert.equal(status, 0, said);
+    assert.match(said, words);
+  }
+});

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use bitcoin::consensus::encode::serialize_hex;
 use psbt_wasm::Form;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::scene::{KINDS, NAME, ORIGIN, PERSON, Published, published};
+use crate::scene::{KINDS, NAME, PERSON, Published, for_reader, published};
 
 #[test]
 fn the_fixtures_are_current() {
@@ -14,20 +14,49 @@ fn the_fixtures_are_current() {
         ("message", Form::Message),
         ("transaction", Form::Transaction),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/node/fixtures")
-            .join(format!("published-{name}.json"));
-        let expected = json_of(name, &published(&KINDS, form));
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::write(&path, &expected).expect("writable");
-        }
-        let text = std::fs::read_to_string(&path).expect("readable");
-        assert!(text == expected, "run with UPDATE_FIXTURES=1");
+        let board = with_profile(evidence(name, 0, &published(&KINDS, form)));
+        compare(&format!("published-{name}.json"), &board);
+        let reader = evidence(name, READER_HEIGHT, &for_reader(&KINDS, form));
+        compare(&format!("reader-{name}.json"), &reader);
     }
 }
 
-/// As `GET /api/functions/v1/proofs/{id}` answers.
-fn json_of(binding: &str, proof: &Published) -> String {
+/// The height that a proof for one reader states of its block.
+const READER_HEIGHT: u32 = 977_455;
+
+fn compare(file: &str, proof: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/node/fixtures")
+        .join(file);
+    let expected = serde_json::to_string_pretty(proof).expect("JSON") + "\n";
+    if std::env::var_os("UPDATE_FIXTURES").is_some() {
+        std::fs::write(&path, &expected).expect("writable");
+    }
+    let text = std::fs::read_to_string(&path).expect("readable");
+    assert!(text == expected, "run with UPDATE_FIXTURES=1");
+}
+
+/// What `GET /api/functions/v1/proofs/{id}` answers besides.
+fn with_profile(mut proof: Value) -> Value {
+    let more = json!({
+        "id": "0190d0c2-0000-7000-8000-00000000000a",
+        "created_at": "2026-11-20T12:00:00Z",
+        "expires_at": "2027-02-18T12:00:00Z",
+        "published_at": "2026-11-21T12:00:00Z",
+        "profile": {
+            "id": PERSON.account,
+            "username": NAME.trim_start_matches('@'),
+            "provider": PERSON.provider,
+            "named": true,
+        },
+    });
+    let fields = proof.as_object_mut().expect("an object");
+    fields.extend(more.as_object().expect("an object").clone());
+    proof
+}
+
+/// The proof file, as a reader gets it.
+fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
     let inputs = proof.transaction.input.iter().zip(&proof.coins);
     let inputs: Vec<_> = inputs
         .enumerate()
@@ -42,34 +71,24 @@ fn json_of(binding: &str, proof: &Published) -> String {
             })
         })
         .collect();
-    let proof = json!({
-        "id": "0190d0c2-0000-7000-8000-00000000000a",
+    let person = &proof.person;
+    json!({
         "network": "mainnet",
         "binding": binding,
-        "created_at": "2026-11-20T12:00:00Z",
-        "expires_at": "2027-02-18T12:00:00Z",
-        "published_at": "2026-11-21T12:00:00Z",
-        "profile": {
-            "id": PERSON.account,
-            "username": NAME.trim_start_matches('@'),
-            "provider": PERSON.provider,
-            "named": true,
-        },
         "statement": {
             "text": proof.line,
             "name": proof.name,
             "block": {
-                "height": 0,
+                "height": height,
                 "header": proof.header.expect("dated").map(|byte| format!("{byte:02x}")).concat(),
             },
-            "origin": ORIGIN,
-            "provider": PERSON.provider,
-            "subject": PERSON.subject,
-            "account_id": PERSON.account,
+            "origin": person.origin,
+            "provider": person.provider,
+            "subject": person.subject,
+            "account_id": person.account,
             "nonce": proof.nonce.map(|byte| format!("{byte:02x}")).concat(),
         },
         "transaction": serialize_hex(&proof.transaction),
         "inputs": inputs,
-    });
-    serde_json::to_string_pretty(&proof).expect("JSON") + "\n"
+    })
 }

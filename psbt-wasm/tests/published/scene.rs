@@ -33,6 +33,10 @@ pub(crate) const PERSON: Person<'_> = Person {
     account: "0190d0c2-0000-7000-8000-000000000001",
 };
 
+/// A proof for one reader: the words, and the name that the holder chose.
+pub(crate) const READER_WORDS: &str = "Acme Bank, loan 4711 k3v9q2";
+pub(crate) const HOLDER: &str = "Mira Kowal";
+
 pub(crate) const NONCE: [u8; 16] = [7; 16];
 
 /// A published proof with its parts in the hand.
@@ -91,14 +95,19 @@ pub(crate) fn header() -> ([u8; 80], [u8; 32]) {
     (bytes, *header.block_hash().as_ref())
 }
 
-pub(crate) fn line() -> String {
-    PERSON
-        .statement(NAME, &NONCE, &header().1)
-        .expect("it fits")
+/// A proof of [`PERSON`] over a coin of each of these kinds.
+pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
+    signed_by(PERSON, NAME, kinds, form)
 }
 
-/// A proof over a coin of each of these kinds.
-pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
+/// A proof for one reader over a coin of each of these kinds.
+pub(crate) fn for_reader(kinds: &[Kind], form: Form) -> Published {
+    let person = Person::for_reader(READER_WORDS, HOLDER);
+    signed_by(person, HOLDER, kinds, form)
+}
+
+fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: Form) -> Published {
+    let (header, hash) = header();
     let coins = wallet::make(&Wanted {
         kinds: kinds.to_vec(),
         inputs: u32::try_from(kinds.len()).expect("few"),
@@ -106,7 +115,7 @@ pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
         derivations: false,
         signed: true,
     });
-    let line = line();
+    let line = person.statement(name, &NONCE, &hash).expect("it fits");
     let made = make_proof(coins.serialize(), &MakeOptions::new(&line, form)).expect("made");
     let mut psbt = Psbt::deserialize(&made.psbt).expect("a PSBT");
     let coins = spent(&psbt);
@@ -122,10 +131,10 @@ pub(crate) fn published(kinds: &[Kind], form: Form) -> Published {
         finalise(&mut transaction, index, &psbt.inputs[index], kinds[number]);
     }
     Published {
-        person: PERSON,
+        person,
         nonce: NONCE,
-        name: NAME,
-        header: Some(header().0),
+        name,
+        header: Some(header),
         line,
         carrier: match form {
             Form::Message => Carrier::Message,
