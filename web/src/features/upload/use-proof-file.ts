@@ -35,7 +35,7 @@ export interface ReadyFile {
   apart?: string;
 }
 
-const STOPPED: FileProblem = { message: 'You stopped it: the file was not read.' };
+const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
 
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
