@@ -18,7 +18,7 @@ const COLORS = ['bg-[#9a5b1e]', 'bg-[#2f7d86]', 'bg-[#7a4bbd]', 'bg-[#3b6cb4]', 
 export function colorOf(id: string): string {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
-  return cx(COLORS[sum % COLORS.length], 'text-white');
+  return cx(COLORS[sum % COLORS.length], 'text-[#fff]');
 }
 
 /** Addresses that had no picture: they are asked once. */

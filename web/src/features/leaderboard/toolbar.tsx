@@ -11,16 +11,16 @@ interface ToolbarProps {
   onTyped: () => void;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
-  /** What stands at the end, on wide screens. */
+  /** What stands at the end. */
   children: ReactNode;
 }
 
 /** Search box and filters. */
 export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
-    <div className="flex items-center gap-3 print:hidden sm:gap-5">
-      <div role="search" className="flex min-w-0 flex-1 gap-2 sm:mr-auto sm:flex-none">
-        <label className="relative min-w-0 flex-1 sm:w-80 sm:flex-none">
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <div role="search" className="flex min-w-0 flex-1 gap-2 max-sm:basis-full sm:mr-auto">
+        <label className="relative min-w-0 flex-1 sm:max-w-80">
           <span className="sr-only">Search by username</span>
           <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
           <input
@@ -57,8 +57,7 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
           </Checkbox>
         </Dropdown>
       </div>
-      {/* No box, which would begin elsewhere when the price is there. */}
-      <div className="hidden sm:contents">{children}</div>
+      {children}
     </div>
   );
 }

@@ -152,7 +152,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
         !isSending && <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
       ) : (
         <>
-          <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." onFiles={choose} />
+          <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
           <OtherWays onFiles={choose} disabled={isSending} />
           {refusal && (
             <p role="status" className="text-sm text-muted">

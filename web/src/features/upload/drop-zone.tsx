@@ -17,11 +17,13 @@ interface DropZoneProps {
   hint: string;
   /** Nothing but a line, where a file is there already. */
   plain?: boolean;
+  /** Something else is to be pressed first. */
+  quiet?: boolean;
   onFiles: (files: File[]) => void;
 }
 
 /** Takes files by drop, click or keyboard: inside is an ordinary file input. */
-export function DropZone({ state, file, title, hint, plain, onFiles }: DropZoneProps) {
+export function DropZone({ state, file, title, hint, plain, quiet = false, onFiles }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const busy = state === 'verifying';
   usePageDropGuard();
@@ -45,7 +47,7 @@ export function DropZone({ state, file, title, hint, plain, onFiles }: DropZoneP
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
         plain
           ? 'inline-flex rounded text-sm font-medium text-accent-ink underline underline-offset-3'
-          : 'flex items-center gap-4 rounded-card border border-dashed bg-surface p-4 transition-colors sm:px-6',
+          : 'flex items-center gap-3 rounded-card border border-dashed bg-surface p-4 transition-colors sm:gap-4 sm:px-6',
         !plain && (over ? 'border-accent-ink bg-accent-soft' : state === 'error' ? 'border-danger bg-danger-soft' : 'border-line-strong hover:border-accent-ink'),
         busy && 'pointer-events-none',
       )}
@@ -63,12 +65,12 @@ export function DropZone({ state, file, title, hint, plain, onFiles }: DropZoneP
           if (chosen.length > 0) onFiles(chosen);
         }}
       />
-      {plain ? title : <ZoneContent state={state} file={file} title={title} hint={hint} />}
+      {plain ? title : <ZoneContent state={state} file={file} title={title} hint={hint} quiet={quiet} />}
     </label>
   );
 }
 
-function ZoneContent({ state, file, title, hint }: Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint'>) {
+function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint' | 'quiet'>) {
   const Icon = state === 'error' ? TriangleAlert : Upload;
   const waits = state === 'reading' || state === 'verifying';
   return (
@@ -77,14 +79,15 @@ function ZoneContent({ state, file, title, hint }: Pick<DropZoneProps, 'state' |
         {waits ? <Spinner /> : <Icon className="size-5" aria-hidden="true" />}
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block font-semibold [overflow-wrap:anywhere]">
+        <span className="block text-[0.9375rem] font-semibold [overflow-wrap:anywhere] sm:text-base">
           {state === 'verifying' ? 'Verifying...' : state === 'reading' ? 'Reading the file in your browser...' : (file?.name ?? title)}
           {file && !waits && <span className="num text-sm font-normal text-muted"> ({formatFileSize(file.size)})</span>}
         </span>
         <span className="block text-[0.8125rem] text-muted">{state === 'error' ? 'Click or drag a new file to try again.' : hint}</span>
       </span>
-      <span aria-hidden="true" className={buttonClass('primary', 'field')}>
-        Choose<span className="max-sm:hidden"> a file</span>
+      <span aria-hidden="true" className={buttonClass(quiet ? 'secondary' : 'primary', 'field')}>
+        <span className="sm:hidden">Choose</span>
+        <span className="max-sm:hidden">Choose a file</span>
       </span>
     </>
   );

@@ -28,7 +28,7 @@ export function Known({ wallet, file, challenge, latest }: KnownProps) {
   const report = file.step === 'ready' ? file.contents.report : null;
   const due = latest && expiryOf(latest);
   return (
-    <aside aria-label="Known so far" className="h-fit divide-y divide-line rounded-card border border-line bg-surface text-sm shadow-card">
+    <aside aria-label="Known so far" className="h-fit lg:-mt-5 divide-y divide-line rounded-card border border-line bg-surface text-sm shadow-card">
       <section className="p-5">
         <h2 className="mb-2 font-semibold">Known so far</h2>
         <dl className="space-y-2">

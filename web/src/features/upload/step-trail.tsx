@@ -14,7 +14,7 @@ export function StepTrail({ now }: { now: number }) {
           <li
             key={name}
             aria-current={here ? 'step' : undefined}
-            className={cx('flex flex-1 items-center gap-1.5 border-t-3 pt-2 whitespace-nowrap', here || past ? 'border-accent' : 'border-line', here ? 'font-semibold text-ink' : 'font-medium text-muted')}
+            className={cx('flex flex-auto items-center sm:flex-1 gap-1.5 border-t-3 pt-2 whitespace-nowrap', here || past ? 'border-accent' : 'border-line', here ? 'font-semibold text-ink' : 'font-medium text-muted')}
           >
             {past ? <Check className="size-4 text-positive" aria-hidden="true" /> : <span className="num">{index + 1}</span>}
             {name}

@@ -80,7 +80,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
         </Notice>
       )}
       {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
-      <div data-foot="" className="max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">
+      <div data-foot="" className="max-sm:fixed max-sm:m-0! max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">
         <Button size="large" className="w-full" disabled={isSending || waiting} aria-describedby={id} onClick={onSend}>
           {isSending && <Spinner className="text-on-accent" />}
           {isSending ? 'Verifying...' : btc === null ? 'Prove these coins' : `Prove ${Number(btc.toFixed(8))} BTC`}

@@ -105,8 +105,8 @@ function Bring({ wallet, network, toPublish, file, onFiles, onStop }: BringProps
       <DropZone
         state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
         file={file.step === 'none' ? null : file.file}
-        title={toPublish ? 'Drop the signed file here' : name ? `Drop the file from ${name} here` : 'Drop a PSBT of your coins here'}
-        hint={toPublish ? 'It is read in this browser.' : 'Not signed yet. It is read in this browser.'}
+        title={toPublish ? 'Drop the signed file' : name ? `Drop the file from ${name}` : 'Drop a PSBT of your coins'}
+        hint={toPublish ? 'It is read in this browser.' : 'Not signed yet. Read in this browser.'}
         onFiles={onFiles}
       />
       {file.step === 'reading' && <Reading file={file} onStop={onStop} />}
