@@ -27,15 +27,15 @@ export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
   const shown = summary ?? UNKNOWN;
   const unknown = summary === undefined && 'invisible';
   return (
-    <header className="grid items-start gap-x-10 gap-y-2 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_19rem_17rem]">
+    <header className="grid items-start gap-x-8 gap-y-1 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_18rem_16rem]">
       <div className="min-w-0">
         <p className="text-xs font-medium text-muted md:text-[0.8125rem]">Bitcoin Leaderboard</p>
-        <PageTitle title="Bitcoin holders who proved it" documentTitle="Bitcoin Leaderboard" className="text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9" />
+        <PageTitle title="Bitcoin holders who proved it" documentTitle="Bitcoin Leaderboard" className="text-[1.375rem]/7 font-bold md:text-[1.5rem]/8 md:whitespace-nowrap xl:text-[1.75rem]/9" />
         <div className={cx(unknown)}>
           <Sum summary={shown} />
         </div>
       </div>
-      <div className={cx(unknown)}>
+      <div className={cx((unknown || shown.holders === 0) && 'invisible')}>
         <Histogram summary={shown} chosen={tier} onChoose={onTier} />
       </div>
       <div className={cx('hidden lg:block', unknown)}>
@@ -57,7 +57,7 @@ function Sum({ summary }: { summary: BoardSummary }) {
         </span>
         <span className="ml-[0.25em] text-[0.6em] font-bold">BTC</span>
       </p>
-      <p className="mt-1 text-sm text-muted">
+      <p className="mt-1 text-xs text-muted sm:text-sm">
         <span className="num">{plural(summary.holders, 'holder')}</span> proved they control these coins. No coins moved.
       </p>
     </>

@@ -10,7 +10,7 @@ import { rowWords, type RowWords } from './row-words';
 
 /** The columns of a row, which those of the table's head and of one's pinned row follow. Two lines on a phone and a tablet. */
 export const ROW_GRID =
-  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2.5 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_8.5rem_5.5rem] lg:gap-x-4 lg:px-3';
+  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2.5 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
 
 /** The picture, for which the narrowest windows have no room. */
 export const FACE = 'max-[22.5rem]:invisible max-[22.5rem]:w-0 max-[22.5rem]:overflow-hidden';
@@ -102,10 +102,10 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
           )}
           {isYou && <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>}
         </span>
-        <span className="hidden w-16 shrink-0 text-[0.8125rem] text-muted lg:block">{words.tier}</span>
+        <span className="hidden w-16 shrink-0 text-[0.8125rem] text-muted xl:block">{words.tier}</span>
       </td>
       <td role="cell" className="num col-start-4 row-start-1 flex items-center justify-end gap-3 self-center lg:col-start-auto lg:row-start-auto">
-        <span aria-hidden="true" className="hidden text-xs text-faint lg:block">
+        <span aria-hidden="true" className="hidden text-xs text-faint xl:block">
           {words.share}
         </span>
         <span className="text-[0.8125rem] whitespace-nowrap lg:w-40 lg:text-right lg:text-sm">
@@ -206,7 +206,8 @@ function Status({ words, verified }: { words: RowWords; verified: boolean }) {
   if (!verified) return <span>Unverified</span>;
   return (
     <Whole text={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
-      <span className="max-sm:sr-only">Verified</span> <span className="num">{words.ends ?? words.age}</span>
+      <span className="max-sm:sr-only">Verified {words.ends !== null && '· '}</span>
+      <span className="num">{words.ends ?? words.age}</span>
     </Whole>
   );
 }

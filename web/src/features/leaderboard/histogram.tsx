@@ -54,7 +54,7 @@ export function Histogram({ summary, chosen, onChoose }: HistogramProps) {
               />
             </svg>
             <span className="text-[0.625rem] leading-3.5 font-medium tracking-tight md:text-[0.6875rem]">{tier}</span>
-            <span className="num text-[0.625rem] leading-3.5 text-muted">{boundsOf(tier)}</span>
+            <span className="num hidden text-[0.625rem] leading-3.5 text-muted md:block">{boundsOf(tier)}</span>
           </button>
         ))}
       </div>

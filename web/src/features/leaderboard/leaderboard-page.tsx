@@ -62,7 +62,7 @@ export default function LeaderboardPage() {
         </Notice>
       )}
       <BoardHead summary={summary.data} rows={first.data?.rows ?? []} tier={search.tier} onTier={search.setTier} />
-      <div className="my-2">
+      <div className="mt-2 mb-1 lg:mb-2">
         <Toolbar
           box={box}
           typed={search.typed}
@@ -71,18 +71,20 @@ export default function LeaderboardPage() {
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
+            <Checked summary={summary.data} told={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
+            {price && <PriceNote price={price} />}
+          </div>
           {/* Another document, which is loaded whole. */}
           <a href="/verify" className={buttonClass('secondary', 'field', 'max-md:hidden')}>
             See a proof
           </a>
-          <ButtonLink to="/upload" className="h-11">
-            Prove your bitcoin
+          <ButtonLink to="/upload" className="h-11" label="Prove your bitcoin">
+            <span>
+              Prove<span className="max-sm:hidden"> your bitcoin</span>
+            </span>
           </ButtonLink>
         </Toolbar>
-        <div className="flex flex-wrap items-center gap-x-4">
-          <Checked summary={summary.data} told={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
-          {price && <PriceNote price={price} />}
-        </div>
       </div>
       {/* Whatever comes of a search, its foot stays below the window, so that nothing moves then. */}
       <div aria-busy={board.isFetching} className={cx('-mx-4 sm:mx-0', filtered && 'min-h-svh')}>

@@ -19,8 +19,8 @@ interface ToolbarProps {
 export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
-      <div role="search" className="flex min-w-0 flex-1 gap-2 max-sm:basis-full sm:mr-auto">
-        <label className="relative min-w-0 flex-1 sm:max-w-80">
+      <div role="search" className="flex min-w-0 flex-1 gap-2 lg:max-w-112">
+        <label className="relative min-w-0 flex-1">
           <span className="sr-only">Search by username</span>
           <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
           <input
@@ -42,7 +42,7 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
           label={
             <>
               <SlidersHorizontal className="size-4" aria-hidden="true" />
-              Filters
+              <span className="max-sm:sr-only">Filters</span>
               {verifiedOnly && (
                 <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
                   <span aria-hidden="true">1</span>

@@ -7,8 +7,11 @@ import { shownBtc, spokenAmount, topPercent } from '../../lib/shown';
 import { Avatar } from '../../ui/avatar';
 import { BitcoinLogo } from '../../ui/logo';
 
+/** What the card shows of someone. */
+export type ShareProfile = Pick<Profile, 'id' | 'username' | 'provider' | 'named' | 'avatar_url' | 'rank' | 'bitcoin_holdings' | 'shown_as'>;
+
 interface ShareCardProps {
-  profile: Pick<Profile, 'id' | 'username' | 'provider' | 'named' | 'avatar_url' | 'rank' | 'bitcoin_holdings' | 'shown_as'>;
+  profile: ShareProfile;
   holders: number | null;
   block: number | null;
 }
