@@ -59,8 +59,9 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
   const rank = useQuery({ ...rankQuery(stored.id), enabled: !leaving });
   const proofs = useQuery({ ...proofsQuery(stored.id), enabled: isOwn && !leaving });
   const story = useQuery({ ...holdingsHistoryQuery(stored.id), enabled: isOwn && !leaving });
-  const justProven = useQuery<JustProven>({ queryKey: justProvenKey(stored.id), enabled: false }).data;
-  useEffect(() => () => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
+  // Once: the next visit is to the profile alone.
+  const [justProven] = useState(() => queries.getQueryData<JustProven>(justProvenKey(stored.id)));
+  useEffect(() => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
   useOwnRefresh(isOwn && !leaving ? stored.shown_as : undefined);
   // Drawn in one go, because every card is as high as what its owner is told.
   if (isOwn && !(proofs.isFetched && story.isFetched) && !leaving) return <PageLoading text="Loading profile..." />;
