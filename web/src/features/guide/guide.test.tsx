@@ -17,8 +17,8 @@ test('the guide has five steps from signing in to a rank', () => {
 
 test('it says whose a proof is and why it is safe, and speaks of no amount to send', () => {
   open(<HowItWorksPage />);
-  expect(document.body).toHaveTextContent(/exactly what it had, without a fee/);
-  expect(document.body).toHaveTextContent(/No node will ever take it.*It names you/);
+  expect(document.body).toHaveTextContent(/every address keeps what it has, and there is no fee/);
+  expect(document.body).toHaveTextContent(/No node will accept it.*It carries your name/);
   expect(document.body).not.toHaveTextContent(/challenge/);
 });
 

@@ -43,7 +43,7 @@ test('the made file is offered under a telling name, with its amount and what th
   expect(await screen.findByText('12.50000000 BTC')).toBeInTheDocument();
   expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Download the File to Sign' })).toBeEnabled();
-  expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
+  expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*base64 < proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByText(STATEMENT)).toBeInTheDocument();
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
 });
