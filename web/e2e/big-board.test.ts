@@ -159,7 +159,7 @@ test('a shared link leads to its row on page 500, and marks it; back and a reloa
   await whole(page, 49_970);
 
   await page.goto('/leaderboard?u=nobody-has-this');
-  await page.getByText('Nobody on the leaderboard is called nobody-has-this.').waitFor();
+  await page.getByText('There’s no "nobody-has-this" on the leaderboard.').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
