@@ -39,9 +39,10 @@ test('a wallet that is not known is another wallet', () => {
   expect(signerOf(null)).toBe(ANOTHER);
 });
 
+const commands = (network: string) =>
+  signerOf('bitcoin-core').coins.flatMap((step) => (typeof step === 'object' && step.command ? [step.command({ network: coreArguments(network), file: '' })] : []));
+
 test('commands are for the network of the site, and for the shell of the reader', () => {
-  const commands = (network: string) =>
-    signerOf('bitcoin-core').coins.flatMap((step) => (typeof step === 'object' && step.command ? [step.command({ network: coreArguments(network), file: '' })] : []));
   expect(commands('signet')[0]).toContain('bitcoin-cli -signet "$@"');
   expect(commands('mainnet')[0]).toContain('cli() { bitcoin-cli "$@"; };');
   expect(commands('mainnet')[1]).toContain('bitcoin-cli -stdin createpsbt');

@@ -117,7 +117,7 @@ export function BoardTable(props: BoardTableProps) {
               ))}
             </tr>
           </thead>
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keyboard has Enter, in use-row-focus.ts */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Enter, in use-row-focus.ts */}
           <tbody ref={list} role="rowgroup" className="flow-root" onClick={openRow}>
             {printed === null && <Gap height={rows.before} />}
             {Array.from({ length: to - from }, (_, at) => {

@@ -19,10 +19,10 @@ import { HistoryCard } from './history-card';
 import { HoldingsCard } from './holdings-card';
 import { ProfileHead } from './profile-card';
 import { StoryCard } from './story-card';
-import { justProvenKey, type JustProven } from '../upload/use-submission';
+import { justProvenKey, type JustProven } from '../share/just-proven';
 
 /** Only after a proof. */
-const Success = lazy(async () => ({ default: (await import('../upload/success')).Success }));
+const Success = lazy(async () => ({ default: (await import('../share/success')).Success }));
 
 /** A person's profile; its owner also sees the history and the account's controls. */
 export default function ProfilePage({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ProofAnswer } from '../../api/types';
 import { Notice } from '../../ui/notice';
-import { HEADINGS } from './submission';
+import { HEADINGS } from '../share/just-proven';
 import { isAccepted } from './use-submission';
 
 /** Why the server did not accept a file, and what to do. */

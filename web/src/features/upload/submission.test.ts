@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ProofContents, PsbtInput } from '../../psbt';
 import { ProofReadError } from '../../psbt';
 import { fileProblem, fileRefusal, readProblem } from './proof-file';
-import { limitProblem, submitRefusal, tierNote, unsignedInputs, utxosOf } from './submission';
+import { tierNote } from '../share/just-proven';
+import { limitProblem, submitRefusal, unsignedInputs, utxosOf } from './submission';
 
 const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
   txid: 'ab'.repeat(32),

@@ -7,20 +7,13 @@ import { PROFILES_KEY, profileQuery, SUBMIT_KEY } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer } from '../../api/types';
 import { forgetFile } from '../../lib/kept-file';
 import type { ProofContents } from '../../psbt';
+import { justProvenKey, type JustProven } from '../share/just-proven';
 import { submissionOf } from './submission';
 
 const REDIRECT_MS = 3000;
 /** What a person does who wants to stay (decisions, D18). The page itself may scroll at first. */
 const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'focusin', 'scroll'];
 const SETTLED_MS = 500;
-
-/** The latest proof of this visit, for the profile that shows the same card. */
-export interface JustProven {
-  answer: ProofAccepted;
-  coins: number;
-}
-
-export const justProvenKey = (userId: string) => ['just-proven', userId];
 
 export function isAccepted(answer: ProofAnswer): answer is ProofAccepted {
   return answer.status !== 'conflict' && answer.status !== 'error';
@@ -65,8 +58,7 @@ export function useSubmission(userId: string | null) {
     onSuccess: (answer, { contents }) => {
       if (!isAccepted(answer)) return;
       // Of a proof that is published afterwards the first answer says what it was.
-      const { status, ...now } = answer;
-      const shown = accepted ? { ...now, status: accepted.status } : answer;
+      const shown = accepted ? { ...answer, status: accepted.status } : answer;
       setAccepted(shown);
       if (userId) queries.setQueryData<JustProven>(justProvenKey(userId), { answer: shown, coins: contents.report.inputs.length });
       forgetFile();

@@ -9,9 +9,9 @@ import { formatBtc, formatCount, plural } from '../../lib/format';
 import { topPercent } from '../../lib/shown';
 import { Button, buttonClass } from '../../ui/button';
 import { ReceiptButton } from '../board-log/receipt-button';
-import { ShareButton } from '../share/share-button';
-import { ShareCard } from '../share/share-card';
-import { HEADINGS, tierNote } from './submission';
+import { HEADINGS, tierNote } from './just-proven';
+import { ShareButton } from './share-button';
+import { ShareCard } from './share-card';
 
 interface SuccessProps {
   answer: ProofAccepted;
