@@ -28,11 +28,15 @@ fn answers(bytes: &[u8]) -> Value {
     let answer = |keys, view: fn(&File) -> Result<Value, Error>| {
         or_error(decode(bytes).and_then(|binary| view(&binary.read(keys)?)))
     };
-    let described: fn(&File) -> Result<Value, Error> =
-        |file| Ok(report(&file.report(Network::Mainnet)?));
+    let described = |keys| {
+        or_error(decode(bytes).and_then(|binary| {
+            let file = binary.read_in_progress(keys)?;
+            Ok(report(&file.report(Network::Mainnet)?))
+        }))
+    };
     json!({
-        "form": answer(Keys::Form, described),
-        "curve": answer(Keys::Curve, described),
+        "form": described(Keys::Form),
+        "curve": described(Keys::Curve),
         "stripped": answer(Keys::Form, |file| Ok(hex(&file.strip()).into())),
         "checked": answer(Keys::Form, |file| Ok(checked(&check_signatures(file)?))),
         "transaction": or_error(made(bytes, Form::Transaction)),
@@ -90,10 +94,14 @@ fn report(report: &Report) -> Value {
         "lockTime": report.lock_time,
         "inputs": report.inputs.iter().map(|row| input(report, row)).collect::<Vec<_>>(),
         "message": report.message.map(String::from_utf8_lossy),
-        "outputs": report.outputs.iter().map(|row| output(report, row)).collect::<Vec<_>>(),
+        "outputs": report.outputs.iter().enumerate().map(|(index, row)| output(report, index, row)).collect::<Vec<_>>(),
         "totalInputSats": report.total_input_sats,
         "totalOutputSats": report.total_output_sats,
         "feeSats": report.fee_sats,
+        "weight": report.weight,
+        "vsize": report.vsize(),
+        "feeRate": report.vsize().and_then(|vsize| Some(report.fee_sats? as f64 / vsize as f64)),
+        "sizeIsExact": report.weight_is_exact,
         "private": {
             "extendedPublicKeys": report.private.extended_public_keys,
             "derivationPaths": report.private.derivation_paths,
@@ -138,12 +146,20 @@ fn input(report: &Report, input: &InputReport) -> Value {
     })
 }
 
-fn output(report: &Report, output: &OutputReport) -> Value {
+fn output(report: &Report, index: usize, output: &OutputReport) -> Value {
+    let mut payments = report.silent_payments.iter();
+    let payment = payments.find(|payment| payment.output == index);
     json!({
         "valueSats": output.value_sats,
         "scriptPubKey": hex(output.script_pubkey),
         "address": report.address(output.script_pubkey),
         "scriptType": output.script_type.name(),
+        "silentPayment": payment.map(|payment| json!({
+            "scanKey": hex(&payment.keys[..33]),
+            "spendKey": hex(&payment.keys[33..]),
+            "address": report.silent_address(payment),
+            "label": payment.label,
+        })),
     })
 }
 

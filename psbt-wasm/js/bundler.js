@@ -21,5 +21,7 @@ const later = (name) => async (...parameters) => {
 
 export const checkSignatures = later('checkSignatures');
 export const checkProof = later('checkProof');
+export const inspect = later('inspect');
+export const recognize = later('recognize');
 export const makeProof = later('makeProof');
 export const combine = later('combine');

@@ -1,7 +1,7 @@
 /* One file, because wasm-pack puts it into its package as it stands (src/wasm/objects.rs). */
 
 /** The network whose addresses a report shows. Files do not say which one they are for. */
-export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
+export type Network = 'mainnet' | 'testnet' | 'testnet4' | 'signet' | 'regtest';
 
 /** The kind of an output script; null when the file does not state the script. */
 export type ScriptType =
@@ -53,10 +53,22 @@ export interface PsbtInput {
 /** One output. */
 export interface PsbtOutput {
   valueSats: bigint;
-  /** Hexadecimal text. */
+  /** Hexadecimal text; empty for a silent payment whose script is not computed yet. */
   scriptPubKey: string;
   address: string | null;
   scriptType: ScriptType;
+  /** The silent payment address that it pays (BIP-375); null when it pays none. The script is not checked against it. */
+  silentPayment: SilentPayment | null;
+}
+
+/** What a silent payment address is made of (BIP-352). */
+export interface SilentPayment {
+  /** Hexadecimal text, as the spend key. */
+  scanKey: string;
+  spendKey: string;
+  address: string;
+  /** The label of change; null when the output has none. */
+  label: number | null;
 }
 
 /** How many fields tell more about the wallet than a verifier needs. {@link stripPsbt} removes them. */
@@ -106,8 +118,19 @@ export interface PsbtReport {
   /** null unless the file states the value of every input. */
   totalInputSats: bigint | null;
   totalOutputSats: bigint;
-  /** null unless the file states the value of every input. */
+  /**
+   * null unless the file states the value of every input. While a file pays silent payment addresses, inputs may be missing still; then it is
+   * null when the outputs are above the inputs.
+   */
   feeSats: bigint | null;
+  /** The weight of the signed transaction (BIP-141); null when an input is of an unusual kind, or the file does not state its script. */
+  weight: number | null;
+  /** The same in virtual bytes. */
+  vsize: number | null;
+  /** Satoshis for each virtual byte. */
+  feeRate: number | null;
+  /** Whether these are exact: every input is final. Otherwise signatures are counted as 72 bytes, and taproot as a key spend. */
+  sizeIsExact: boolean;
   private: PrivateFields;
   warnings: Warning[];
 }
@@ -323,6 +346,71 @@ export interface CombinedPsbt {
   inputs: { signatures: number; final: boolean }[];
 }
 
+/** Where in a file something is: `index` counts inputs and outputs from 0. */
+export interface Place {
+  map: 'global' | 'input' | 'output' | null;
+  index: number | null;
+}
+
+/** One field of a file. */
+export interface InspectedField extends Place {
+  /** The type of its key. */
+  type: number;
+  /** The name that a BIP gives it, `PSBT_IN_PARTIAL_SIG` for example; `unknown field` if none does. */
+  name: string;
+  /** What follows the type in the key, as hexadecimal text; at most 520 bytes. */
+  key: string;
+  /** Hexadecimal text, at most 520 bytes. */
+  value: string;
+  /** How long the value is. */
+  valueBytes: number;
+  /** What it says, as texts for people. */
+  decoded: Record<string, string>;
+}
+
+/** Something that is wrong with a file. */
+export interface Problem extends Place {
+  /** As of a {@link PsbtError}. */
+  code: string;
+  /** The name of the field; null when it is a map or the file as a whole. */
+  field: string | null;
+  message: string;
+}
+
+/** What is in a file, whether or not it breaks rules. */
+export interface Inspection {
+  format: 'psbt' | 'transaction';
+  /** The version that the file states; null for a transaction. */
+  version: number | null;
+  encoding: 'binary' | 'base64' | 'hex';
+  /** The first 10,000 fields. */
+  fields: InspectedField[];
+  /** Whether there are more. */
+  isCut: boolean;
+  /** Empty when {@link readPsbt} takes the file, with keys on the curve. At most 1,000. */
+  problems: Problem[];
+}
+
+/** What a text is that is no PSBT. */
+export interface Recognized {
+  kind:
+    | 'seed-phrase'
+    | 'extended-private-key'
+    | 'private-key'
+    | 'ur'
+    | 'bbqr'
+    | 'html'
+    | 'pset'
+    | 'descriptor'
+    | 'extended-public-key'
+    | 'address'
+    | 'test-address';
+  /** Whether whoever sees it can take coins. */
+  isSecret: boolean;
+  /** What it is, and what to do instead. */
+  message: string;
+}
+
 /** Why a file cannot be read. `message` is a sentence for the person who chose the file. */
 export class PsbtError extends Error {
   /** For code that carries an error over a boundary that keeps only plain data, like that of a worker. */
@@ -364,6 +452,23 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself
  */
 export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Promise<SignatureReport>;
+
+/**
+ * Lists every field of a file with its name and its meaning, also of files that break rules, or have no inputs or outputs. The same second
+ * module as that of {@link checkSignatures}.
+ *
+ * @param network whose addresses to show; mainnet if absent
+ * @throws {PsbtError} (the promise rejects) when it is neither a PSBT nor a transaction
+ */
+export function inspect(bytes: Uint8Array, network?: Network): Promise<Inspection>;
+
+/**
+ * Recognizes secrets anywhere in a text (seed phrases of BIP-39 in English, extended private keys, private keys), and what else wallets show
+ * beside PSBTs. Ask it before a pasted text goes anywhere. The same second module as that of {@link checkSignatures}.
+ *
+ * @returns null for anything else, PSBTs too
+ */
+export function recognize(given: string | Uint8Array): Promise<Recognized | null>;
 
 /**
  * Checks a published proof: that its code fits what it states, that it moves nothing, and that it is signed. It does **not** say that a

@@ -2,6 +2,6 @@
 
 import { init } from './loaded.js';
 
-export { PsbtError, checkProof, checkSignatures, combine, makeProof, readPsbt, stripPsbt } from './loaded.js';
+export { PsbtError, checkProof, checkSignatures, combine, inspect, makeProof, readPsbt, recognize, stripPsbt } from './loaded.js';
 
 await init(new URL('./psbt_wasm_bg.wasm', import.meta.url));

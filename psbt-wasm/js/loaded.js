@@ -65,6 +65,14 @@ export async function checkProof(proof, origin, options) {
   return (await loadTools()).checkProof(proof, origin, options);
 }
 
+export async function inspect(bytes, network) {
+  return (await loadTools()).inspect(bytes, network);
+}
+
+export async function recognize(given) {
+  return (await loadTools()).recognize(given);
+}
+
 export async function makeProof(bytes, options) {
   return (await loadTools()).makeProof(bytes, options);
 }

@@ -10,9 +10,9 @@ export function wantedOf(options) {
   const { statement, form, lockTime, derivations = 'all', split, part = 0 } = options ?? {};
   if (typeof statement !== 'string') throw new TypeError('The statement of a proof must be a string.');
   const counts = [lockTime, split, part].every((count) => count === undefined || isCount(count));
-  if (!['transaction', 'message'].includes(form) || !['all', 'first-ten'].includes(derivations) || !counts) {
-    throw new PsbtError('invalid-option', 'An option of the proof is none that can be.');
-  }
+  if (!['transaction', 'message'].includes(form)) throw invalid('form must be transaction or message');
+  if (!['all', 'first-ten'].includes(derivations)) throw invalid('derivations must be all or first-ten');
+  if (!counts) throw invalid('lockTime, split and part must be whole numbers from 0 to 4294967295');
   const text = new TextEncoder().encode(statement);
   const wanted = new Uint8Array(NUMBERS + text.length);
   const view = new DataView(wanted.buffer);
@@ -22,6 +22,8 @@ export function wantedOf(options) {
   wanted.set(text, NUMBERS);
   return wanted;
 }
+
+const invalid = (rule) => new PsbtError('invalid-option', `The option ${rule}.`);
 
 function isCount(number) {
   return Number.isInteger(number) && number >= 0 && number <= 0xffff_ffff;

@@ -9,6 +9,11 @@ export function requireBytes(bytes) {
   }
 }
 
+/** Text as its bytes. */
+export function bytesOf(given) {
+  return typeof given === 'string' ? new TextEncoder().encode(given) : given;
+}
+
 export class PsbtError extends Error {
   constructor(code, message, input, options) {
     super(message, options);

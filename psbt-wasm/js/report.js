@@ -17,9 +17,11 @@ const HEADER_PROPRIETARY = 48;
 const HEADER_UNKNOWN = 52;
 const HEADER_PREVIOUS_TRANSACTIONS = 56;
 const HEADER_MESSAGE_BYTES = 60;
-const HEADER_PSBT_VERSION = 64;
-const HEADER_ENCODING = 65;
-const HEADER_WARNINGS = 66;
+const HEADER_WEIGHT = 64;
+const HEADER_WEIGHT_IS_EXACT = 68;
+const HEADER_PSBT_VERSION = 69;
+const HEADER_ENCODING = 70;
+const HEADER_WARNINGS = 71;
 const HEADER_BYTES = 72;
 const INPUT_VALUE_SATS = 0;
 const INPUT_VOUT = 8;
@@ -33,9 +35,11 @@ const INPUT_SIGNATURES = 27;
 const INPUT_BYTES = 32;
 const OUTPUT_VALUE_SATS = 0;
 const OUTPUT_SCRIPT_BYTES = 8;
-const OUTPUT_ADDRESS_LENGTH = 12;
-const OUTPUT_SCRIPT_TYPE = 13;
-const OUTPUT_BYTES = 16;
+const OUTPUT_LABEL = 12;
+const OUTPUT_SILENT_ADDRESS_LENGTH = 16;
+const OUTPUT_ADDRESS_LENGTH = 17;
+const OUTPUT_SCRIPT_TYPE = 18;
+const OUTPUT_BYTES = 24;
 const WARNING_INPUTS = 0;
 const WARNING_MESSAGE_LENGTH = 4;
 const WARNING_CODE = 5;
@@ -45,7 +49,7 @@ const SCRIPT_TYPES = ['p2pk', 'p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2sh-p2wpkh',
 const SOURCES = ['witness-utxo', 'previous-transaction'];
 const SIGNATURES = ['none', 'partial', 'final'];
 const WARNINGS = ['high-fee', 'lock-time', 'unsigned-input', 'sighash-not-all', 'unknown-value'];
-export const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
+const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
 // </layout>
 
 /** A number that is absent has all bits set. */
@@ -56,10 +60,18 @@ const PIECE = 0x1_0000;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** The position of a network in the list. */
+export function networkOf(name) {
+  // Its addresses are those of its predecessor.
+  const place = NETWORKS.indexOf(name === 'testnet4' ? 'testnet' : name);
+  if (place < 0) throw new PsbtError('unknown-network', `The network must be ${NETWORKS.join(', ')} or testnet4.`);
+  return place;
+}
+
 /** Whether the options of `readPsbt` ask for keys that are points. */
 export function wantsPoints(options) {
   const keys = options?.keys ?? 'form';
-  if (!['form', 'curve'].includes(keys)) throw new PsbtError('invalid-option', 'Keys are checked by form or curve.');
+  if (!['form', 'curve'].includes(keys)) throw new PsbtError('invalid-option', 'The option keys must be form or curve.');
   return keys === 'curve';
 }
 
@@ -147,11 +159,17 @@ export function toReport(packed) {
   const outputs = new Array(outputCount);
   for (let index = 0; index < outputCount; index += 1, at += OUTPUT_BYTES) {
     const addressLength = bytes[at + OUTPUT_ADDRESS_LENGTH];
+    const silentLength = bytes[at + OUTPUT_SILENT_ADDRESS_LENGTH];
+    const label = u32(at + OUTPUT_LABEL);
     outputs[index] = {
       valueSats: sats(at + OUTPUT_VALUE_SATS),
       scriptPubKey: text(2 * u32(at + OUTPUT_SCRIPT_BYTES)),
       address: addressLength === 0 ? null : text(addressLength),
       scriptType: SCRIPT_TYPES[bytes[at + OUTPUT_SCRIPT_TYPE]],
+      silentPayment:
+        silentLength === 0
+          ? null
+          : { scanKey: text(66), spendKey: text(66), address: text(silentLength), label: label === ABSENT ? null : label },
     };
   }
   const warnings = new Array(warningCount);
@@ -163,6 +181,9 @@ export function toReport(packed) {
     };
   }
   texts = '';
+  const feeSats = sats(start + HEADER_FEE_SATS);
+  const weight = u32(start + HEADER_WEIGHT);
+  const vsize = weight === ABSENT ? null : Math.ceil(weight / 4);
   return {
     format: version === 0xff ? 'transaction' : 'psbt',
     version: version === 0xff ? null : version,
@@ -175,7 +196,11 @@ export function toReport(packed) {
     message,
     totalInputSats: sats(start + HEADER_TOTAL_INPUT_SATS),
     totalOutputSats: sats(start + HEADER_TOTAL_OUTPUT_SATS),
-    feeSats: sats(start + HEADER_FEE_SATS),
+    feeSats,
+    weight: weight === ABSENT ? null : weight,
+    vsize,
+    feeRate: feeSats === null || vsize === null ? null : Number(feeSats) / vsize,
+    sizeIsExact: bytes[start + HEADER_WEIGHT_IS_EXACT] === 1,
     private: {
       extendedPublicKeys: u32(start + HEADER_EXTENDED_PUBLIC_KEYS),
       derivationPaths: u32(start + HEADER_DERIVATION_PATHS),

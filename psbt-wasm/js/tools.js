@@ -4,9 +4,25 @@ import { take } from './answers.js';
 import { guard } from './guard.js';
 import { framed, toMade, wantedOf } from './made.js';
 import { maxChecksOf, publishedOf, toChecked, toSignatures } from './proof.js';
+import { PsbtError, bytesOf } from './psbt.js';
+import { networkOf } from './report.js';
 
-/** `module` has the functions of the module; `recover` is called when an instance has trapped. */
-export function toolsOf(module, recover) {
+/** What the strict reader refuses a file for. */
+function problemOf(read) {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (!(error instanceof PsbtError)) throw error;
+    const { code, input, message } = error;
+    return { code, map: input === null ? null : 'input', index: input, field: null, message };
+  }
+}
+
+const toObject = (json) => JSON.parse(new TextDecoder().decode(json));
+
+/** `module` has the functions of the module; `recover` is called when an instance has trapped; `readPsbt` is that of the first module. */
+export function toolsOf(module, recover, readPsbt) {
   const made = (bytes, call) => {
     const packed = guard(bytes, () => {
       call();
@@ -50,6 +66,22 @@ export function toolsOf(module, recover) {
     },
     async checkProof(proof, origin, options) {
       return toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+    },
+    inspect(bytes, network = 'mainnet') {
+      const found = guard(bytes, () => {
+        module.inspect(bytes, networkOf(network));
+        return toObject(take());
+      }, recover);
+      const problem = problemOf(() => readPsbt(bytes, network, { keys: 'curve' }));
+      if (problem && !found.problems.some(({ message }) => message === problem.message)) found.problems.push(problem);
+      return found;
+    },
+    recognize(given) {
+      const bytes = bytesOf(given);
+      return guard(bytes, () => {
+        module.recognize(bytes);
+        return toObject(take());
+      }, recover);
     },
     makeProof(bytes, options) {
       const wanted = wantedOf(options);

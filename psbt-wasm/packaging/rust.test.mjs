@@ -26,27 +26,17 @@ function cargo(command, manifest, ...parameters) {
   return { stdout, stderr };
 }
 
-/** None, each alone, every two, and all. */
-function sets() {
-  const { stdout } = cargo('metadata', root, '--no-deps', '--format-version=1');
-  const { features } = JSON.parse(stdout).packages.find(({ name }) => name === 'psbt-wasm');
-  const names = Object.keys(features).filter((name) => name !== 'default');
-  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
-  return [[], ...names.map((name) => [name]), ...pairs, names];
-}
-
 for (const [where, parameters] of [['natively', []], ['for WebAssembly', ['--target', WASM]]]) {
-  test(`a crate that takes each feature alone, or any two, compiles ${where} without a warning`, () => {
-    for (const features of sets()) {
-      const wanted = features.map((name) => `psbt-wasm/${name}`).join();
+  test(`a crate with any of the features compiles ${where} without a warning`, () => {
+    for (const wanted of ['', 'psbt-wasm/tools', 'psbt-wasm/exports', 'psbt-wasm/tools,psbt-wasm/exports']) {
       const { stderr } = cargo('check', project, '--quiet', '--features', wanted, ...parameters);
       assert.equal(stderr, '', `with ${wanted}`);
     }
   });
 }
 
-for (const features of ['report', 'make', 'bitcoin,make,report,signatures']) {
-  test(`somebody else's WebAssembly module links and runs with ${features}`, async () => {
+for (const features of ['', 'tools']) {
+  test(`somebody else's WebAssembly module links and runs${features && ` with ${features}`}`, async () => {
     cargo('build', project, '--quiet', '--features', features, '--target', WASM);
     const module = readFileSync(join(target, WASM, 'debug', 'consumer.wasm'));
     const { instance } = await WebAssembly.instantiate(module);

@@ -9,7 +9,7 @@ use crate::script::kind;
 use bech32::bech32;
 
 /// The network whose addresses a report shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Network {
@@ -52,6 +52,11 @@ pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
             }
         }
     }
+}
+
+/// Appends the address of a silent payment (BIP-0352) with these keys.
+pub(crate) fn silent_address(keys: &[u8; 66], network: Network, out: &mut Vec<u8>) {
+    bech32::silent(network, keys, out);
 }
 
 /// How long an address can be at most, 0 for no address.

@@ -1,5 +1,6 @@
 //! What can be wrong with a file, in words for the person who chose it and codes for programs.
 
+use alloc::{format, string::String};
 use core::fmt;
 
 /// Why a file cannot be read or makes no sense.
@@ -7,58 +8,74 @@ use core::fmt;
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
 /// fields and [`Error::input`] from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
+)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Error {
     /// More than [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES).
+    #[error("The file is too large: at most 32 MiB can be read.")]
     FileTooLarge,
     /// Fewer bytes than the magic number has.
+    #[error("Invalid PSBT: File too short")]
     FileTooShort,
     /// Neither a PSBT nor a complete transaction, in none of the encodings.
+    #[error("Invalid PSBT: Invalid magic number")]
     InvalidMagic,
     /// It starts as a PSBT, and then breaks a rule of the format.
-    CouldNotParse(Malformed),
+    #[error("Invalid PSBT: Could not parse. {0}")]
+    CouldNotParse(#[from] Malformed),
     /// The transaction spends nothing.
+    #[error("No inputs found")]
     NoInputs,
     /// The transaction pays nobody.
+    #[error("No outputs found")]
     NoOutputs,
     /// An input spends the null outpoint, as only a coinbase transaction does.
+    #[error("Input {} spends no previous output: this is a coinbase transaction.", .input + 1)]
     NullOutpoint {
         /// The input.
         input: usize,
     },
     /// Two inputs spend one outpoint.
+    #[error("Input {} spends the same output as an earlier input.", .input + 1)]
     DuplicateInput {
         /// The later of the two inputs.
         input: usize,
     },
     /// BIP-0174: the txid of `PSBT_IN_NON_WITNESS_UTXO` must be that of the outpoint.
+    #[error("Input {} carries a previous transaction that is not the one it spends.", .input + 1)]
     PreviousTransactionMismatch {
         /// The input.
         input: usize,
     },
     /// The previous transaction has fewer outputs than the outpoint's index needs.
+    #[error("Input {} spends an output that its previous transaction does not have.", .input + 1)]
     PreviousOutputMissing {
         /// The input.
         input: usize,
     },
     /// `PSBT_IN_WITNESS_UTXO` and the previous transaction disagree on value or script.
+    #[error("Input {} states another value or script than its previous transaction has.", .input + 1)]
     UtxoMismatch {
         /// The input.
         input: usize,
     },
     /// A value, or a sum of values, above 21 million BTC.
+    #[error("The amounts are impossible: they exceed 21 million BTC.")]
     AmountOutOfRange {
         /// The input whose value it is; none when it is an output's or a sum.
         input: Option<usize>,
     },
     /// The fee would be negative.
+    #[error("The amounts are impossible: the outputs are above the inputs.")]
     OutputsAboveInputs,
     /// No proof can be made of it, or it cannot be put together with other files.
-    #[cfg(feature = "make")]
+    #[cfg(feature = "tools")]
     #[strum(transparent)]
-    Make(crate::MakeError),
+    #[error("{0}")]
+    Make(#[from] crate::MakeError),
 }
 
 impl Error {
@@ -77,7 +94,7 @@ impl Error {
             | Self::UtxoMismatch { input } => Some(*input),
             Self::AmountOutOfRange { input } => *input,
             Self::CouldNotParse(malformed) => malformed.input(),
-            #[cfg(feature = "make")]
+            #[cfg(feature = "tools")]
             Self::Make(error) => error.input(),
             _ => None,
         }
@@ -107,33 +124,45 @@ pub enum Map {
 }
 
 /// The rule of the format that is broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// The text looks like base64, and is not.
+    #[error("The base64 text is damaged.")]
     Base64,
     /// The text looks like hexadecimal digits, and is not.
+    #[error("The hexadecimal text is damaged.")]
     Hex,
     /// The bytes end before the last map does, or a value before its last part.
+    #[error("The file, or a field in it, ends too early.")]
     Truncated,
     /// Bytes follow the last map.
+    #[error("There is unexpected data after the end.")]
     TrailingData,
     /// A version other than 0 (BIP-0174) and 2 (BIP-0370).
+    #[error("PSBT version {0} is not supported.")]
     Version(u32),
     /// A map has the same key twice.
+    #[error("The field appears twice.")]
     Duplicate,
     /// A required field is absent.
+    #[error("The field is required, and missing.")]
     Missing,
     /// A field that the file's version does not allow.
+    #[error("It mixes fields of PSBT versions 0 and 2.")]
     MixedVersions,
     /// BIP-0370: one input requires a height, another one a time.
+    #[error("Its inputs require lock times that exclude each other.")]
     LockTimeConflict,
     /// The global transaction must not be signed (BIP-0174).
+    #[error("The unsigned transaction is signed.")]
     SignedTransaction,
     /// The part of the field that is not what the field demands.
+    #[error("It has an invalid {0}.")]
     Invalid(&'static str),
     /// The `bitcoin` crate, the second opinion of [`read`](crate::read), refuses it.
-    #[cfg(feature = "bitcoin")]
+    #[cfg(feature = "tools")]
+    #[error("A second reader refuses it.")]
     Disputed,
 }
 
@@ -157,77 +186,9 @@ impl From<Fault> for Malformed {
     }
 }
 
-impl From<Malformed> for Error {
-    fn from(malformed: Malformed) -> Self {
-        Self::CouldNotParse(malformed)
-    }
-}
-
-#[cfg(feature = "make")]
-impl From<crate::MakeError> for Error {
-    fn from(error: crate::MakeError) -> Self {
-        Self::Make(error)
-    }
-}
-
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
         Malformed::from(fault).into()
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (input, end) = match self {
-            Self::FileTooLarge => {
-                return f.write_str("The file is too large: at most 32 MiB can be read.");
-            }
-            Self::FileTooShort => return f.write_str("Invalid PSBT: File too short"),
-            Self::InvalidMagic => return f.write_str("Invalid PSBT: Invalid magic number"),
-            Self::CouldNotParse(malformed) => {
-                return write!(f, "Invalid PSBT: Could not parse. {malformed}");
-            }
-            Self::NoInputs => return f.write_str("No inputs found"),
-            Self::NoOutputs => return f.write_str("No outputs found"),
-            Self::NullOutpoint { input } => (
-                input,
-                "spends no previous output: this is a coinbase transaction.",
-            ),
-            Self::DuplicateInput { input } => {
-                (input, "spends the same output as an earlier input.")
-            }
-            Self::PreviousTransactionMismatch { input } => (
-                input,
-                "carries a previous transaction that is not the one it spends.",
-            ),
-            Self::PreviousOutputMissing { input } => (
-                input,
-                "spends an output that its previous transaction does not have.",
-            ),
-            Self::UtxoMismatch { input } => (
-                input,
-                "states another value or script than its previous transaction has.",
-            ),
-            Self::AmountOutOfRange { .. } => {
-                return f.write_str("The amounts are impossible: they exceed 21 million BTC.");
-            }
-            Self::OutputsAboveInputs => {
-                return f
-                    .write_str("The amounts are impossible: the outputs are above the inputs.");
-            }
-            #[cfg(feature = "make")]
-            Self::Make(error) => return error.fmt(f),
-        };
-        write!(f, "{} {end}", Map::Input(*input))
-    }
-}
-
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::CouldNotParse(malformed) => Some(malformed),
-            _ => None,
-        }
     }
 }
 
@@ -242,12 +203,21 @@ impl fmt::Display for Map {
     }
 }
 
+impl Map {
+    /// What sentences about a field begin with; the names of global fields say where they are.
+    pub(crate) fn prefix(self) -> String {
+        match self {
+            Self::Global => String::new(),
+            _ => format!("{self}: "),
+        }
+    }
+}
+
 /// For example "Input 17: PSBT_IN_PARTIAL_SIG: It has an invalid public key."
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The names of global fields say where they are.
-        if let Some(map @ (Map::Input(_) | Map::Output(_))) = self.map {
-            write!(f, "{map}: ")?;
+        if let Some(map) = self.map {
+            f.write_str(&map.prefix())?;
         }
         if let Some(field) = self.field {
             write!(f, "{field}: ")?;
@@ -257,28 +227,6 @@ impl fmt::Display for Malformed {
 }
 
 impl core::error::Error for Malformed {}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Base64 => "The base64 text is damaged.",
-            Self::Hex => "The hexadecimal text is damaged.",
-            Self::Truncated => "The file, or a field in it, ends too early.",
-            Self::TrailingData => "There is unexpected data after the end.",
-            Self::Version(version) => {
-                return write!(f, "PSBT version {version} is not supported.");
-            }
-            Self::Duplicate => "The field appears twice.",
-            Self::Missing => "The field is required, and missing.",
-            Self::MixedVersions => "It mixes fields of PSBT versions 0 and 2.",
-            Self::LockTimeConflict => "Its inputs require lock times that exclude each other.",
-            Self::SignedTransaction => "The unsigned transaction is signed.",
-            Self::Invalid(part) => return write!(f, "It has an invalid {part}."),
-            #[cfg(feature = "bitcoin")]
-            Self::Disputed => "A second reader refuses it.",
-        })
-    }
-}
 
 #[cfg(test)]
 mod tests {

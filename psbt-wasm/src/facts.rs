@@ -1,7 +1,7 @@
 //! The words that reports use, whoever made them.
 
 /// Where a PSBT states what an input spends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum UtxoSource {
     /// `PSBT_IN_WITNESS_UTXO`: the output alone.
@@ -11,9 +11,6 @@ pub enum UtxoSource {
 }
 
 impl UtxoSource {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 2] = [Self::WitnessUtxo, Self::PreviousTransaction];
-
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
         self.into()
@@ -21,7 +18,7 @@ impl UtxoSource {
 }
 
 /// Whether an input carries signatures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Signatures {
     /// None at all.
@@ -33,9 +30,6 @@ pub enum Signatures {
 }
 
 impl Signatures {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::None, Self::Partial, Self::Final];
-
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
         self.into()
@@ -59,7 +53,7 @@ pub struct PrivateFields {
 }
 
 /// How a file holds its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Encoding {
     /// The bytes themselves.
@@ -71,9 +65,6 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Binary, Self::Base64, Self::Hex];
-
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
         self.into()

@@ -18,7 +18,6 @@
 //! does **not** check signatures, and nothing a file says about its coins is authoritative: only the chain is.
 //!
 //! ```
-//! # #[cfg(feature = "report")] {
 //! use psbt_wasm::{Keys, Network, decode};
 //!
 //! # fn main() -> Result<(), psbt_wasm::Error> {
@@ -31,7 +30,6 @@
 //! # Ok(())
 //! # }
 //! # main().unwrap();
-//! # }
 //! ```
 //!
 //! A server that relies on a file calls [`read`] instead: the same, then the `bitcoin` crate as a second opinion, whose
@@ -40,98 +38,84 @@
 //!
 //! # Features
 //!
-//! All are on by default, and any of them can be off.
+//! The reader needs none, and no C compiler.
 //!
-//! - `bitcoin`: [`read`], [`ProofFile`].
-//! - `report`: [`File::report`], [`File::strip`], [`strip`](fn@strip).
-//! - `signatures`: [`check_signatures`], [`check_proof`].
-//! - `make`: [`make_proof`], [`combine`](fn@combine).
+//! - `tools`: [`read`], [`check_signatures`], [`check_proof`], [`make_proof`], [`combine`](fn@combine). Compiles libsecp256k1.
 //! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
+#![cfg_attr(all(psbt_wasm_package, not(feature = "tools")), no_std)]
 #![cfg_attr(
-    all(
-        psbt_wasm_package,
-        not(any(feature = "bitcoin", feature = "make", feature = "signatures"))
-    ),
-    no_std
-)]
-#![cfg_attr(
-    not(all(
-        feature = "bitcoin",
-        feature = "make",
-        feature = "report",
-        feature = "signatures"
-    )),
+    not(feature = "tools"),
     allow(
         dead_code,
-        reason = "the reader has what each part needs, and linkers leave out the rest"
+        reason = "the reader has what the tools need, and linkers leave it out"
     )
 )]
 #![warn(missing_docs)]
 
 extern crate alloc;
 
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "tools")]
 #[doc(no_inline)]
 pub use bitcoin;
 
-#[cfg(feature = "report")]
 mod address;
-#[cfg(any(feature = "make", feature = "report"))]
 mod amount;
-#[cfg(any(feature = "make", feature = "signatures"))]
+#[cfg(feature = "tools")]
 pub mod binding;
 mod error;
 mod facts;
 mod hash;
-#[cfg(feature = "make")]
+#[cfg(feature = "tools")]
+mod inspect;
+#[cfg(feature = "tools")]
 mod make;
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 mod proof;
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "tools")]
 mod proof_file;
 mod read;
-#[cfg(feature = "report")]
+#[cfg(feature = "tools")]
+mod recognize;
 mod report;
 mod script;
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 mod signatures;
 pub mod statement;
-#[cfg(feature = "report")]
 mod strip;
-#[cfg(feature = "report")]
 mod warnings;
 mod wasm;
+mod weight;
 mod write;
 
-#[cfg(feature = "report")]
 pub use address::Network;
 pub use error::{Error, Fault, Malformed, Map};
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
-#[cfg(feature = "make")]
+#[cfg(feature = "tools")]
+pub use inspect::{InspectedField, Inspection, Problem, inspect};
+#[cfg(feature = "tools")]
 pub use make::{
     Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
     NoteCode, combine, make_proof,
 };
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 pub use proof::{Carrier, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof};
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "tools")]
 pub use proof_file::{Content, ProofFile, read};
-pub use read::{Binary, File, Keys, decode, is_key};
-#[cfg(feature = "report")]
+pub use read::{Binary, File, Keys, SilentPayment, decode, is_key};
+#[cfg(feature = "tools")]
+pub use recognize::{Recognized, recognize};
 pub use report::{InputReport, OutputReport, Report};
 pub use script::ScriptType;
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 pub use signatures::{
     InputSignatures, MAX_CHECKS, Reason, Signature, SignatureReport, SignatureStatus,
     check_signatures,
 };
-#[cfg(feature = "report")]
 pub use strip::strip;
-#[cfg(feature = "report")]
 pub use warnings::{Warning, WarningCode};
 
 /// The examples of the README compile.
-#[cfg(all(doctest, feature = "report"))]
+#[cfg(all(doctest, feature = "tools"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -180,7 +180,7 @@ impl ProofChecks {
         let forms = transaction.input.iter().zip(&spent);
         let forms = forms.map(|(input, coin)| finished::has_form(input, coin));
         let forms = forms.collect();
-        let psbt = finished::psbt(transaction, spent).ok_or(Fault::Invalid("transaction"))?;
+        let psbt = finished::psbt(transaction, &spent);
         let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
         Ok(Self {
             check: ProofCheck {

@@ -1,6 +1,6 @@
 //! Reads a file: [`decode`], then [`Binary::read`]. Nothing is copied that can be pointed at.
 
-mod checks;
+pub(crate) mod checks;
 pub(crate) mod cursor;
 mod decode;
 mod der;
@@ -14,10 +14,8 @@ pub(crate) mod version2;
 
 use alloc::vec::Vec;
 
-#[cfg(any(feature = "make", feature = "report"))]
 use crate::error::Map;
 use crate::hash::txid::txids;
-#[cfg(any(feature = "make", feature = "report"))]
 use crate::write::each_field;
 use crate::{Encoding, Error, Malformed, UtxoSource};
 use duplicates::{first_duplicate, number};
@@ -26,10 +24,10 @@ use keys::KeyCheck;
 use maps::Psbt;
 use transaction::{Tx, TxOut};
 
-#[cfg(any(feature = "make", feature = "report"))]
 pub(crate) use checks::LOCK_TIME_THRESHOLD;
 pub use decode::{Binary, decode};
 pub use keys::Keys;
+pub use maps::SilentPayment;
 
 /// A file that has been found well-formed and consistent in itself.
 #[derive(Debug, Clone)]
@@ -39,6 +37,8 @@ pub struct File<'a> {
     pub(crate) bytes: &'a [u8],
     /// The transaction's txid, where it has come along with those of previous transactions.
     pub(crate) txid: Option<[u8; 32]>,
+    /// Whether it was read as one that may be in progress.
+    pub(crate) in_progress: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -66,12 +66,23 @@ impl Binary<'_> {
     #[inline(always)]
     pub fn read(&self, keys: Keys) -> Result<File<'_>, Error> {
         // Inlined, so that a module that reads in one way alone contains no more.
-        self.read_with(keys.check())
+        self.read_with(keys.check(), false)
     }
 
-    fn read_with(&self, keys: KeyCheck) -> Result<File<'_>, Error> {
+    /// Reads a file that may still be in progress, for its [report](File::report): outputs to silent payment addresses need no script
+    /// yet, and with such outputs the amounts need not add up (BIP-0375).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    #[inline(always)]
+    pub fn read_in_progress(&self, keys: Keys) -> Result<File<'_>, Error> {
+        self.read_with(keys.check(), true)
+    }
+
+    fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
         let content = if self.is_psbt {
-            Content::Psbt(Psbt::read(&self.bytes, keys)?)
+            Content::Psbt(Psbt::read(&self.bytes, keys, in_progress)?)
         } else {
             Content::Transaction
         };
@@ -80,6 +91,7 @@ impl Binary<'_> {
             content,
             bytes: &self.bytes,
             txid: None,
+            in_progress,
         };
         file.check_outpoints()?;
         file.txid = file.check_previous()?;
@@ -165,7 +177,7 @@ impl File<'_> {
 
     /// The file as the `bitcoin` crate reads it: binary, a PSBT of version 2 as the equal version 0, without extended keys that
     /// the crate does not know.
-    #[cfg(feature = "bitcoin")]
+    #[cfg(feature = "tools")]
     pub(crate) fn version_0(&self) -> alloc::borrow::Cow<'_, [u8]> {
         match &self.content {
             Content::Psbt(psbt) if psbt.version == 2 || psbt.private.extended_public_keys > 0 => {
@@ -178,7 +190,6 @@ impl File<'_> {
 
 impl<'a> Psbt<'a> {
     /// The message that the file is about (BIP-0322).
-    #[cfg(any(feature = "make", feature = "report"))]
     pub(crate) fn message(&self) -> Option<&'a [u8]> {
         let mut message = None;
         let mut maps = cursor::Cursor::new(self.maps);
@@ -213,10 +224,10 @@ impl<'a> Psbt<'a> {
 }
 
 /// What an input spends, the kind of its script, and the input's map.
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 type SpentInput<'a> = (Option<TxOut<'a>>, Option<crate::ScriptType>, &'a [u8]);
 
-#[cfg(feature = "signatures")]
+#[cfg(feature = "tools")]
 impl File<'_> {
     /// The transaction that signatures are for.
     pub(crate) fn transaction_bytes(&self) -> &[u8] {

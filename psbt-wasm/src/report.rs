@@ -8,7 +8,9 @@ use crate::hash::txid::txid;
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxIn, TxOut};
 use crate::read::{Content, File};
-use crate::{Encoding, Error, PrivateFields, ScriptType, Signatures, UtxoSource, script};
+use crate::{
+    Encoding, Error, PrivateFields, ScriptType, Signatures, SilentPayment, UtxoSource, script,
+};
 
 /// Everything that a file says. Amounts are in satoshis.
 #[derive(Debug, Clone)]
@@ -36,6 +38,12 @@ pub struct Report<'a> {
     pub total_output_sats: u64,
     /// Inputs less outputs; none unless all input values are stated.
     pub fee_sats: Option<u64>,
+    /// The weight of the signed transaction (BIP-0141); none when an input is of an unusual kind, or not described.
+    pub weight: Option<usize>,
+    /// Whether that is exact: every input is final. Otherwise signatures are counted as 72 bytes and taproot as a key spend.
+    pub weight_is_exact: bool,
+    /// The silent payment addresses that outputs pay (BIP-0375).
+    pub silent_payments: &'a [SilentPayment<'a>],
     /// What [`File::strip`] removes.
     pub private: PrivateFields,
     /// The network of the addresses.
@@ -85,6 +93,18 @@ impl Report<'_> {
         address::address(script, self.network, out);
     }
 
+    /// The size that fees are counted by, in virtual bytes (BIP-0141).
+    pub fn vsize(&self) -> Option<usize> {
+        self.weight.map(|weight| weight.div_ceil(4))
+    }
+
+    /// The address of a silent payment.
+    pub fn silent_address(&self, payment: &SilentPayment<'_>) -> String {
+        let mut text = Vec::new();
+        address::silent_address(payment.keys, self.network, &mut text);
+        String::from_utf8(text).unwrap_or_default()
+    }
+
     /// The address of a script, if it has one.
     pub fn address(&self, script: &[u8]) -> Option<String> {
         let mut text = Vec::with_capacity(address::address_length(script));
@@ -101,9 +121,12 @@ impl File<'_> {
     /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
     pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
-        let (inputs, private, message) = match &self.content {
-            Content::Psbt(psbt) => (psbt_inputs(psbt, &tx)?, psbt.private, psbt.message()),
-            Content::Transaction => (final_inputs(&tx), PrivateFields::default(), None),
+        let (inputs, private, message, silent_payments) = match &self.content {
+            Content::Psbt(psbt) => {
+                let inputs = psbt_inputs(psbt, &tx)?;
+                (inputs, psbt.private, psbt.message(), &psbt.silent[..])
+            }
+            Content::Transaction => (final_inputs(&tx), PrivateFields::default(), None, &[][..]),
         };
         let mut outputs = Vec::with_capacity(tx.output_count);
         for one in tx.outputs() {
@@ -113,11 +136,14 @@ impl File<'_> {
         let total_output_sats = tx
             .outputs()
             .try_fold(0, |total, output| add(total, output.value))?;
-        let fee = |total: u64| {
-            total
-                .checked_sub(total_output_sats)
-                .ok_or(Error::OutputsAboveInputs)
+        let fee_sats = match total_input_sats {
+            Some(total) if total >= total_output_sats => Some(total - total_output_sats),
+            // Inputs may be missing still.
+            Some(_) if self.in_progress && !silent_payments.is_empty() => None,
+            Some(_) => return Err(Error::OutputsAboveInputs),
+            None => None,
         };
+        let weight = self.weight(&tx, &inputs);
         Ok(Report {
             psbt_version: self.psbt_version(),
             encoding: self.encoding,
@@ -128,7 +154,10 @@ impl File<'_> {
             message,
             total_input_sats,
             total_output_sats,
-            fee_sats: total_input_sats.map(fee).transpose()?,
+            fee_sats,
+            weight,
+            weight_is_exact: (inputs.iter()).all(|input| input.signatures == Signatures::Final),
+            silent_payments,
             inputs,
             private,
             network,

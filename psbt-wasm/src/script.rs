@@ -4,7 +4,7 @@ use crate::hash::hash160;
 use crate::read::cursor::Cursor;
 
 /// The kind of an output script, nested segwit told apart where the redeem script shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ScriptType {
@@ -35,22 +35,6 @@ pub enum ScriptType {
 }
 
 impl ScriptType {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 12] = [
-        Self::P2pk,
-        Self::P2pkh,
-        Self::P2sh,
-        Self::P2wpkh,
-        Self::P2wsh,
-        Self::P2shP2wpkh,
-        Self::P2shP2wsh,
-        Self::P2tr,
-        Self::P2ms,
-        Self::OpReturn,
-        Self::P2a,
-        Self::Unknown,
-    ];
-
     /// The name that the JavaScript API uses.
     pub fn name(self) -> &'static str {
         self.into()
@@ -71,7 +55,7 @@ pub(crate) fn kind(script: &[u8]) -> ScriptType {
         [0x6a, ..] => ScriptType::OpReturn,
         [65, .., 0xac] if script.len() == 67 => ScriptType::P2pk,
         [33, .., 0xac] if script.len() == 35 => ScriptType::P2pk,
-        _ if is_multisig(script) => ScriptType::P2ms,
+        _ if multisig(script).is_some() => ScriptType::P2ms,
         PAY_TO_ANCHOR => ScriptType::P2a,
         _ => ScriptType::Unknown,
     }
@@ -164,29 +148,26 @@ pub(crate) fn number(instruction: Instruction<'_>) -> Option<u32> {
     }
 }
 
-/// Bare multisig: m, n pushes, n, OP_CHECKMULTISIG.
-fn is_multisig(script: &[u8]) -> bool {
+/// How many signatures a bare multisig wants: m, n pushes, n, OP_CHECKMULTISIG.
+pub(crate) fn multisig(script: &[u8]) -> Option<u8> {
     const CHECKMULTISIG: Instruction<'_> = Instruction::Op(0xae);
     let mut instructions = instructions(script);
-    let Some(Some(Instruction::Op(opcode))) = instructions.next() else {
-        return false;
+    let Some(Instruction::Op(opcode)) = instructions.next()? else {
+        return None;
     };
-    let Some(required) = small_number(opcode) else {
-        return false;
-    };
+    let required = small_number(opcode)?;
     let mut keys = 0_u8;
     while let Some(Some(instruction)) = instructions.next() {
         match instruction {
             Instruction::Push(_) => keys = keys.wrapping_add(1),
             Instruction::Op(opcode) => {
                 if small_number(opcode).is_some_and(|number| number != keys) {
-                    return false;
+                    return None;
                 }
                 break;
             }
         }
     }
-    required <= keys
-        && instructions.next() == Some(Some(CHECKMULTISIG))
-        && instructions.next().is_none()
+    let ends = instructions.next() == Some(Some(CHECKMULTISIG)) && instructions.next().is_none();
+    (required <= keys && ends).then_some(required)
 }

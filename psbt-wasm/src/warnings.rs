@@ -21,7 +21,7 @@ pub struct Warning {
 }
 
 /// The kinds of warnings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
@@ -38,15 +38,6 @@ pub enum WarningCode {
 }
 
 impl WarningCode {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
-        Self::HighFee,
-        Self::LockTime,
-        Self::UnsignedInput,
-        Self::SighashNotAll,
-        Self::UnknownValue,
-    ];
-
     /// The stable kebab-case name.
     pub fn name(self) -> &'static str {
         self.into()

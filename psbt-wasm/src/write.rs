@@ -6,18 +6,16 @@ use crate::error::Map;
 use crate::facts::MAGIC;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Field, Versions, global};
-#[cfg(any(feature = "bitcoin", feature = "report"))]
 use crate::read::maps::Psbt;
 use crate::read::transaction::TxOut;
 use crate::read::version2::{push_bytes, push_count};
 
 /// What becomes of a field: appends as much of it as is to be kept.
-#[cfg(any(feature = "bitcoin", feature = "report"))]
 type Keep<'k> = &'k mut dyn FnMut(Map, &Field, &Pair<'_>, &mut Vec<u8>);
 
 /// The same PSBT as the `bitcoin` crate reads it: as version 0, and without extended public keys of versions that the crate
 /// does not know. The reader has looked at those, and nothing that is decided depends on them.
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "tools")]
 pub(crate) fn version_0(psbt: &Psbt<'_>) -> Vec<u8> {
     use crate::read::fields::Check;
 
@@ -30,7 +28,7 @@ pub(crate) fn version_0(psbt: &Psbt<'_>) -> Vec<u8> {
 }
 
 /// BIP-0032, "Serialization format": `xpub` and `tpub`.
-#[cfg(feature = "bitcoin")]
+#[cfg(feature = "tools")]
 fn is_of_bip_32(extended_key: &[u8]) -> bool {
     const MAINNET: [u8; 4] = [0x04, 0x88, 0xb2, 0x1e];
     const TESTNETS: [u8; 4] = [0x04, 0x35, 0x87, 0xcf];
@@ -38,7 +36,6 @@ fn is_of_bip_32(extended_key: &[u8]) -> bool {
 }
 
 /// A PSBT with the fields that `keep` keeps. The transaction that version 2 spreads over the maps is one field again.
-#[cfg(any(feature = "bitcoin", feature = "report"))]
 pub(crate) fn write(psbt: &Psbt<'_>, keep: Keep<'_>) -> Vec<u8> {
     let mut file = if psbt.version == 2 {
         begin(&psbt.unsigned)

@@ -79,6 +79,7 @@ test('a worker as Cloudflare runs them', async (context) => {
     outfile: 'worker.js',
     bundle: true,
     format: 'esm',
+    conditions: ['workerd'],
     // Left as imports, which this platform answers with modules.
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',

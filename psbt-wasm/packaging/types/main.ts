@@ -4,13 +4,17 @@ import {
   checkSignatures,
   checkProof,
   combine,
+  inspect,
   makeProof,
   PsbtError,
   readPsbt,
+  recognize,
   stripPsbt,
   type CheckOptions,
   type CombinedPsbt,
   type InputSignatures,
+  type InspectedField,
+  type Problem,
   type MadeProof,
   type MakerNote,
   type ProofCheck,
@@ -22,6 +26,8 @@ import {
   type Warning,
 } from 'psbt-wasm';
 import { readPsbt as readByImport } from 'psbt-wasm/bundler';
+import { readPsbt as readInline } from 'psbt-wasm/inline';
+import module from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
 import init, { loadTools, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
@@ -37,9 +43,9 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const first: InputSignatures | undefined = checked.inputs[0];
   if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
   await init('https://example.org/psbt_wasm_bg.wasm');
-  await loadTools();
+  await loadTools(module);
   const later: PsbtReport = readLater(bytes, 'regtest');
-  const imported: PsbtReport = readByImport(bytes, 'signet');
+  const imported: PsbtReport = readByImport(bytes, 'signet') ?? readInline(bytes, 'signet');
   return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
 }
 
@@ -59,6 +65,14 @@ export async function published(given: PublishedProof): Promise<string> {
   const confirmed: false = check.claimed.confirmed;
   if (confirmed) throw new Error(check.claimed.name ?? check.claimed.subject);
   return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;
+}
+
+export async function inspected(bytes: Uint8Array): Promise<string> {
+  const { fields, problems } = await inspect(bytes, 'testnet4');
+  const field: InspectedField | undefined = fields[0];
+  const problem: Problem | undefined = problems[0];
+  const other = await recognize('a text');
+  return `${field?.decoded['txid']} ${problem?.message} ${other?.kind} ${other?.isSecret}`;
 }
 
 export function failure(error: unknown): string {

@@ -39,7 +39,7 @@ for (const [target, load] of Object.entries(LOADED)) {
   test(`wasm-pack build --target ${target}`, () => {
     const directory = temporary();
     const path = `${here('../../node_modules/.bin')}:${process.env.PATH}`;
-    execFileSync('wasm-pack', ['build', '--target', target, '--out-dir', directory], {
+    execFileSync('wasm-pack', ['build', '--target', target, '--out-dir', directory, '--all-features'], {
       cwd: here('../..'),
       env: { ...process.env, PATH: path },
       stdio: ['ignore', 'inherit', 'inherit'],

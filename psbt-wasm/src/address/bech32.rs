@@ -9,10 +9,28 @@ use super::Network;
 
 /// Appends the address of a witness program.
 pub(super) fn bech32(network: Network, version: u8, program: &[u8], out: &mut Vec<u8>) {
+    let beginning = beginning(network, out);
+    encode(beginning, version, program, version == 0, out);
+}
+
+/// Appends a silent payment address, of version 0 (BIP-0352).
+pub(super) fn silent(network: Network, keys: &[u8; 66], out: &mut Vec<u8>) {
+    let beginning = if network == Network::Mainnet {
+        out.extend_from_slice(b"sp1");
+        const { Checksum::of_prefix(b"sp") }
+    } else {
+        out.extend_from_slice(b"tsp1");
+        const { Checksum::of_prefix(b"tsp") }
+    };
+    encode(beginning, 0, keys, false, out);
+}
+
+/// `is_first` is whether the constant is that of BIP-0173, and not that of BIP-0350.
+fn encode(beginning: Checksum, version: u8, program: &[u8], is_first: bool, out: &mut Vec<u8>) {
     const LETTERS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
     let letter = |digit: u32| LETTERS[digit as usize & 31];
 
-    let mut checksum = beginning(network, out);
+    let mut checksum = beginning;
     // Letter by letter: copying bytes of a length that is not known before is a slow call in browsers.
     let mut bytes = program.iter();
     let (mut pending, mut bits) = (u32::from(version), 5);
@@ -28,8 +46,7 @@ pub(super) fn bech32(network: Network, version: u8, program: &[u8], out: &mut Ve
         checksum = checksum.after(digit);
         out.push(letter(digit));
     }
-    // BIP-0350: version 0 keeps the constant of BIP-0173.
-    let residue = checksum.0 ^ if version == 0 { 1 } else { 0x2bc8_30a3 };
+    let residue = checksum.0 ^ if is_first { 1 } else { 0x2bc8_30a3 };
     out.extend_from_slice(&[25, 20, 15, 10, 5, 0].map(|place| letter(residue >> place)));
 }
 

@@ -1,7 +1,5 @@
 //! A proof of funds over a message (BIP-0322, version 2.0.0).
 
-use core::fmt;
-
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::OP_0;
 use bitcoin::opcodes::all::OP_RETURN;
@@ -52,36 +50,25 @@ pub fn spends_message(outpoint: OutPoint, message: &[u8], challenge: &Script) ->
 }
 
 /// What the form of `to_sign` demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
     /// Its only output is a bare `OP_RETURN` of value 0.
+    #[error("its only output must be an OP_RETURN without value")]
     Outputs,
     /// Its first input spends the message.
+    #[error("its first input must spend the message, and the coins come after it")]
     FirstInput,
     /// Its first input spends output 0.
+    #[error("its first input must spend output 0")]
     OutputIndex,
     /// Its version is 0 or 2 (the "upgradeable rules").
+    #[error("its transaction version must be 0 or 2")]
     Version,
     /// A proof of funds has inputs beside the first.
+    #[error("it needs a coin to prove beside the message")]
     NoCoins,
 }
-
-impl fmt::Display for MessageFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Outputs => "its only output must be an OP_RETURN without value",
-            Self::FirstInput => {
-                "its first input must spend the message, and the coins come after it"
-            }
-            Self::OutputIndex => "its first input must spend output 0",
-            Self::Version => "its transaction version must be 0 or 2",
-            Self::NoCoins => "it needs a coin to prove beside the message",
-        })
-    }
-}
-
-impl core::error::Error for MessageFault {}
 
 /// The rule of the form that `to_sign` breaks, if any (BIP-0322, "Verification Process", 1.3 and 4.1). Lock time and sequence
 /// numbers are free in the full format.

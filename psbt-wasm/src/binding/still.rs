@@ -1,7 +1,6 @@
 //! The still transaction: it carries the statement, moves nothing, and no node takes it.
 
 use alloc::collections::BTreeMap;
-use core::fmt;
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Amount, Script, Transaction, TxOut};
@@ -9,26 +8,35 @@ use bitcoin::{Amount, Script, Transaction, TxOut};
 use crate::statement::{self, LOCK_TIME};
 
 /// What keeps a transaction with the right statement from being still. Outputs and inputs count from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Motion {
     /// The statement is not the only push of an output without value, or not there.
+    #[error("not as the only push, and a direct one, of an OP_RETURN output without value")]
     Form,
     /// Another output without value.
+    #[error("more than one output has no value")]
     Valueless,
     /// A lock time that could pass.
+    #[error("the lock time of its transaction is {found} in place of {LOCK_TIME}")]
     LockTime {
         /// As the transaction has it.
         found: u32,
     },
     /// Without one that is not final, the lock time does not count (BIP-0065).
+    #[error("every input has the sequence 0xffffffff, so the lock time does not count")]
     Sequences,
     /// An output to a script that no input spends.
+    #[error("output {} pays an address that no input spends from", .output + 1)]
     Elsewhere {
         /// Which output.
         output: usize,
     },
     /// A script that gets back more or less than it had.
+    #[error(
+        "the address of input {} gets back {back} sats in place of the {had} that its coins are worth; there must be no fee",
+        .input + 1
+    )]
     Sum {
         /// The first input that spends the script.
         input: usize,
@@ -38,36 +46,6 @@ pub enum Motion {
         back: u64,
     },
 }
-
-impl fmt::Display for Motion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form => f.write_str(
-                "not as the only push, and a direct one, of an OP_RETURN output without value",
-            ),
-            Self::Valueless => f.write_str("more than one output has no value"),
-            Self::LockTime { found } => write!(
-                f,
-                "the lock time of its transaction is {found} in place of {LOCK_TIME}"
-            ),
-            Self::Sequences => f.write_str(
-                "every input has the sequence 0xffffffff, so the lock time does not count",
-            ),
-            Self::Elsewhere { output } => write!(
-                f,
-                "output {} pays an address that no input spends from",
-                output + 1
-            ),
-            Self::Sum { input, had, back } => write!(
-                f,
-                "the address of input {} gets back {back} sats in place of the {had} that its coins are worth; there must be no fee",
-                input + 1
-            ),
-        }
-    }
-}
-
-impl core::error::Error for Motion {}
 
 /// What a script loses and gains, in sats.
 struct Account {

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use bitcoin::Script;
+
 use super::coins::Coin;
 use crate::ScriptType;
 use crate::error::Map;
@@ -18,7 +20,7 @@ impl<'a> Coin<'a> {
         match self.kind {
             ScriptType::P2shP2wpkh | ScriptType::P2shP2wsh => Some(true),
             ScriptType::P2sh if self.redeem_script().is_none() => None,
-            _ => Some(is_witness_program(self.spent.script)),
+            _ => Some(Script::from_bytes(self.spent.script).is_witness_program()),
         }
     }
 
@@ -123,9 +125,4 @@ impl<'a> Coin<'a> {
     fn map(&self) -> Cursor<'a> {
         Cursor::new(self.input.map)
     }
-}
-
-/// BIP-0141: a number from 0 to 16, then one push of 2 to 40 bytes.
-fn is_witness_program(script: &[u8]) -> bool {
-    matches!(script, [0 | 0x51..=0x60, length @ 2..=40, program @ ..] if program.len() == usize::from(*length))
 }

@@ -23,7 +23,7 @@ pub struct MakerNote {
 }
 
 /// The kinds of notes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum NoteCode {
@@ -44,17 +44,6 @@ pub enum NoteCode {
 }
 
 impl NoteCode {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::NoPreviousTransaction,
-        Self::NoDerivation,
-        Self::NoScript,
-        Self::Finalised,
-        Self::LockTime,
-        Self::LockNotMet,
-        Self::ManyScripts,
-    ];
-
     /// The stable kebab-case name.
     pub fn name(self) -> &'static str {
         self.into()

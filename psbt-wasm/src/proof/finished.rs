@@ -2,34 +2,49 @@
 
 use alloc::vec::Vec;
 
-use bitcoin::psbt::Input;
-use bitcoin::{Psbt, Transaction, TxIn, TxOut};
+use bitcoin::consensus::serialize;
+use bitcoin::{Transaction, TxIn, TxOut};
 
 use crate::ScriptType;
+use crate::read::fields::input;
 use crate::script::kind_spent;
 use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatus};
+use crate::write::{begin, put};
 
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
 const MAX_PUSH_BYTES: usize = 520;
 
-/// The PSBT of version 0, every input final, of which the transaction is the end.
-pub(super) fn psbt(mut transaction: Transaction, spent: Vec<TxOut>) -> Option<Vec<u8>> {
-    let mut inputs = Vec::with_capacity(spent.len());
+/// The PSBT of version 0, every input final, of which the transaction is the end. Field by field, because the types of the `bitcoin`
+/// crate would make the module a tenth larger.
+pub(super) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
+    let mut inputs = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
-        let (script_sig, witness) = (
-            core::mem::take(&mut txin.script_sig),
-            core::mem::take(&mut txin.witness),
-        );
-        inputs.push(Input {
-            witness_utxo: Some(coin),
-            final_script_sig: (!script_sig.is_empty()).then_some(script_sig),
-            final_script_witness: (!witness.is_empty()).then_some(witness),
-            ..Input::default()
-        });
+        let script_sig = core::mem::take(&mut txin.script_sig);
+        let witness = core::mem::take(&mut txin.witness);
+        put(&mut inputs, input::WITNESS_UTXO, &[], &serialize(coin));
+        if !script_sig.is_empty() {
+            put(
+                &mut inputs,
+                input::FINAL_SCRIPTSIG,
+                &[],
+                script_sig.as_bytes(),
+            );
+        }
+        if !witness.is_empty() {
+            put(
+                &mut inputs,
+                input::FINAL_SCRIPTWITNESS,
+                &[],
+                &serialize(&witness),
+            );
+        }
+        inputs.push(0);
     }
-    let mut psbt = Psbt::from_unsigned_tx(transaction).ok()?;
-    psbt.inputs = inputs;
-    Some(psbt.serialize())
+    let mut file = begin(&serialize(&transaction));
+    file.push(0);
+    file.extend(inputs);
+    file.resize(file.len() + transaction.output.len(), 0);
+    file
 }
 
 /// The verdicts of a reader of PSBTs, which looks at the fields that a script needs, made those of a reader of transactions, in

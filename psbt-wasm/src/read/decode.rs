@@ -77,9 +77,8 @@ fn psbt(encoding: Encoding, bytes: Vec<u8>) -> Binary<'static> {
 fn transaction(encoding: Encoding, bytes: Vec<u8>) -> Option<Binary<'static>> {
     Tx::read(&bytes).ok()?;
     Some(Binary {
-        encoding,
         is_psbt: false,
-        bytes: bytes.into(),
+        ..psbt(encoding, bytes)
     })
 }
 

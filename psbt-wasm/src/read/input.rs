@@ -17,7 +17,8 @@ pub(crate) struct Input<'a> {
     pub(crate) previous: Option<usize>,
     pub(crate) redeem_script: Option<&'a [u8]>,
     pub(crate) final_script_sig: Option<&'a [u8]>,
-    final_witness: bool,
+    /// How long the final witness is; 0 if it has no elements.
+    pub(crate) final_witness: usize,
     signed: bool,
     /// What the signatures are to commit to: the first type that is not ALL or DEFAULT, wherever it is stated.
     pub(crate) sighash: Option<u32>,
@@ -32,7 +33,9 @@ impl<'a> Input<'a> {
         match (pair.field(), value) {
             (_, Value::Output(output)) => self.witness_utxo = Some(*output),
             (_, Value::SighashType(sighash)) => self.note_sighash(*sighash),
-            (_, Value::Count(elements)) => self.final_witness = *elements > 0,
+            (_, Value::Count(elements)) => {
+                self.final_witness = if *elements > 0 { pair.value.len() } else { 0 };
+            }
             (field::PARTIAL_SIG, _) => self.signed_with(pair.value.last()),
             (field::TAP_KEY_SIG | field::TAP_SCRIPT_SIG, _) => {
                 self.signed_with(pair.value.get(64));
@@ -57,7 +60,7 @@ impl<'a> Input<'a> {
 
     pub(crate) fn signatures(&self) -> Signatures {
         let script_sig = self.final_script_sig.unwrap_or_default();
-        if !script_sig.is_empty() || self.final_witness {
+        if !script_sig.is_empty() || self.final_witness > 0 {
             Signatures::Final
         } else if self.signed {
             Signatures::Partial

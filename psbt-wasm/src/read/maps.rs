@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use super::checks::{Points, Value, check, check_size, require};
 use super::cursor::{Cursor, Pair};
 use super::duplicates::Seen;
-use super::fields::{Check, Field, Private, Versions, global};
+use super::fields::{Check, Field, Private, Versions, global, output};
 use super::input::{Input, is_kept_previous};
 use super::keys::KeyCheck;
 use super::transaction::{MAX_VEC_BYTES, Tx};
@@ -25,23 +25,44 @@ pub(crate) struct Psbt<'a> {
     /// The previous transactions of inputs.
     pub(crate) previous: Vec<Tx<'a>>,
     pub(crate) output_count: usize,
+    /// The outputs that pay silent payment addresses, in order.
+    pub(crate) silent: Vec<SilentPayment<'a>>,
     pub(crate) private: PrivateFields,
     /// The maps, all that follows the magic number.
     pub(crate) maps: &'a [u8],
 }
 
+/// The silent payment address that an output pays (BIP-0375).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SilentPayment<'a> {
+    /// The output, counted from 0.
+    pub output: usize,
+    /// The scan key and the spend key, 33 bytes each.
+    pub keys: &'a [u8; 66],
+    /// The label of change.
+    pub label: Option<u32>,
+}
+
 impl<'a> Psbt<'a> {
-    /// Walks over binary PSBT bytes, magic number included.
-    pub(crate) fn read(bytes: &'a [u8], keys: KeyCheck) -> Result<Self, Malformed> {
+    /// Walks over binary PSBT bytes, magic number included. In a file in progress, outputs to silent payment addresses may lack
+    /// their scripts (BIP-0375).
+    pub(crate) fn read(
+        bytes: &'a [u8],
+        keys: KeyCheck,
+        in_progress: bool,
+    ) -> Result<Self, Malformed> {
         let maps = bytes.get(MAGIC.len()..).ok_or(Fault::Truncated)?;
         let mut walk = Walk {
             cursor: Cursor::new(maps),
             map: Map::Global,
             is_v2: false,
+            in_progress,
             keys,
             seen: Seen::default(),
             points: Points::default(),
             previous: Vec::new(),
+            silent: Vec::new(),
             private: PrivateFields::default(),
         };
         let version = walk.version()?;
@@ -56,10 +77,12 @@ struct Walk<'a> {
     /// The map that the cursor is in.
     map: Map,
     is_v2: bool,
+    in_progress: bool,
     keys: KeyCheck,
     seen: Seen<'a>,
     points: Points,
     previous: Vec<Tx<'a>>,
+    silent: Vec<SilentPayment<'a>>,
     private: PrivateFields,
 }
 
@@ -106,6 +129,7 @@ impl<'a> Walk<'a> {
             inputs,
             previous: self.previous,
             output_count,
+            silent: self.silent,
             private: self.private,
             maps,
         })
@@ -161,13 +185,24 @@ impl<'a> Walk<'a> {
         for index in 0..assembly.outputs {
             self.map = Map::Output(index);
             let mut stated = Stated::default();
+            let (mut keys, mut label) = (None, None);
             self.walk(&mut |_, field, pair, _| {
                 if field.versions == Versions::Two {
                     stated.put(pair);
+                } else if pair.key == [output::SP_V0_INFO] {
+                    keys = <&[u8; 66]>::try_from(pair.value).ok();
+                } else if pair.key == [output::SP_V0_LABEL] {
+                    label = pair.u32().ok();
                 }
             })?;
-            let added = assembly.add_output(&stated);
+            let needs_script = !self.in_progress || keys.is_none();
+            let added = assembly.add_output(&stated, needs_script);
             added.map_err(|number| self.missing(number))?;
+            self.silent.extend(keys.map(|keys| SilentPayment {
+                output: index,
+                keys,
+                label,
+            }));
         }
         let output_count = assembly.outputs;
         Ok((assembly.finish(others)?.into(), inputs, output_count))

@@ -146,6 +146,11 @@ impl<'a> Tx<'a> {
         core::iter::from_fn(move || walk_witness(&mut cursor).ok())
     }
 
+    /// Four times its length without witnesses, and the witnesses (BIP-0141).
+    pub(crate) fn weight(&self) -> usize {
+        4 * (8 + self.body.len()) + self.witnesses.map_or(0, |witnesses| 2 + witnesses.len())
+    }
+
     /// What the txid hashes, in three pieces.
     #[inline(never)]
     pub(crate) fn without_witness(&self) -> [&'a [u8]; 3] {

@@ -90,9 +90,17 @@ impl Assembly {
         push_count(&mut self.unsigned, self.outputs);
     }
 
-    pub(super) fn add_output(&mut self, stated: &Stated<'_>) -> Result<(), Missing> {
+    pub(super) fn add_output(
+        &mut self,
+        stated: &Stated<'_>,
+        needs_script: bool,
+    ) -> Result<(), Missing> {
         self.unsigned.extend(stated.require(output::AMOUNT)?);
-        push_bytes(&mut self.unsigned, stated.require(output::SCRIPT)?);
+        let script = stated.get(output::SCRIPT);
+        if script.is_none() && needs_script {
+            return Err(output::SCRIPT);
+        }
+        push_bytes(&mut self.unsigned, script.unwrap_or_default());
         Ok(())
     }
 

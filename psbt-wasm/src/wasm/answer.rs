@@ -13,7 +13,6 @@ pub(super) enum Kind {
     /// An error: the index of its input or `u32::MAX`, the code, a line feed and the sentence.
     Refusal,
     /// A packed report.
-    #[cfg(feature = "report")]
     Report,
     /// What JavaScript copies: a file, or a text.
     Bytes = 2,

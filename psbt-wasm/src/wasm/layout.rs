@@ -4,7 +4,8 @@
 //!
 //! All numbers are little endian. A number that is absent has all bits set; a text is as long as its row says, an address
 //! that is absent has no length. The texts are: the txid, 64 characters; for each input the txid that it spends, its script
-//! and its address; for each output its script and its address; for each warning its message.
+//! and its address; for each output its script, its address and, if it is a silent payment, the keys and
+//! the address of that; for each warning its message.
 //!
 //! This is the only description. The constants of `js/report.js` are made from it by a test.
 
@@ -61,6 +62,8 @@ rows! {
         unknown: u32,
         previous_transactions: u32,
         message_bytes: u32,
+        weight: u32,
+        weight_is_exact: u8,
         psbt_version: u8,
         encoding: u8,
         warnings: u8,
@@ -81,6 +84,8 @@ rows! {
     Output {
         value_sats: u64,
         script_bytes: u32,
+        label: u32,
+        silent_address_length: u8,
         address_length: u8,
         script_type: u8,
     }
@@ -93,55 +98,4 @@ rows! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wasm::generated::assert_current;
-    use crate::{Encoding, Network, ScriptType, Signatures, UtxoSource, WarningCode};
-
-    /// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the constants anew.
-    #[test]
-    fn the_constants_of_the_javascript_half_are_current() {
-        assert_current("report.js", &constants());
-    }
-
-    fn constants() -> String {
-        let mut text = String::new();
-        for (row, columns, bytes) in ROWS {
-            let row = row.to_uppercase();
-            for (column, place) in *columns {
-                let column = column.to_uppercase();
-                text += &format!("const {row}_{column} = {place};\n");
-            }
-            text += &format!("const {row}_BYTES = {bytes};\n");
-        }
-        text += &list("ENCODINGS", Encoding::ALL.map(Encoding::name));
-        text += &list("SCRIPT_TYPES", ScriptType::ALL.map(ScriptType::name));
-        text += &list("SOURCES", UtxoSource::ALL.map(UtxoSource::name));
-        text += &list("SIGNATURES", Signatures::ALL.map(Signatures::name));
-        text += &list("WARNINGS", WarningCode::ALL.map(WarningCode::name));
-        text += "export ";
-        text += &list("NETWORKS", Network::ALL.map(Network::name));
-        text
-    }
-
-    fn list<const N: usize>(name: &str, words: [&str; N]) -> String {
-        let words = words.map(|word| format!("'{word}'")).join(", ");
-        format!("const {name} = [{words}];\n")
-    }
-
-    /// A number on one side is a name on the other.
-    #[test]
-    fn the_lists_are_in_the_order_of_their_numbers() {
-        fn assert_order(numbers: impl IntoIterator<Item = u8>) {
-            for (place, number) in (0_u8..).zip(numbers) {
-                assert_eq!(number, place);
-            }
-        }
-        assert_order(Encoding::ALL.map(|one| one as u8));
-        assert_order(ScriptType::ALL.map(|one| one as u8));
-        assert_order(UtxoSource::ALL.map(|one| one as u8));
-        assert_order(Signatures::ALL.map(|one| one as u8));
-        assert_order(WarningCode::ALL.map(|one| one as u8));
-        assert_order(Network::ALL.map(|one| one as u8));
-    }
-}
+mod tests;

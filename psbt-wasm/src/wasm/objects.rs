@@ -1,10 +1,11 @@
 //! The functions as wasm-pack packs them: objects in and out, and `PsbtError` thrown.
 
-use alloc::string::ToString;
+use alloc::{string::ToString, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use crate::Error;
+use crate::wasm::report::packed;
+use crate::{Error, Keys, Network, strip};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("../../js/index.d.ts");
@@ -27,60 +28,55 @@ impl From<Error> for PsbtError {
     }
 }
 
-#[cfg(feature = "report")]
-mod report {
-    use alloc::vec::Vec;
+#[wasm_bindgen(module = "/js/report.js")]
+extern "C" {
+    /// Makes the object that [`pack::report`](crate::wasm::pack::report) has packed.
+    #[wasm_bindgen(js_name = toReport)]
+    fn to_report(packed: &[u8]) -> JsValue;
 
-    use super::*;
-    use crate::wasm::report::packed;
-    use crate::{Keys, Network, strip};
+    /// The position of a network in the list.
+    #[wasm_bindgen(js_name = networkOf, catch)]
+    fn network_of(name: &JsValue) -> Result<usize, JsValue>;
 
-    #[wasm_bindgen(module = "/js/report.js")]
-    extern "C" {
-        /// Makes the object that [`pack::report`](crate::wasm::pack::report) has packed.
-        #[wasm_bindgen(js_name = toReport)]
-        fn to_report(packed: &[u8]) -> JsValue;
+    /// Whether the options ask for keys that are points.
+    #[wasm_bindgen(js_name = wantsPoints, catch)]
+    fn wants_points(options: &JsValue) -> Result<bool, JsValue>;
 
-        /// Whether the options ask for keys that are points.
-        #[wasm_bindgen(js_name = wantsPoints, catch)]
-        fn wants_points(options: &JsValue) -> Result<bool, JsValue>;
-
-        /// The Unix time.
-        fn now() -> u32;
-    }
-
-    #[wasm_bindgen(js_name = readPsbt, skip_typescript)]
-    pub fn read(bytes: Vec<u8>, network: &str, options: &JsValue) -> Result<JsValue, JsValue> {
-        let mut known = Network::ALL.into_iter();
-        let network = known.find(|known| known.name() == network);
-        let unknown = || PsbtError::new("unknown-network", "The network is not known.", None);
-        let network = network.ok_or_else(unknown)?;
-        let keys = if wants_points(options)? {
-            Keys::Curve
-        } else {
-            Keys::Form
-        };
-        let packed = packed(bytes, network, keys, now()).map_err(PsbtError::from)?;
-        Ok(to_report(&packed))
-    }
-
-    #[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
-    pub fn strip_file(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
-        Ok(strip(bytes)?)
-    }
+    /// The Unix time.
+    fn now() -> u32;
 }
 
-#[cfg(feature = "signatures")]
-mod signatures {
-    use alloc::{string::String, vec::Vec};
+#[wasm_bindgen(js_name = readPsbt, skip_typescript)]
+pub fn read(bytes: Vec<u8>, network: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let network = Network::ALL[network_of(network)?];
+    let keys = if wants_points(options)? {
+        Keys::Curve
+    } else {
+        Keys::Form
+    };
+    let packed = packed(bytes, network, keys, now()).map_err(PsbtError::from)?;
+    Ok(to_report(&packed))
+}
+
+#[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
+pub fn strip_file(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
+    Ok(strip(bytes)?)
+}
+
+#[cfg(feature = "tools")]
+mod tools {
+    use alloc::string::String;
 
     use super::*;
+    use crate::wasm::inspect::{inspected, recognized};
+    use crate::wasm::make::{combined, made};
     use crate::wasm::signatures::Running;
 
     /// All in one go: nothing can wait inside a call.
-    fn found(mut running: Running) -> Vec<u8> {
+    fn found(running: Result<Running, Error>) -> Result<Vec<u8>, PsbtError> {
+        let mut running = running?;
         while running.go_on() {}
-        running.into_found()
+        Ok(running.into_found())
     }
 
     #[wasm_bindgen]
@@ -112,24 +108,33 @@ mod signatures {
     ) -> Result<JsValue, JsValue> {
         let max_checks = max_checks_of(options)?;
         let published = published_of(proof, origin)?;
-        let running = crate::wasm::proof::running(&published, max_checks);
-        Ok(to_checked(&found(running.map_err(PsbtError::from)?), proof))
+        let found = found(crate::wasm::proof::running(&published, max_checks))?;
+        Ok(to_checked(&found, proof))
     }
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let running = Running::of_file(bytes, max_checks_of(options)?);
-        let found = found(running.map_err(PsbtError::from)?);
+        let found = found(Running::of_file(bytes, max_checks_of(options)?))?;
         Ok(parse(&String::from_utf8_lossy(&found)))
     }
-}
 
-#[cfg(feature = "make")]
-mod make {
-    use alloc::vec::Vec;
+    #[wasm_bindgen(js_name = inspect, skip_typescript)]
+    pub fn inspect_file(bytes: Vec<u8>, network: &JsValue) -> Result<JsValue, JsValue> {
+        let found = inspected(bytes, network_of(network)?).map_err(PsbtError::from)?;
+        Ok(parse(&String::from_utf8_lossy(&found)))
+    }
 
-    use super::*;
-    use crate::wasm::make::{combined, made};
+    #[wasm_bindgen(js_name = recognize, skip_typescript)]
+    pub fn recognize_text(given: &JsValue) -> JsValue {
+        parse(&String::from_utf8_lossy(&recognized(&bytes_of(given))))
+    }
+
+    #[wasm_bindgen(module = "/js/psbt.js")]
+    extern "C" {
+        /// Text as its bytes.
+        #[wasm_bindgen(js_name = bytesOf)]
+        fn bytes_of(given: &JsValue) -> Vec<u8>;
+    }
 
     #[wasm_bindgen(module = "/js/made.js")]
     extern "C" {

@@ -3,12 +3,9 @@
 //! An object that is built property by property takes several times as long.
 
 use alloc::vec::Vec;
-use core::arch::wasm32::{
-    u8x16_shr, u8x16_shuffle, u8x16_splat, u8x16_swizzle, u64x2, u64x2_extract_lane, v128_and,
-};
 
 use super::layout::{Header, Input, Output, Warning};
-use crate::{InputReport, OutputReport, Report};
+use crate::{InputReport, OutputReport, Report, SilentPayment};
 
 /// Packs a report, and what to look at twice in it at a time.
 pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
@@ -39,8 +36,10 @@ pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
     for input in &report.inputs {
         packed.input(report, input);
     }
-    for output in &report.outputs {
-        packed.output(report, output);
+    let mut silent = report.silent_payments.iter().peekable();
+    for (index, output) in report.outputs.iter().enumerate() {
+        let payment = silent.next_if(|payment| payment.output == index);
+        packed.output(report, output, payment);
     }
     for warning in &warnings {
         packed.bytes.extend_from_slice(warning.message.as_bytes());
@@ -73,6 +72,8 @@ fn header(report: &Report<'_>, warnings: usize) -> Header {
         message_bytes: report
             .message
             .map_or(u32::MAX, |message| small(message.len())),
+        weight: report.weight.map_or(u32::MAX, small),
+        weight_is_exact: report.weight_is_exact.into(),
         psbt_version: report.psbt_version.unwrap_or(u8::MAX),
         encoding: report.encoding as u8,
         warnings: u8::try_from(warnings).unwrap_or_default(),
@@ -113,12 +114,30 @@ impl Packed {
         self.put(&row.bytes());
     }
 
-    fn output(&mut self, report: &Report<'_>, output: &OutputReport<'_>) {
+    fn output(
+        &mut self,
+        report: &Report<'_>,
+        output: &OutputReport<'_>,
+        payment: Option<&SilentPayment<'_>>,
+    ) {
         self.hex(output.script_pubkey);
+        let address_length = self.address(report, output.script_pubkey);
+        let mut silent_address_length = 0;
+        if let Some(payment) = payment {
+            self.hex(payment.keys);
+            let address = report.silent_address(payment);
+            self.bytes.extend_from_slice(address.as_bytes());
+            silent_address_length = u8::try_from(address.len()).unwrap_or_default();
+        }
         let row = Output {
             value_sats: output.value_sats,
             script_bytes: small(output.script_pubkey.len()),
-            address_length: self.address(report, output.script_pubkey),
+            // All bits set stand for no label; no label is that high (BIP-0352).
+            label: payment
+                .and_then(|payment| payment.label)
+                .unwrap_or(u32::MAX),
+            silent_address_length,
+            address_length,
             script_type: output.script_type as u8,
         };
         self.put(&row.bytes());
@@ -159,31 +178,14 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Two digits for each byte, by vectors: a table of pairs takes several times as long.
+/// Two digits for each byte. The compiler makes vectors of the loop: a table of pairs takes several times as long.
 #[inline]
 #[target_feature(enable = "simd128")]
 fn hex(bytes: [u8; 16]) -> [u8; 32] {
-    let digits = u64x2(
-        u64::from_le_bytes(*b"01234567"),
-        u64::from_le_bytes(*b"89abcdef"),
-    );
-    let (halves, _) = bytes.as_chunks();
-    let row = u64x2(u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
-    let upper = u8x16_swizzle(digits, u8x16_shr(row, 4));
-    let lower = u8x16_swizzle(digits, v128_and(row, u8x16_splat(15)));
-    let start =
-        u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(upper, lower);
-    let end =
-        u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(upper, lower);
-    let words = [
-        u64x2_extract_lane::<0>(start),
-        u64x2_extract_lane::<1>(start),
-        u64x2_extract_lane::<0>(end),
-        u64x2_extract_lane::<1>(end),
-    ];
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
     let mut hex = [0; 32];
-    for (eight, word) in hex.as_chunks_mut().0.iter_mut().zip(words) {
-        *eight = word.to_le_bytes();
+    for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
     }
     hex
 }

@@ -13,7 +13,7 @@ pub(super) fn packed(
     now: u32,
 ) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
-    let file = binary.read(keys)?;
+    let file = binary.read_in_progress(keys)?;
     Ok(pack::report(&file.report(network)?, now))
 }
 

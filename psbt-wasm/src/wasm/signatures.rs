@@ -91,7 +91,7 @@ pub(super) fn members(report: &SignatureReport, complete: bool) -> String {
     format!(r#""complete":{complete},"inputs":[{inputs}]}}"#)
 }
 
-fn list<T>(items: &[T], json: fn(&T) -> String) -> String {
+pub(super) fn list<T>(items: &[T], json: fn(&T) -> String) -> String {
     items.iter().map(json).collect::<Vec<_>>().join(",")
 }
 
@@ -117,7 +117,7 @@ fn signature(signature: &Signature) -> String {
     )
 }
 
-fn or_null(value: Option<impl Display>) -> String {
+pub(super) fn or_null(value: Option<impl Display>) -> String {
     value.map_or("null".into(), |value| format!("{value}"))
 }
 

@@ -7,6 +7,7 @@ mod malformed;
 mod node_fixtures;
 mod refusals;
 mod reports;
+mod silent_payments;
 mod strips;
 #[path = "../../examples/fixtures/version2.rs"]
 mod version2;

@@ -201,3 +201,56 @@ fn every_script_type_has_its_name() {
         assert_eq!(report.outputs[0].script_type.name(), name, "{script}");
     }
 }
+
+/// Exact for what is final, and close to it before.
+#[test]
+fn weights_are_those_of_the_signed_transaction() {
+    let seed = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+        let bytes = std::fs::read(folder.join(name)).expect("a seed");
+        decode(bytes).expect("a file").as_bytes().to_vec()
+    };
+    let signed: bitcoin::Transaction =
+        bitcoin::consensus::deserialize(&seed("final.txn")).expect("a transaction");
+    let exact = usize::try_from(signed.weight().to_wu()).expect("small");
+    for name in ["final.psbt", "final.txn"] {
+        let report = report_of(&seed(name), Network::Mainnet);
+        assert_eq!((report.weight, report.weight_is_exact), (Some(exact), true));
+    }
+    for name in [
+        "p2pkh",
+        "p2wpkh",
+        "p2sh-p2wpkh",
+        "p2tr",
+        "p2sh-multisig",
+        "p2wsh-multisig",
+    ] {
+        let bytes = seed(&format!("{name}.psbt"));
+        let report = report_of(&bytes, Network::Mainnet);
+        let found = report.weight.expect("a known kind");
+        let inputs = bitcoin::Psbt::deserialize(&bytes)
+            .expect("a PSBT")
+            .inputs
+            .len();
+        let unsigned = 4 * bitcoin::Psbt::deserialize(&bytes)
+            .expect("a PSBT")
+            .unsigned_tx
+            .base_size();
+        // BIP-0141 and the usual sizes of signatures and keys; of the multisigs 2 of 3.
+        let input = match name {
+            "p2pkh" => 4 * 107,
+            "p2wpkh" => 108,
+            "p2sh-p2wpkh" => 4 * 23 + 108,
+            "p2tr" => 66,
+            "p2wsh-multisig" => 1 + 1 + 2 * 73 + 1 + 105,
+            _ => 4 * (1 + 2 * 73 + 2 + 105 + 2),
+        };
+        let segwit = if name == "p2pkh" || name == "p2sh-multisig" {
+            0
+        } else {
+            2
+        };
+        assert_eq!(found, unsigned + segwit + inputs * input, "{name}");
+        assert!(!report.weight_is_exact);
+    }
+}

@@ -70,6 +70,11 @@ fn checking_the_signatures_of_any_file_keeps_its_promises() {
 }
 
 #[test]
+fn inspecting_any_file_keeps_its_promises() {
+    hold(properties::inspecting);
+}
+
+#[test]
 fn making() {
     hold(making::making);
 }

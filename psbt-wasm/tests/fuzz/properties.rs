@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use psbt_wasm::bitcoin::{Network, Txid};
 use psbt_wasm::{
-    Error, Fault, Keys, PrivateFields, SignatureStatus, check_signatures, decode, read, strip,
+    Error, Fault, Keys, PrivateFields, SignatureStatus, check_signatures, decode, inspect, read,
+    recognize, strip,
 };
 
 use crate::oracle::{self, Refused};
@@ -138,5 +139,38 @@ pub(crate) fn signatures(bytes: &[u8]) {
     }
     if checked.is_complete() && read(bytes).is_ok() {
         assert!(SIGNED.contains(&bare_txid(bytes)), "this was never signed");
+    }
+}
+
+/// Whatever is a file by its start is shown, and whatever the strict reader refuses it for is among the problems. Nothing that can be read
+/// is taken for something else.
+pub(crate) fn inspecting(bytes: &[u8]) {
+    let network = psbt_wasm::Network::Mainnet;
+    let binary = decode(bytes);
+    let inspection = match (inspect(bytes, network), &binary) {
+        (Ok(inspection), Ok(_)) => inspection,
+        (Err(found), Err(expected)) => {
+            let _ = recognize(bytes);
+            return assert_eq!(found, *expected);
+        }
+        (found, _) => panic!("{found:?}"),
+    };
+    let file = binary
+        .as_ref()
+        .map(|binary| binary.read_in_progress(Keys::Curve));
+    let strict = file
+        .expect("decoded")
+        .and_then(|file| file.report(network).map(drop));
+    if let Err(error) = strict {
+        let message = error.to_string();
+        assert!(
+            inspection
+                .problems
+                .iter()
+                .any(|problem| problem.message == message)
+        );
+    } else {
+        assert!(!inspection.is_cut && !inspection.fields.is_empty());
+        assert_eq!(recognize(bytes), None);
     }
 }

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as node from 'psbt-wasm';
 import { LARGE, binary, exhaust, fixture, thrownBy } from './support.mjs';
@@ -17,14 +18,15 @@ const inPackage = (path) => new URL(path, import.meta.resolve('psbt-wasm/package
 test('every file that the manifest names is there', async () => {
   const entries = Object.entries(manifest.exports);
   const conditional = entries.filter(([, entry]) => typeof entry === 'object');
-  assert.deepEqual(conditional.map(([name]) => name), ['.', './bundler', './web']);
+  const names = ['.', './bundler', './inline', './web', './psbt_wasm_bg.wasm', './psbt_wasm_tools_bg.wasm'];
+  assert.deepEqual(conditional.map(([name]) => name), names);
   const whole = entries.map(([, entry]) => entry).filter((entry) => typeof entry === 'string');
   const named = [...whole, ...conditional.flatMap(([, entry]) => Object.values(entry)), ...manifest.sideEffects];
   for (const path of named) assert.ok((await readFile(inPackage(path))).length > 0, path);
 });
 
 test('types come first, then what Node takes', () => {
-  assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'node', 'default']);
+  assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'workerd', 'node', 'default']);
 });
 
 test('the web entry works once it is loaded, and says so before', async () => {
@@ -86,6 +88,23 @@ test('the entry for bundlers that import WebAssembly is the module itself, until
     'internal internal The module has failed before: the page or the worker must start anew.',
     'false',
   ]);
+});
+
+test('the entry with the modules in it needs no files', async () => {
+  const script = `
+    globalThis.fetch = undefined;
+    const { checkSignatures, readPsbt } = await import(${quoted('inline.js')});
+    const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0));
+    console.log(readPsbt(bytes, 'mainnet').feeSats, (await checkSignatures(bytes)).inputs.length);`;
+  assert.deepEqual(await outputOf(script), ['1010000n 4']);
+});
+
+test('CommonJS of a Node that can require modules takes it', { skip: !process.features.require_module }, async () => {
+  const script = `
+    const { readPsbt } = require(${JSON.stringify(fileURLToPath(inPackage('node.js')))});
+    console.log(readPsbt(Buffer.from('${base64}', 'base64'), 'mainnet').feeSats);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--input-type=commonjs', '--eval', script]);
+  assert.equal(stdout.trim(), '1010000n');
 });
 
 test('a defect is one clear error, and the next file is read as if nothing had been', () => {

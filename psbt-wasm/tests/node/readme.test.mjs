@@ -1,4 +1,4 @@
-// The example for Node in README.md runs as it stands there.
+// The examples for Node in README.md run as they stand there.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,39 +11,36 @@ import { readPsbt, stripPsbt } from 'psbt-wasm';
 import { binary, fixture } from './support.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const readme = readFileSync(path('../../README.md'), 'utf8');
 
-test('the example for Node in README.md runs', (context) => {
-  const readme = readFileSync(path('../../README.md'), 'utf8');
-  const example = readme.match(/## In Node\n\n```js\n(.*?)```/s)[1];
+/** Runs the first example under a heading, beside the file wallet.psbt. Returns the lines that it prints, and what reads files there. */
+function run(context, heading, file) {
+  const [, example] = readme.match(new RegExp(`## ${heading}\\n.*?\`{3}js\\n(.*?)\`{3}`, 's'));
   const directory = mkdtempSync(join(tmpdir(), 'psbt-wasm-'));
   context.after(() => rmSync(directory, { recursive: true }));
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(path('../../pkg'), join(directory, 'node_modules/psbt-wasm'), 'junction');
   writeFileSync(join(directory, 'example.mjs'), example);
-  cpSync(path('fixtures/mixed.psbt'), join(directory, 'wallet.psbt'));
-
+  cpSync(path(file), join(directory, 'wallet.psbt'));
   const output = execFileSync(process.execPath, ['example.mjs'], { cwd: directory, encoding: 'utf8' });
+  const read = (name) => new Uint8Array(readFileSync(join(directory, name)));
+  return { lines: output.trim().split('\n'), read };
+}
 
-  const lines = output.trim().split('\n');
+test('the example for Node', (context) => {
+  const { lines, read } = run(context, 'In Node', 'fixtures/mixed.psbt');
   assert.equal(lines[0], `${'01'.repeat(32)}:7  50000000 sats  invalid`);
   assert.deepEqual(lines.slice(-2), ['total: 100010000 sats', 'extended public keys in it: 1']);
-  const minimal = new Uint8Array(readFileSync(join(directory, 'minimal.psbt')));
-  assert.deepEqual(minimal, stripPsbt(binary(fixture('mixed.psbt'))));
+  assert.deepEqual(read('minimal.psbt'), stripPsbt(binary(fixture('mixed.psbt'))));
 });
 
 test('the example that makes a proof', (context) => {
-  const readme = readFileSync(path('../../README.md'), 'utf8');
-  const example = readme.match(/## Proofs of reserves\n.*?```js\n(.*?)```/s)[1];
-  const directory = mkdtempSync(join(tmpdir(), 'psbt-wasm-'));
-  context.after(() => rmSync(directory, { recursive: true }));
-  mkdirSync(join(directory, 'node_modules'));
-  symlinkSync(path('../../pkg'), join(directory, 'node_modules/psbt-wasm'), 'junction');
-  writeFileSync(join(directory, 'example.mjs'), example);
-  cpSync(path('../../fuzz/seeds/every-kind.psbt'), join(directory, 'wallet.psbt'));
+  const { lines, read } = run(context, 'Proofs of reserves', '../../fuzz/seeds/every-kind.psbt');
+  assert.equal(lines.at(-1), '700000 sats, signatures: 0,0,0,0,0,0,0');
+  assert.equal(readPsbt(read('to-sign.psbt'), 'mainnet').feeSats, 0n);
+});
 
-  const output = execFileSync(process.execPath, ['example.mjs'], { cwd: directory, encoding: 'utf8' });
-
-  assert.equal(output.trim().split('\n').at(-1), '700000 sats, signatures: 0,0,0,0,0,0,0');
-  const report = readPsbt(new Uint8Array(readFileSync(join(directory, 'to-sign.psbt'))), 'mainnet');
-  assert.equal(report.feeSats, 0n);
+test('the example that inspects a file', (context) => {
+  const { lines } = run(context, 'Inspecting a file', 'fixtures/mixed.psbt');
+  assert.match(lines[0], /^global {2}PSBT_GLOBAL_UNSIGNED_TX \{/);
 });

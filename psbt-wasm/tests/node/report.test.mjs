@@ -25,6 +25,10 @@ test('a report is a plain object with every field', () => {
       totalInputSats: 100_010_000n,
       totalOutputSats: 99_000_000n,
       feeSats: 1_010_000n,
+      weight: 1737,
+      vsize: 435,
+      feeRate: 1_010_000 / 435,
+      sizeIsExact: false,
       private: {
         extendedPublicKeys: 1,
         derivationPaths: 4,
@@ -74,6 +78,7 @@ test('outputs say where the coins go', () => {
     scriptPubKey: '6a0568656c6c6f',
     address: null,
     scriptType: 'op-return',
+    silentPayment: null,
   });
 });
 

@@ -46,6 +46,8 @@ before(() => {
     'makeProof, a transaction': (file) => tools('makeProof', file, options(0)),
     'makeProof, a message': (file) => tools('makeProof', file, options(1)),
     combine: (file) => tools('combine', twice(file)),
+    inspect: (file) => tools('inspect', file, 0),
+    recognize: (file) => tools('recognize', file),
   };
 });
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use base64::{Engine, engine::general_purpose::STANDARD};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::workspace::{Workspace, cargo};
@@ -13,19 +14,28 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The features of the crate that it is built with, beside the exports.
+    /// The features of the crate that it is built with.
     features: &'static str,
+    /// What cargo's profile `wasm` is changed by.
+    profile: &'static [&'static str],
 }
 
 /// The reader loads at once and is small for that reason; the tools load when one of them is first needed.
 const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
-        features: "report",
+        features: "exports",
+        profile: &[],
     },
     Module {
         name: "psbt_wasm_tools",
-        features: "make,signatures",
+        features: "exports,tools",
+        // A tenth smaller; what takes the time is libsecp256k1 and hashing.
+        profile: &[
+            "opt-level='z'",
+            "package.secp256k1-sys.opt-level=3",
+            "package.bitcoin_hashes.opt-level=3",
+        ],
     },
 ];
 
@@ -39,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 18] = [
+const ENTRIES: [&str; 22] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -47,17 +57,21 @@ const ENTRIES: [&str; 18] = [
     "node.js",
     "bundler.js",
     "bundler-tools.js",
+    "cli.js",
     "loaded.js",
     "loaded-tools.js",
     "answers.js",
     "guard.js",
     "imported.js",
+    "inline.js",
     "made.js",
+    "module.d.ts",
     "proof.js",
     "psbt.js",
     "reader.js",
     "report.js",
     "tools.js",
+    "workerd.js",
 ];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
@@ -109,8 +123,13 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
         // that panics would say) undone.
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
-        .args(["--no-default-features", "--features=exports"])
         .args(["--features", module.features])
+        .args(
+            module
+                .profile
+                .iter()
+                .map(|change| format!("--config=profile.wasm.{change}")),
+        )
         .arg(format!(
             "--config=target.wasm32-unknown-unknown.rustflags={}",
             flags(workspace)?
@@ -255,6 +274,11 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     }
     for name in DOCUMENTS {
         fs::copy(source.join(name), staging.join(name)).context(name)?;
+    }
+    for module in &MODULES {
+        let base64 = STANDARD.encode(fs::read(staging.join(module.wasm()))?);
+        let script = format!("export default '{base64}';\n");
+        fs::write(staging.join(format!("{}_bg.inline.js", module.name)), script)?;
     }
     // As text, because the order of the conditions in `exports` has a meaning.
     let manifest = fs::read_to_string(source.join("js/package.json"))?;

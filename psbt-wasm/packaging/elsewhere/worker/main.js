@@ -1,11 +1,7 @@
-import init, { checkSignatures, loadTools, makeProof, readPsbt } from 'psbt-wasm/web';
-import first from 'psbt-wasm/psbt_wasm_bg.wasm';
-import second from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
+import { checkSignatures, makeProof, readPsbt } from 'psbt-wasm';
 
 export default {
   async fetch(request) {
-    await init(first);
-    await loadTools(second);
     const bytes = new Uint8Array(await request.arrayBuffer());
     const { inputs } = readPsbt(bytes, 'mainnet');
     const { complete } = await checkSignatures(bytes);

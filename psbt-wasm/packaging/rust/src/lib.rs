@@ -1,4 +1,4 @@
-//! Reads a file by whatever part of psbt-wasm is asked for.
+//! Reads a file with psbt-wasm.
 
 use psbt_wasm::{Error, Keys, decode};
 
@@ -14,14 +14,12 @@ pub extern "C" fn consumer(length: usize) -> usize {
 fn look_at(bytes: &[u8]) -> Result<(), Error> {
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;
-    #[cfg(feature = "report")]
     let _ = (file.report(psbt_wasm::Network::Mainnet)?, file.strip());
-    #[cfg(feature = "signatures")]
-    let _ = psbt_wasm::check_signatures(&file)?;
-    #[cfg(feature = "make")]
-    let _ = psbt_wasm::combine(&[bytes])?;
-    #[cfg(feature = "bitcoin")]
-    let _ = psbt_wasm::read(bytes)?;
-    let _ = file;
+    #[cfg(feature = "tools")]
+    let _ = (
+        psbt_wasm::check_signatures(&file)?,
+        psbt_wasm::combine(&[bytes])?,
+        psbt_wasm::read(bytes)?,
+    );
     Ok(())
 }

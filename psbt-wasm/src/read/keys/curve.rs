@@ -44,59 +44,38 @@ fn right_side(x: &Number) -> Number {
 
 /// The product modulo p.
 fn multiply(a: &Number, b: &Number) -> Number {
-    // Digits of 32 bits, because their products fit into 64 bits.
-    let (a, b) = (digits(a), digits(b));
-    let mut product = [0_u64; 16];
+    let mut product = [0; 8];
     for (i, a) in a.iter().enumerate() {
         let mut carry = 0;
         for (j, b) in b.iter().enumerate() {
-            let sum = product[i + j] + a * b + carry;
-            product[i + j] = sum & 0xffff_ffff;
-            carry = sum >> 32;
+            (product[i + j], carry) = multiply_add(*a, *b, product[i + j], carry);
         }
-        product[i + 8] = carry;
+        product[i + 4] = carry;
     }
-    // 2^256 is C modulo p: the upper half counts C times. C is 2^32 + 0x3d1.
-    let mut folded = [0_u64; 10];
+    // 2^256 is C modulo p: the upper half counts C times.
+    let [w0, w1, w2, w3, upper @ ..] = product;
+    let mut number = [w0, w1, w2, w3];
     let mut carry = 0;
-    for at in 0..10 {
-        let low = if at < 8 { product[at] } else { 0 };
-        let times = if at < 8 { product[at + 8] * 0x3d1 } else { 0 };
-        let shifted = if (1..9).contains(&at) {
-            product[at + 7]
-        } else {
-            0
-        };
-        let sum = low + times + shifted + carry;
-        folded[at] = sum & 0xffff_ffff;
-        carry = sum >> 32;
+    for (limb, upper) in number.iter_mut().zip(upper) {
+        (*limb, carry) = multiply_add(upper, C, *limb, carry);
     }
-    let number = core::array::from_fn(|limb| folded[2 * limb] | folded[2 * limb + 1] << 32);
-    // What is above 2^256 is below 2^34, so it is folded once more: C times it is below 2^67.
-    let above = folded[8] | folded[9] << 32;
-    let (number, carry) = add_small(number, (above & 0xffff_ffff) * 0x3d1);
-    let (number, again) = add_shifted(number, above & 0xffff_ffff);
-    let (number, more) = add_high(number, above >> 32);
-    reduce(number, carry || again || more)
+    // What is above 2^256 is below 2^34, so C times it is below 2^67.
+    let (low, high) = multiply_add(carry, C, 0, 0);
+    let (number, carry) = add(number, [low, high, 0, 0]);
+    reduce(number, carry)
 }
 
-fn digits(number: &Number) -> [u64; 8] {
-    core::array::from_fn(|at| number[at / 2] >> (32 * (at % 2)) & 0xffff_ffff)
+/// The lower and the upper half of `a * b + c + d`, which is below 2^128.
+fn multiply_add(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
+    let sum = u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d);
+    let low = sum & u128::from(u64::MAX);
+    #[allow(clippy::cast_possible_truncation, reason = "these are the halves")]
+    (low as u64, (sum >> 64) as u64)
 }
 
 /// Adds `small`.
 fn add_small(number: Number, small: u64) -> (Number, bool) {
     add(number, [small, 0, 0, 0])
-}
-
-/// Adds `small` times 2^32; `small` is below 2^32.
-fn add_shifted(number: Number, small: u64) -> (Number, bool) {
-    add(number, [small << 32, 0, 0, 0])
-}
-
-/// Adds `high` times 2^32 times C; `high` is below 4.
-fn add_high(number: Number, high: u64) -> (Number, bool) {
-    add(number, [(high * 0x3d1) << 32, high, 0, 0])
 }
 
 fn add(a: Number, b: Number) -> (Number, bool) {

@@ -78,7 +78,7 @@ test('a file can be taken along to be proven', async () => {
 test('a message over coins is shown, without a fee', async () => {
   vi.mocked(readProof).mockResolvedValue({
     ...CONTENTS,
-    report: { ...report, message: 'hello', outputs: [{ valueSats: 0n, scriptPubKey: '6a', address: null, scriptType: 'op-return' }] },
+    report: { ...report, message: 'hello', outputs: [{ valueSats: 0n, scriptPubKey: '6a', address: null, scriptType: 'op-return', silentPayment: null }] },
   });
   open(<InspectPage />, { path: '/inspect' });
   await choose('message.psbt');

@@ -1,0 +1,5 @@
+import type { ModuleSource } from './web.js';
+
+/** What a tool makes of an imported module: its address, or the module itself. */
+declare const source: ModuleSource;
+export default source;

@@ -1,0 +1,276 @@
+//! Everything that is in a file, field by field, with its name and its meaning: also of files that break the rules.
+
+mod decoded;
+
+use alloc::{string::String, string::ToString, vec::Vec};
+
+use crate::error::Map;
+use crate::read::checks::check;
+use crate::read::cursor::{Cursor, Pair};
+use crate::read::duplicates::Seen;
+use crate::read::fields::{Field, Versions, global};
+use crate::read::transaction::Tx;
+use crate::{Binary, Encoding, Error, Fault, Keys, Malformed, Network, decode};
+use decoded::{decode_field, decode_transaction};
+
+/// Fields that are shown of a file. What is after them only the strict reader looks at.
+const MAX_FIELDS: usize = 10_000;
+/// Problems that are told.
+const MAX_PROBLEMS: usize = 1_000;
+/// Bytes that are shown of a key and of a value.
+const MAX_SHOWN_BYTES: usize = 520;
+
+/// What is in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// How the file holds its bytes.
+    pub encoding: Encoding,
+    /// The version that the file states; none for a transaction.
+    pub psbt_version: Option<u32>,
+    /// The fields in their order, at most 10,000. Of a transaction there is one.
+    pub fields: Vec<InspectedField>,
+    /// Whether there are more.
+    pub is_cut: bool,
+    /// What is wrong with the file; nothing with one that [`Binary::read`](crate::Binary::read) and
+    /// [`File::report`](crate::File::report) take.
+    pub problems: Vec<Problem>,
+}
+
+/// One field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InspectedField {
+    /// The map that it is in.
+    pub map: Map,
+    /// The type of its key.
+    pub number: u8,
+    /// The name that a BIP gives it.
+    pub name: &'static str,
+    /// What follows the type in the key; at most 520 bytes.
+    pub key_data: Vec<u8>,
+    /// The first 520 bytes of its value.
+    pub value: Vec<u8>,
+    /// How long the value is.
+    pub value_bytes: usize,
+    /// What it says: names, and texts for people.
+    pub decoded: Vec<(&'static str, String)>,
+}
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The stable name, as of an [`Error`].
+    pub code: &'static str,
+    /// Where it is; none when it is the file as a whole.
+    pub map: Option<Map>,
+    /// The name of the field; none when it is a map as a whole.
+    pub field: Option<&'static str>,
+    /// A sentence.
+    pub message: String,
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let (map, field) = match error {
+            Error::CouldNotParse(malformed) => (malformed.map, malformed.field),
+            _ => (error.input().map(Map::Input), None),
+        };
+        Self {
+            code: error.code(),
+            map,
+            field,
+            message: error.to_string(),
+        }
+    }
+}
+
+/// Lists the fields of a file, with addresses of `network`.
+///
+/// # Errors
+///
+/// Those of [`decode`]: it is neither a PSBT nor a transaction.
+pub fn inspect(bytes: &[u8], network: Network) -> Result<Inspection, Error> {
+    let binary = decode(bytes)?;
+    let mut inspection = list_fields(&binary, network);
+    let file = binary.read_in_progress(Keys::Curve);
+    if let Err(error) = file.and_then(|file| file.report(network).map(drop)) {
+        inspection.add(error);
+    }
+    Ok(inspection)
+}
+
+/// The fields, and what is wrong with each of them.
+pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
+    let mut inspection = Inspection {
+        encoding: binary.encoding(),
+        psbt_version: None,
+        fields: Vec::new(),
+        is_cut: false,
+        problems: Vec::new(),
+    };
+    if let Some(maps) = binary.as_bytes().strip_prefix(b"psbt\xff") {
+        let mut walk = Walk {
+            inspection: &mut inspection,
+            cursor: Cursor::new(maps),
+            network,
+            counts: (usize::MAX, 0),
+        };
+        if let Err(malformed) = walk.walk() {
+            inspection.add(malformed.into());
+        }
+    } else if let Ok(tx) = Tx::read(binary.as_bytes()) {
+        let bytes = binary.as_bytes();
+        inspection.fields.push(InspectedField {
+            map: Map::Global,
+            number: 0,
+            name: "transaction",
+            key_data: Vec::new(),
+            value: shown(bytes),
+            value_bytes: bytes.len(),
+            decoded: decode_transaction(&tx),
+        });
+    }
+    inspection
+}
+
+fn shown(bytes: &[u8]) -> Vec<u8> {
+    bytes[..bytes.len().min(MAX_SHOWN_BYTES)].to_vec()
+}
+
+impl Inspection {
+    fn add(&mut self, error: Error) {
+        let problem = Problem::from(error);
+        if !self.problems.contains(&problem) && self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+}
+
+struct Walk<'i, 'a> {
+    inspection: &'i mut Inspection,
+    cursor: Cursor<'a>,
+    network: Network,
+    /// How many inputs and outputs there are, as the global map says; all other maps are inputs if it does not.
+    counts: (usize, usize),
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn walk(&mut self) -> Result<(), Malformed> {
+        self.inspection.psbt_version = Some(version(self.cursor));
+        self.map(Map::Global)?;
+        let (inputs, outputs) = self.counts;
+        let has_counts = inputs != usize::MAX;
+        let maps = (0..inputs)
+            .map(Map::Input)
+            .chain((0..outputs).map(Map::Output));
+        for map in maps {
+            let is_over = !has_counts && self.cursor.remaining() == 0;
+            if self.inspection.is_cut || is_over {
+                return Ok(());
+            }
+            self.map(map)?;
+        }
+        if self.cursor.remaining() > 0 && !self.inspection.is_cut {
+            return Err(Fault::TrailingData.into());
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, map: Map) -> Result<(), Malformed> {
+        let mut seen = Seen::default();
+        let in_map = |field, fault| Malformed {
+            map: Some(map),
+            field,
+            fault,
+        };
+        loop {
+            let pair = self.cursor.next_pair();
+            let Some(pair) = pair.map_err(|fault| in_map(None, fault))? else {
+                break;
+            };
+            if self.inspection.fields.len() == MAX_FIELDS {
+                self.inspection.is_cut = true;
+                return Ok(());
+            }
+            let field = map.fields().of(&pair);
+            let is_new = seen.insert(pair.key);
+            let mut faults = [
+                (!is_new).then_some(Fault::Duplicate),
+                self.in_other_version(field).then_some(Fault::MixedVersions),
+                check(field, &pair, Keys::Curve.check()).err(),
+            ];
+            let is_shown = self.inspection.fields.len() < MAX_FIELDS;
+            let decode = || decode_field(map, field, &pair, self.network);
+            let decoded = if is_shown { decode() } else { Some(Vec::new()) };
+            if decoded.is_none() && faults[2].is_none() {
+                faults[2] = Some(Fault::Invalid("key or length"));
+            }
+            for fault in faults.into_iter().flatten() {
+                self.inspection.add(in_map(Some(field.name), fault).into());
+            }
+            if map == Map::Global {
+                self.count(&pair);
+            }
+            self.push(map, field, &pair, decoded.unwrap_or_default());
+        }
+        if let Some(key) = seen.end_of_map() {
+            let field = map.fields().numbered(key[0]);
+            let twice = in_map(Some(field.name), Fault::Duplicate);
+            self.inspection.add(twice.into());
+        }
+        Ok(())
+    }
+
+    fn push(
+        &mut self,
+        map: Map,
+        field: &Field,
+        pair: &Pair<'_>,
+        decoded: Vec<(&'static str, String)>,
+    ) {
+        self.inspection.fields.push(InspectedField {
+            map,
+            number: pair.field(),
+            name: field.name,
+            key_data: shown(pair.key_data()),
+            value: shown(pair.value),
+            value_bytes: pair.value.len(),
+            decoded,
+        });
+    }
+
+    fn in_other_version(&self, field: &Field) -> bool {
+        match field.versions {
+            Versions::Both => false,
+            Versions::Zero => self.inspection.psbt_version == Some(2),
+            Versions::Two => self.inspection.psbt_version != Some(2),
+        }
+    }
+
+    /// Notes how many inputs and outputs a field of the global map says that there are; each takes at least a byte.
+    fn count(&mut self, pair: &Pair<'a>) {
+        let number = || crate::read::checks::count(pair.value).unwrap_or_default();
+        match pair.key {
+            [global::UNSIGNED_TX] => {
+                if let Ok(tx) = Tx::read_unsigned(pair.value) {
+                    self.counts = (tx.input_count, tx.output_count);
+                }
+            }
+            [global::INPUT_COUNT] => self.counts.0 = number(),
+            [global::OUTPUT_COUNT] => self.counts.1 = number(),
+            _ => {}
+        }
+    }
+}
+
+fn version(mut cursor: Cursor<'_>) -> u32 {
+    let mut version = 0;
+    while let Ok(Some(pair)) = cursor.next_pair() {
+        if pair.key == [global::VERSION] {
+            version = pair.u32().unwrap_or_default();
+        }
+    }
+    version
+}
