@@ -68,6 +68,8 @@ export default function LeaderboardPage() {
           typed={search.typed}
           onType={search.type}
           onTyped={search.typedAll}
+          onEnter={search.enter}
+          secret={search.secret}
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
+import { NEVER_PASTE } from '../../lib/secret-shape';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH } from './search';
 
@@ -9,6 +10,9 @@ interface ToolbarProps {
   onType: (text: string) => void;
   /** The search is as somebody wants it. */
   onTyped: () => void;
+  onEnter: () => void;
+  /** Whether what is typed has the shape of a seed phrase or a key. */
+  secret: boolean;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
   /** What stands at the end. */
@@ -16,7 +20,7 @@ interface ToolbarProps {
 }
 
 /** Search box and filters. */
-export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
+export function Toolbar({ box, typed, onType, onTyped, onEnter, secret, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <div role="search" className="flex min-w-0 flex-1 gap-2 lg:max-w-112">
@@ -34,7 +38,11 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
             placeholder="Search by username..."
             onChange={(event) => onType(event.target.value)}
             onBlur={onTyped}
-            onKeyDown={(event) => event.key === 'Enter' && onTyped()}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              onEnter();
+              onTyped();
+            }}
             className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
           />
         </label>
@@ -57,6 +65,11 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
           </Checkbox>
         </Dropdown>
       </div>
+      {secret && (
+        <p role="alert" className="basis-full text-sm font-medium text-danger">
+          {NEVER_PASTE}
+        </p>
+      )}
       {children}
     </div>
   );

@@ -43,6 +43,7 @@ export default function ChoosePlanPage() {
       {choice.isError && (
         <Notice tone="danger" role="alert" className="mb-6">
           <p>{messageOf(choice.error, choice.variables.tier === 'premium' ? 'Stripe session error' : 'An error occurred.')}</p>
+          {choice.variables.tier === 'premium' && <p>Nothing was charged. Try again later, or continue with Basic.</p>}
         </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2">

@@ -63,6 +63,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
           )}
         </p>
         {answer.total !== answer.amount && <p className="num text-sm text-muted">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
+        {answer.status === 'reverified' && <p className="text-sm text-muted">These coins counted already. Your total stays the same, and the 90 days begin again.</p>}
         {answer.message && <p className="text-sm text-muted">{answer.message}</p>}
         <div className="mt-5 flex flex-wrap gap-2 max-sm:justify-center">
           {more ? (
