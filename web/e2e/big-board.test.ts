@@ -198,7 +198,8 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/login'); // the profile is for signed-in people
+  // The profile is for signed-in people; what is public opens here.
+  await page.getByRole('dialog').getByRole('region', { name: 'Share card' }).waitFor();
 
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();

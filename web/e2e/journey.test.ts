@@ -281,9 +281,9 @@ test('offline is told, and the button waits', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await openUpload(page);
+  await useSample(page, 'A signed self-transfer');
   await context.setOffline(true);
   await page.getByText('You are currently offline. Please check your internet connection.').waitFor();
-  await useSample(page, 'A signed self-transfer');
   await expect.poll(() => proveButton(page).isDisabled()).toBe(true);
   await context.setOffline(false);
   await page.getByText('You are currently offline.').first().waitFor({ state: 'detached' });

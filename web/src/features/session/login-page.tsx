@@ -33,7 +33,7 @@ export default function LoginPage() {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [deleted] = useState(() => accountDeleted.get() !== null);
-  useEffect(accountDeleted.remove, []);
+  useEffect(() => accountDeleted.remove(), []);
   useEffect(endLeaving, []);
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
 

@@ -22,6 +22,7 @@ interface SuccessProps {
   profileStale?: boolean;
   /** The reader is about to be led to the profile. */
   leaving?: boolean;
+  /** Only where the profile is another page. */
   onStay?: () => void;
   /** The next of several files. */
   more?: { text: string; onPress: () => void } | null;
@@ -96,7 +97,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
               Stay here
             </button>
           </>
-        ) : (
+        ) : onStay && (
           <Link href={`/profile/${userId}`} className="font-medium text-accent-ink underline underline-offset-3">
             View your profile
           </Link>

@@ -9,6 +9,7 @@ import { useSession } from '../session/context';
 import { Success } from '../share/success';
 import type { Batch } from './batch';
 import { bindingOf, isMessage } from './binding';
+import { BindingNotice } from './binding-notice';
 import { OtherWays } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
@@ -114,6 +115,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
           <p>{ready.apart}</p>
         </Notice>
       )}
+      {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
       {stage.at === 'make' && challenge && limit === null && (
         <SignCard
           key={`sign ${file.name}`}

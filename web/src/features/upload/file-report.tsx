@@ -38,7 +38,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
         {!source && <UnsignedWarning report={report} />}
         {!source && <SignatureNotice report={report} signatures={signatures} />}
         <Warnings warnings={warnings} />
-        {challenge && binding && !(source && binding.state === 'unbound') && <BindingNotice binding={binding} challenge={challenge} />}
+        {challenge && binding && !['unbound', 'foreign', 'moving'].includes(binding.state) && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>
