@@ -19,6 +19,7 @@ async function holder(page: Page): Promise<{ id: string; name: string }> {
   expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('success');
   await page.goto('/profile');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
+  await page.getByText('User Profile').waitFor();
   const name = await page.getByRole('heading', { level: 1 }).innerText();
   return { id: page.url().split('/').at(-1) ?? '', name };
 }

@@ -76,6 +76,7 @@ const OWN: Screen[] = [
     name: 'leaderboard-signed-in',
     open: async (page) => {
       await page.goto('/profile');
+      await page.getByText('User Profile').waitFor();
       const name = await page.getByRole('heading', { level: 1 }).innerText();
       await page.goto(`/leaderboard?u=${name}`);
     },
