@@ -105,7 +105,8 @@ test('an account is deleted after a question, with its place on the leaderboard'
   await signIn(page);
   await proveSample(page, 'A signed self-transfer');
   await page.waitForURL(/\/profile\//);
-  const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+  await page.getByText('User Profile').waitFor();
+  const name = await page.getByRole('heading', { level: 1 }).innerText();
 
   await page.getByRole('button', { name: 'Delete Account' }).click();
   const dialog = page.getByRole('alertdialog');

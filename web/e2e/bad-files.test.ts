@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Visitor } from './browser';
-import { chooseFile, fileInput, openUpload, useSample, verifyButton } from './upload';
+import { chooseFile, fileInput, openUpload, useSample, proveButton } from './upload';
 
 let browser: Browser;
 let visitor: Visitor;
@@ -50,7 +50,7 @@ test.each(LOCAL)('$name is refused before anything is sent', async ({ file, byte
   const text = await alert.innerText();
   for (const sentence of says) expect(text).toContain(sentence);
   expect(text).toContain('Click or drag a new file to try again.');
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  expect(await proveButton(page).count()).toBe(0);
   expect(submissions).toBe(before);
   await expectNothingProven();
 });
@@ -69,7 +69,7 @@ test('a 50 MB file is refused before it is read', async () => {
   await alert.waitFor();
   expect(await alert.innerText()).toContain('This file is too large: 47.7 MiB.');
   expect(await alert.innerText()).toContain('32 MiB');
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  expect(await proveButton(page).count()).toBe(0);
   expect(submissions).toBe(before);
   await expectNothingProven();
   await rm(folder, { recursive: true });
@@ -89,8 +89,8 @@ test('an unsigned file is made into one to sign, and refused by the server as it
   const { page } = visitor;
   await openUpload(page);
   await useSample(page, 'The self-transfer, not signed');
-  await page.getByText('Sign the proof that was made of your file, and bring it back here.').waitFor();
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  await page.getByText('Sign it in your wallet, then drop the signed file here.').waitFor();
+  expect(await proveButton(page).count()).toBe(0);
   const sample = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
   expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('error');
   await expectNothingProven();
@@ -105,13 +105,13 @@ test('a flipped signature is seen here, and refused by the server, which names t
   forged[at + 20]! ^= 1;
   await openUpload(page);
   await chooseFile(page, 'forged.psbt', forged);
-  await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  await page.getByRole('heading', { name: 'A signature is not valid' }).waitFor();
   // Seen here before anything is sent, with what to do.
-  const advice = page.getByRole('status').filter({ hasText: 'The signatures of 1 of 2 inputs will not do' });
+  const advice = page.getByRole('status').filter({ hasText: '1 of 2 signatures is not valid' });
   await advice.waitFor();
-  expect(await advice.innerText()).toMatch(/Input 2: .* Sign it afresh in the wallet that holds bcrt1/);
-  await page.getByText('A signature of this file will not do.').waitFor();
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  expect(await advice.innerText()).toMatch(/Input 2: .* Sign it again in the wallet that holds bcrt1/);
+  await page.getByText('A signature of this file is not valid.').waitFor();
+  expect(await proveButton(page).count()).toBe(0);
   const answer = await sendProof(page, forged.toString('base64'));
   expect(answer.status).toBe('error');
   expect(answer.message).toContain('Input 2');

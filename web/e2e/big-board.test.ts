@@ -159,7 +159,7 @@ test('a shared link leads to its row on page 500, and marks it; back and a reloa
   await whole(page, 49_970);
 
   await page.goto('/leaderboard?u=nobody-has-this');
-  await page.getByText('Nobody on the leaderboard is called nobody-has-this.').waitFor();
+  await page.getByText('There’s no "nobody-has-this" on the leaderboard.').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -198,7 +198,8 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/login'); // the profile is for signed-in people
+  // The profile is for signed-in people; what is public opens here.
+  await page.getByRole('dialog').getByRole('region', { name: 'Share card' }).waitFor();
 
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();

@@ -42,7 +42,7 @@ test('an open leaderboard shows a new proof by itself, and finds it by search an
   await box.fill(name.replace('_', 'x'));
   await reader.page.getByText('No users found matching your search criteria.').waitFor();
   // From there a press leads back to everybody.
-  await reader.page.getByRole('button', { name: 'Show Everybody' }).click();
+  await reader.page.getByRole('button', { name: 'Show Everyone' }).click();
   await reader.page.waitForURL((url) => url.search === '');
   await reader.page.getByText(/^Showing [\d,]+ of [\d,]+ users$/).waitFor();
   expect(await box.inputValue()).toBe('');
@@ -120,13 +120,13 @@ test('what is stale says so', async () => {
   const { context, page } = await newVisitor(browser);
   await page.route('**/api/rest/v1/profiles/changes*', (route) => route.abort());
   await page.goto('/leaderboard');
-  await page.getByText(/^Changes are not told live at present\. Last looked at/).waitFor();
+  await page.getByText(/^Live updates paused\. Last update/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.route('**/api/rest/v1/profiles?*', (route) => route.abort());
   await page.route('**/board-summary', (route) => route.abort());
   // The stream is back, and says to look again.
   await page.unroute('**/api/rest/v1/profiles/changes*');
-  await page.getByText(/^The server does not answer\. This is what it said at/).waitFor({ timeout: 90_000 });
+  await page.getByText(/^Can’t reach the server\. Showing data from/).waitFor({ timeout: 90_000 });
   await page.locator('tr[data-index="0"]').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await context.close();
@@ -140,8 +140,9 @@ test('a row can be shared: its link, its badge, and a page of its own', async ()
   await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
   const dialog = holder.page.getByRole('dialog');
   const link = await dialog.getByText(/\/leaderboard\?u=mock/).first().innerText();
+  await dialog.getByText('For your own site').click();
   const frame = await dialog.getByText(/^<iframe /).innerText();
-  await expect.poll(() => dialog.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect.poll(() => dialog.locator('img[src*="/badge/"]').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await holder.page.keyboard.press('Escape');
   await expect.poll(() => dialog.count()).toBe(0);
 
@@ -181,6 +182,7 @@ test('addresses lead where they should', async () => {
     // Programs are told that there is no such page (decisions, D18).
     expect(answer?.status(), from).toBe(from === '/no/such/page' ? 404 : 200);
     await page.waitForURL(`**${to}`);
+    if (from === '/no/such/page') await page.getByRole('alert').filter({ hasText: 'There’s no page at /no/such/page.' }).waitFor();
   }
   await context.close();
 });

@@ -18,7 +18,7 @@ test('somebody signs in, has a file read, and is still signed in after a reload'
   // What the share dialog offers is the server's, whoever serves the pages.
   expect(await page.evaluate(async () => (await fetch('/embed?u=nobody')).text())).toContain('Nobody on the leaderboard is called nobody.');
   expect(await page.evaluate(async () => (await fetch('/badge/nobody.svg')).headers.get('content-type'))).toContain('problem+json');
-  await page.getByText(/^The signatures of .* are valid$/).waitFor();
+  await page.getByText('Signatures valid, made for you').waitFor();
   await page.goto('/');
   await page.waitForURL('**/leaderboard');
   await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Sample } from './browser';
-import { chooseFile, dropFile, fileInput, openUpload, useSample, verifyButton } from './upload';
+import { chooseFile, dropFile, fileInput, openUpload, useSample, proveButton } from './upload';
 
 interface Row {
   username: string;
@@ -54,8 +54,10 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   const sent = watchSending(page);
   await useSample(page, MULTISIG);
 
-  // What the file contains, read in the browser.
-  const report = page.locator('section', { hasText: 'What this file contains' });
+  // What the file contains, read in the browser; the rest is folded.
+  const report = page.getByRole('region', { name: 'Your proof' });
+  await report.getByText('2 coins', { exact: true }).click();
+  await report.getByText('What we send').click();
   const text = (await report.innerText()).replace(/\s+/g, ' ');
   expect(text).toContain('Total of the inputs 12.50000000 BTC');
   expect(text).toContain('2 inputs');
@@ -63,11 +65,11 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   expect(text).toContain('Signed, not finalised');
   expect(text).toMatch(/Removed before sending:.*3 extended public keys/);
   // The reader, then what checks signatures; each once.
-  await page.getByText('The signatures of 2 inputs are valid').waitFor();
+  await page.getByText('Signatures valid, made for you').waitFor();
   await expect.poll(() => wasm).toHaveLength(2);
   expect(sent.map((request) => request.url()), 'sent before the button').toEqual([]);
 
-  await verifyButton(page).click();
+  await proveButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
   await page.getByText('PSBT successfully verified!').waitFor();
   await page.getByText('12.50000000 BTC', { exact: true }).first().waitFor();
@@ -96,12 +98,12 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   const above = rows.filter((row) => (row.bitcoin_holdings ?? 0) > 12.5).length;
   const { rank } = await askApi<{ rank: number }>(page, `/api/functions/v1/getUserRank/${id}`);
   expect(rank).toBe(above + 1);
-  const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+  const name = await page.getByRole('heading', { level: 1 }).innerText();
   await page.goto(`/leaderboard?u=${name}`); // where a shared link leads: the row may be far down
   const own = page.getByRole('row').filter({ hasText: '(you)' });
   await own.waitFor();
   expect((await own.getByRole('cell').nth(0).innerText()).replace(/\D/g, '')).toBe(String(rank));
-  expect(await own.getByRole('cell').nth(2).innerText()).toBe('12.50000000');
+  expect(await own.getByRole('cell').nth(2).innerText()).toMatch(/(^|\n)12\.50000000$/);
   expect(await own.getByRole('cell').nth(4).innerText()).toMatch(/^Verified\s+today/);
   expect(complaints).toEqual([]);
   await context.close();
@@ -117,9 +119,9 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   // From the disk, through the file dialog.
   await openUpload(first.page);
   await fileInput(first.page).setInputFiles(path);
-  await first.page.getByText(`${sample.file_name} (`).waitFor();
-  await first.page.getByRole('heading', { name: 'What this file contains' }).waitFor();
-  await verifyButton(first.page).click();
+  await first.page.getByText(`${sample.file_name} (`).first().waitFor();
+  await first.page.getByRole('heading', { name: 'Your proof is signed' }).waitFor();
+  await proveButton(first.page).click();
   await first.page.getByText('Verification Successful!').waitFor();
 
   const second = await newVisitor(browser);
@@ -128,7 +130,7 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   await dropFile(second.page, 'borrowed.psbt', Buffer.from(sample.psbt_base64, 'base64'));
   // Seen here before anything is sent, and refused by the server when it is sent all the same.
   await second.page.getByText('This file was made for another account').waitFor();
-  await expect.poll(() => verifyButton(second.page).isDisabled()).toBe(true);
+  expect(await proveButton(second.page).count()).toBe(0);
   const answer = await sendProof(second.page, sample.psbt_base64);
   expect(answer.status).toBe('error');
   expect(answer.message).toContain('carries a statement that does not count for your account');
@@ -149,12 +151,12 @@ test('the same file again is already verified, and its sender stays on the page'
   for (const expected of ['Verification Successful!', 'Already Verified']) {
     await openUpload(page);
     await chooseFile(page, sample.file_name, Buffer.from(sample.psbt_base64, 'base64'));
-    await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
-    await verifyButton(page).click();
+    await page.getByRole('heading', { name: 'Your proof is signed' }).waitFor();
+    await proveButton(page).click();
     await page.getByText(expected, { exact: true }).waitFor();
   }
   await page.getByText('no changes needed').waitFor();
-  expect(await page.getByText('Redirecting').count()).toBe(0);
+  expect(await page.getByText('Your profile opens in a moment').count()).toBe(0);
   await context.close();
 });
 
@@ -170,13 +172,14 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
     page.getByRole('button', { name: 'Download the File to Sign' }).click(),
   ]);
   expect(made.suggestedFilename()).toMatch(/^proof-to-sign-.+\.psbt$/);
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  expect(await proveButton(page).count()).toBe(0);
 
   const bytes = await buffer(await made.createReadStream());
   const { statement } = await askApi<{ statement: string }>(page, '/api/functions/v1/proof-challenge');
   expect(bytes.includes(Buffer.from(statement, 'ascii'))).toBe(true);
   await chooseFile(page, made.suggestedFilename(), bytes);
   await page.getByText('This file is not signed yet.').waitFor();
+  await page.getByText('What this file contains').click();
   await page.getByText('This file is bound to your account').waitFor();
   expect(sent.map((request) => request.url()), 'nothing is sent').toEqual([]);
 
@@ -187,8 +190,8 @@ test('an unsigned file is made into a proof, which is recognised when it comes b
 
   // The development wallet signs it, and what it gives back is the chosen file.
   await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
-  await page.getByText('The signatures of 2 inputs are valid').waitFor();
-  await verifyButton(page).click();
+  await page.getByText('Signatures valid, made for you').waitFor();
+  await proveButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -201,10 +204,11 @@ test('a newcomer walks the whole way with the mouse alone, in either form', { ti
     await signIn(page);
     await openUpload(page);
     await useSample(page, 'The self-transfer, not signed');
-    if (form === 'message') await page.getByRole('button', { name: /Make it as a message instead/ }).click();
+    if (form === 'message') await page.getByRole('button', { name: 'Use a BIP-322 message instead' }).click();
     await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
-    await page.getByText(`The signatures of ${inputs} inputs are valid`).waitFor();
-    await verifyButton(page).click();
+    await page.getByText('Signatures valid, made for you').waitFor();
+    await page.getByText(`${inputs} of ${inputs}`, { exact: true }).waitFor();
+    await proveButton(page).click();
     await page.getByText('Verification Successful!').waitFor();
     await page.getByText('2.25000000 BTC', { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
@@ -217,9 +221,9 @@ test('a signed file that says nothing of whose it is is offered as a proof to si
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
-  await page.getByText('Your file itself is signed, and somebody could send it').waitFor();
+  await page.getByText('Your file is signed, so anyone who has it can send it').waitFor();
   await page.getByRole('button', { name: 'Download the File to Sign' }).waitFor();
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  expect(await proveButton(page).count()).toBe(0);
   const sample = sampleNamed(await samplesOf(page), 'A self-transfer bound to no account');
   expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('does not say for whom it was signed') });
   await context.close();
@@ -233,8 +237,8 @@ test('text is pasted as a file, under a name that tells', { timeout: 60_000 }, a
   await openUpload(page);
   await page.evaluate((text) => navigator.clipboard.writeText(text), `{"psbt": "${sample.psbt_base64}", "complete": true}`);
   await page.getByRole('button', { name: 'Paste as Text' }).click();
-  await page.getByText(/^pasted-\d{4}-\d\d-\d\d-\d{4}\.psbt$/).waitFor();
-  await verifyButton(page).click();
+  await page.getByText(/^pasted-\d{4}-\d\d-\d\d-\d{4}\.psbt \(/).waitFor();
+  await proveButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
   await context.close();
 });
@@ -247,7 +251,7 @@ test('somebody who wanted to prove something is led back to it after signing in 
   await page.waitForURL('**/choose-plan');
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
   await page.waitForURL('**/upload');
-  await page.getByRole('heading', { name: 'Your coins', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Which wallet or device holds your bitcoin?' }).waitFor();
   await context.close();
 });
 
@@ -268,7 +272,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   await press(page.getByRole('button', { name: 'Continue with Basic' }));
   // The address that was wanted before signing in.
   await page.waitForURL('**/upload');
-  await page.getByLabel('What do you sign with?').waitFor();
+  await page.getByRole('radio', { name: 'Sparrow' }).waitFor();
   expect(presses).toBeLessThanOrEqual(5);
   await context.close();
 });
@@ -277,13 +281,13 @@ test('offline is told, and the button waits', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await openUpload(page);
+  await useSample(page, 'A signed self-transfer');
   await context.setOffline(true);
   await page.getByText('You are currently offline. Please check your internet connection.').waitFor();
-  await expect.poll(() => verifyButton(page).isDisabled()).toBe(true);
+  await expect.poll(() => proveButton(page).isDisabled()).toBe(true);
   await context.setOffline(false);
-  await page.getByText('You are currently offline.').waitFor({ state: 'detached' });
-  await page.getByText('No file selected.').waitFor();
-  expect(await verifyButton(page).isDisabled()).toBe(true);
+  await page.getByText('You are currently offline.').first().waitFor({ state: 'detached' });
+  await expect.poll(() => proveButton(page).isEnabled()).toBe(true);
   await context.close();
 });
 
@@ -299,8 +303,8 @@ test('coins that somebody else has proven are a conflict', { timeout: 60_000 }, 
     const sample = sampleNamed(await samplesOf(page), 'A wallet that others hold too');
     await openUpload(page);
     await chooseFile(page, sample.file_name, Buffer.from(sample.psbt_base64, 'base64'));
-    await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
-    await verifyButton(page).click();
+    await page.getByRole('heading', { name: 'Your proof is signed' }).waitFor();
+    await proveButton(page).click();
     await page.getByText(expected, { exact: true }).waitFor();
     if (expected === 'Conflict Detected') {
       await page.getByText('One or more of these UTXOs are already claimed by another user.').waitFor();

@@ -99,7 +99,7 @@ describe.each(THEMES)('%s theme', (theme) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     expect(await axeViolations(page)).toEqual([]);
     // The call to prove one's own stands once, where there is room for it.
-    expect(await page.getByRole('link', { name: 'Prove Your Bitcoin' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Prove your bitcoin' }).count()).toBe(1);
     if (width === TABLET) {
       // A name that is cut off is whole under the pointer.
       await page.getByText(/^google:Maximiliana/).hover();
@@ -150,15 +150,14 @@ test.each([
   expect(await whole()).toBeGreaterThanOrEqual(rows);
   expect(await axeViolations(page)).toEqual([]);
   // No button is louder than proving: what has its colour leads there.
-  const prove = page.getByRole('link', { name: 'Prove Your Bitcoin' });
+  const prove = page.getByRole('link', { name: 'Prove your bitcoin' });
   const colour = await prove.evaluate((link) => getComputedStyle(link).backgroundColor);
   const coloured = await page.locator('a:visible, button:visible').evaluateAll(
     // What is there for the keyboard alone is clipped away.
     (all, same) => all.filter((it) => getComputedStyle(it).clipPath === 'none' && getComputedStyle(it).backgroundColor === same).map((it) => it.textContent),
     colour,
   );
-  expect(coloured).toEqual(['Prove Your Bitcoin']);
-  if (width > 1024) await page.getByRole('banner').getByRole('link', { name: 'Upgrade' }).waitFor();
+  expect(coloured).toEqual(['Prove your bitcoin']);
   await own.getByRole('link', { name: 'Get a Rank' }).click();
   await page.waitForURL('**/upload');
   expect(complaints).toEqual([]);

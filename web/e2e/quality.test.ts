@@ -41,7 +41,7 @@ const OWN: typeof READY = [
   ['/choose-plan', (page) => page.getByRole('heading', { name: 'Premium' }).waitFor()],
   ['/leaderboard', (page) => page.getByText(/^Showing \d/).waitFor()],
   ['/profile', (page) => page.getByRole('heading', { name: 'Proof #1' }).waitFor()],
-  ['/upload', (page) => page.getByLabel('What do you sign with?').waitFor()],
+  ['/upload', (page) => page.getByRole('radio', { name: 'Sparrow' }).waitFor()],
 ];
 
 test.each(WIDTHS)('nothing jumps while a page loads, %i px wide', async (width) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { axeViolations } from './accessibility';
 import { askApi, launch, newVisitor, samplesOf, sendProof, signIn } from './browser';
-import { openUpload, useSample } from './upload';
+import { openUpload, proveButton, useSample } from './upload';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -19,7 +19,8 @@ async function holder(page: Page): Promise<{ id: string; name: string }> {
   expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('success');
   await page.goto('/profile');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
-  const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+  await page.getByText('User Profile').waitFor();
+  const name = await page.getByRole('heading', { level: 1 }).innerText();
   return { id: page.url().split('/').at(-1) ?? '', name };
 }
 
@@ -69,7 +70,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   await visitor.context.close();
 });
 
-test('the choice is offered with the plans and before a file is sent; a range and a published proof exclude each other', { timeout: 60_000 }, async () => {
+test('the choice is offered with the plans, and in one line before a first proof; a range and a published proof exclude each other', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser, { width: 390 });
   await signIn(page);
   await page.goto('/choose-plan');
@@ -78,11 +79,16 @@ test('the choice is offered with the plans and before a file is sent; a range an
   expect((await stored).status()).toBe(204);
   await openUpload(page);
   await useSample(page, SAMPLE);
-  const publish = page.getByRole('checkbox', { name: /publish/i });
-  await expect.poll(() => publish.isDisabled()).toBe(true);
-  expect(await option(page, /^Only a range/).isChecked()).toBe(true);
-  await option(page, /^The exact total/).check();
-  await expect.poll(() => publish.isEnabled()).toBe(true);
+  await page.getByText('at least 10 BTC').first().waitFor();
+  await page.getByRole('button', { name: 'Show the exact amount instead' }).click();
+  await page.getByRole('button', { name: 'Show a range instead' }).click();
+  await page.getByText('at least 10 BTC').first().waitFor();
+  await proveButton(page).click();
+  const publish = page.getByRole('button', { name: 'Publish' });
+  await publish.waitFor();
+  await page.mouse.click(5, 300); // so that the page stays
+  expect(await publish.isDisabled()).toBe(true);
+  await page.getByText('You show only a range of your total.').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -76,7 +76,8 @@ const OWN: Screen[] = [
     name: 'leaderboard-signed-in',
     open: async (page) => {
       await page.goto('/profile');
-      const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
+      await page.getByText('User Profile').waitFor();
+      const name = await page.getByRole('heading', { level: 1 }).innerText();
       await page.goto(`/leaderboard?u=${name}`);
     },
     ready: (page) => page.getByText('(you)').waitFor(),
@@ -87,9 +88,9 @@ const OWN: Screen[] = [
     open: profileAnswer((route) => route.fulfill({ status: 500, json: { message: 'Disk full' } })),
     ready: heading('Error Loading Profile'),
   },
-  { name: 'profile-long-name', open: named(`${'an_unusually_long_name_'.repeat(4)}of_somebody`, 'google'), ready: heading('User Profile') },
-  { name: 'profile-rtl-name', open: named('שלום ‮עולם‬ 👩‍👩‍👧‍👦 مرحبا', 'github'), ready: heading('User Profile') },
-  { name: 'profile-no-name', open: named(' ', 'twitter'), ready: heading('User Profile') },
+  { name: 'profile-long-name', open: named(`${'an_unusually_long_name_'.repeat(4)}of_somebody`, 'google'), ready: (page) => page.getByText('User Profile').waitFor() },
+  { name: 'profile-rtl-name', open: named('שלום ‮עולם‬ 👩‍👩‍👧‍👦 مرحبا', 'github'), ready: (page) => page.getByText('User Profile').waitFor() },
+  { name: 'profile-no-name', open: named(' ', 'twitter'), ready: (page) => page.getByText('User Profile').waitFor() },
   {
     name: 'profile-delete',
     open: async (page) => {
@@ -127,7 +128,7 @@ const OWN: Screen[] = [
       await page.goto('/profile');
       await page.getByRole('button', { name: 'Withdraw', exact: true }).first().click();
     },
-    ready: (page) => page.getByText('Copies that others have made cannot be called back.').waitFor(),
+    ready: (page) => page.getByText('others may have theirs.').waitFor(),
   },
   // The last one: nobody is signed in any more.
   {

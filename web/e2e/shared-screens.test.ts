@@ -107,7 +107,7 @@ async function openShare(page: Page, name: string): Promise<void> {
   await page.route('**/badge/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: badge }));
   await named(name, 'google')(page);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByRole('dialog').getByText('Row for another page').waitFor();
+  await page.getByRole('dialog').getByText('For your own site').click();
 }
 
 /** The proof and the list of proofs, under another name. */

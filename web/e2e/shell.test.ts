@@ -16,11 +16,11 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await page.goto('/how-it-works');
   const header = page.getByRole('banner');
   await header.getByRole('link', { name: 'Login' }).waitFor();
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Check a proof']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Privacy Policy', 'Terms of Service']);
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service']);
   expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
   await footer.getByRole('link', { name: 'Terms of Service' }).click();
   await page.waitForURL('**/terms-of-service');
@@ -29,13 +29,16 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await context.close();
 });
 
-test('somebody signed in sees Verify and Upgrade, and opens the profile menu by keyboard', async () => {
+test('somebody signed in sees Verify, and no Upgrade where nothing is sold, and opens the profile menu by keyboard', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   const header = page.getByRole('banner');
-  await header.getByRole('link', { name: 'Upgrade' }).waitFor();
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof']);
+  expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
   expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
+  // Where it is sold it is a filled orange button.
+  await page.route('**/app-config', async (route) => route.fulfill({ json: { ...((await (await route.fetch()).json()) as object), premium: true } }));
+  await page.reload();
   await header.getByRole('link', { name: 'Upgrade' }).click();
   await page.waitForURL('**/choose-plan');
 
@@ -58,7 +61,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   const hamburger = page.getByRole('button', { name: 'Open menu' });
   await hamburger.click();
   const menu = page.getByRole('navigation', { name: 'Mobile' });
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Upgrade']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Check a proof']);
   await menu.getByRole('button', { name: 'Logout' }).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
@@ -71,7 +74,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   await menu.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await hamburger.click();
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Login']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Login']);
   await context.close();
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { WIDTHS, launch, newVisitor, signIn, waitsFor } from './browser';
 import { check, type Screen } from './look';
-import { chooseFile, openUpload, useSample, verifyButton } from './upload';
+import { chooseFile, openUpload, useSample, proveButton } from './upload';
 
 /** A file that the server answers so. */
 const submitAnswer = (status: number, word: string) => async (page: Page) => {
@@ -11,7 +11,7 @@ const submitAnswer = (status: number, word: string) => async (page: Page) => {
   await page.route('**/submit-proof', (route) =>
     route.fulfill({ status, json: { status: word, message: 'A sentence that says which rule and which input.' } }),
   );
-  await verifyButton(page).click();
+  await proveButton(page).click();
 };
 
 const UPLOAD: Screen[] = [
@@ -22,7 +22,7 @@ const UPLOAD: Screen[] = [
       await openUpload(page);
       await useSample(page, 'A signed self-transfer');
       await waitsFor(page, 3000);
-      await verifyButton(page).click();
+      await proveButton(page).click();
     },
     ready: (page) => page.getByText('Verification Successful!').waitFor(),
   },
@@ -31,7 +31,7 @@ const UPLOAD: Screen[] = [
     open: async (page) => {
       await openUpload(page);
       await page.getByText('Make the file by hand in Bitcoin Core').click();
-      await page.getByLabel('What do you sign with?').selectOption('bitcoin-core');
+      await page.getByLabel('All wallets').selectOption('bitcoin-core');
     },
     ready: (page) => page.getByText('Samples of the development chain').waitFor(),
   },
@@ -57,7 +57,7 @@ const UPLOAD: Screen[] = [
       await openUpload(page);
       await useSample(page, 'A signed self-transfer');
       await page.route('**/submit-proof', () => {}); // never answered
-      await verifyButton(page).click();
+      await proveButton(page).click();
     },
     ready: (page) => page.getByText('Verifying...').first().waitFor(),
   },
@@ -69,7 +69,7 @@ const UPLOAD: Screen[] = [
       await openUpload(page);
       await useSample(page, 'Cold storage, 2 of 3');
     },
-    ready: (page) => page.getByRole('heading', { name: 'What this file contains' }).waitFor(),
+    ready: (page) => page.getByText('Signatures valid, made for you').waitFor(),
   },
 ];
 

@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 
 /** The drop zone's file input. */
 export const fileInput = (page: Page) => page.getByLabel('PSBT file');
-export const verifyButton = (page: Page) => page.getByRole('button', { name: 'Verify PSBT' });
+/** The one button that sends; it is there once there is something to send. */
+export const proveButton = (page: Page) => page.getByRole('button', { name: /^Prove ([\d.]+ BTC|these coins)$/ });
+/** The name of the step that a file is at. */
+export const stepHeading = (page: Page) => page.getByRole('heading', { level: 2, name: /^(Sign your proof|More signatures are needed|A signature is not valid|Your proof is signed)$/ });
 
 export async function openUpload(page: Page): Promise<void> {
   // A file that was chosen before would be there again.
@@ -13,8 +16,16 @@ export async function openUpload(page: Page): Promise<void> {
 
 /** Loads a sample of the development chain into the drop zone, by its title. */
 export async function useSample(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: `Use This Sample: ${title}` }).click();
-  await page.getByRole('heading', { name: 'What this file contains' }).waitFor();
+  await pressSample(page, title);
+  await stepHeading(page).waitFor();
+}
+
+/** Presses the button of a sample, which is folded away. */
+export async function pressSample(page: Page, title: string): Promise<void> {
+  const button = page.getByRole('button', { name: `Use This Sample: ${title}` });
+  await page.getByText('Samples of the development chain').waitFor();
+  if (!(await button.isVisible())) await page.getByText('Samples of the development chain').click();
+  await button.click();
 }
 
 /** Chooses a file as the file dialog would. */
@@ -47,11 +58,12 @@ export async function proveSample(page: Page, title: string): Promise<void> {
 export async function publishSample(page: Page, title: string): Promise<void> {
   await openUpload(page);
   await useSample(page, title);
-  await page.getByRole('checkbox', { name: /^Publish this proof/ }).check();
   await sendFile(page);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Your proof is published').waitFor();
 }
 
 async function sendFile(page: Page): Promise<void> {
-  await verifyButton(page).click();
+  await proveButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
 }

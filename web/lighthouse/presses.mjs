@@ -32,11 +32,12 @@ const PAGES = [
   {
     path: '/upload',
     presses: [
-      (page) => page.getByLabel('What do you sign with?').focus(),
+      (page) => page.getByRole('radio', { name: 'Sparrow' }).focus(),
       (page) => page.keyboard.press('ArrowDown'),
       (page) => page.getByText('Make the file by hand in Bitcoin Core').click(),
       button('Paste as Text'),
       (page) => page.keyboard.type('cHNidP8', { delay: 60 }),
+      (page) => page.getByText('Samples of the development chain').click(),
       button('Use This Sample: A signed self-transfer'),
       (page) => page.getByRole('link', { name: 'How It Works' }).first().click(),
     ],
@@ -46,7 +47,7 @@ const PAGES = [
     presses: [
       button('Delete Account'),
       (page) => page.keyboard.press('Escape'),
-      (page) => page.getByRole('banner').getByRole('link', { name: 'Upgrade' }).click(),
+      (page) => page.getByRole('link', { name: 'Plans' }).click(),
     ],
   },
   {

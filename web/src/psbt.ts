@@ -3,7 +3,7 @@
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
-import type { Network, ProofOptions, PublishedProof, SignatureReport } from 'psbt-wasm';
+import type { Network, ProofOptions, PublishedProof, Recognized, SignatureReport } from 'psbt-wasm';
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
 import type { CheckedProof, MadeProof, ProofContents } from './psbt/types';
 
@@ -47,7 +47,7 @@ export function isStop(error: unknown): boolean {
 }
 
 function unavailable(): ProofReadError {
-  return new ProofReadError('The file reader could not be started. Please reload the page.', READER_UNAVAILABLE);
+  return new ProofReadError('Your browser could not start the file reader. Your file is fine. Reload the page; if that doesn’t help, allow WebAssembly and workers for this site.', READER_UNAVAILABLE);
 }
 
 /** Codes of errors that say nothing of the file: a module has failed, or has not come. A worker has no other instead. */
@@ -130,13 +130,23 @@ export function checkPublishedProof(proof: PublishedProof, origin: string, netwo
   return run<'proof'>({ id: ++lastId, task: 'proof', proof, origin, network });
 }
 
+/** What a text is that is no PSBT, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
+export function recognizeText(text: string): Promise<Recognized | null> {
+  return run<'recognize'>({ id: ++lastId, task: 'recognize', text });
+}
+
 /** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */
 export function combineProofs(files: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>> {
   return run<'combine'>({ id: ++lastId, task: 'combine', files });
 }
 
 async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
-  const reader = openReader();
+  let reader: Reader;
+  try {
+    reader = openReader();
+  } catch {
+    throw unavailable(); // the browser lets this page have no workers
+  }
   reader.retiring ||= filesOf(request as WorkerRequest).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
   try {
     return await ask(reader, request);

@@ -1,8 +1,9 @@
 import { createElement, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useSession } from './features/session/context';
 import { Guard, type Ask } from './features/session/guard';
 import { askForUpload } from './features/upload/ask';
+import { unknownState } from './lib/unknown-address';
 import { PageLoading } from './ui/spinner';
 
 /** What loads the page of an address, by the first part of its path. */
@@ -67,13 +68,19 @@ export function Routes() {
       <Route path="/upload">{guarded(<UploadPage />, askForUpload)}</Route>
       <Route path="/choose-plan">{guarded(<ChoosePlanPage />)}</Route>
 
-      <Route>{to('/')}</Route>
+      <Route component={Unknown} />
     </Switch>
   );
 }
 
 const to = (path: string): ReactNode => <Redirect to={path} replace />;
 const guarded = (screen: ReactNode, ask?: Ask): ReactNode => <Guard {...(ask ? { ask } : {})}>{screen}</Guard>;
+
+/** By way of `/`, which is the leaderboard. */
+function Unknown() {
+  const [path] = useLocation();
+  return <Redirect to="/leaderboard" replace state={unknownState(path)} />;
+}
 
 /** /profile leads to one's own profile, or to the login screen. */
 function OwnProfile() {

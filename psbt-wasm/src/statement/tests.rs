@@ -202,6 +202,15 @@ fn a_statement_of_the_first_version_has_the_letters_of_its_person_alone() {
     assert!(long.is_undated_statement(&old, &nonce));
 }
 
+/// What a statement without a site would be in the first version.
+#[test]
+fn a_proof_for_one_reader_is_always_dated() {
+    let nonce = [7; 16];
+    let reader = Person::for_reader("Acme Bank, loan 4711", "Mira Kowal");
+    let line = format!("Proof of Reserves  acme {}", reader.undated_code(&nonce));
+    assert!(!reader.is_statement(&line, &nonce, None));
+}
+
 #[test]
 fn a_site_a_name_or_a_code_of_another_form_is_refused() {
     for site in [

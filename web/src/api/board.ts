@@ -128,7 +128,7 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
 /** The live stream says when rows change; asking at other moments would make many pages ask at once. */
 const FOLLOWED = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
-const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
+export const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
 const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;
 
 /** The first page, which says how many rows there are. While the filter changes, the old rows stay on show. */

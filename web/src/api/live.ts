@@ -31,7 +31,7 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
 }
 
 /** How long a stream may be interrupted before the page says so, and before one that the browser has given up is opened again. */
-const LOST_AFTER_MS = 5_000;
+const LOST_AFTER_MS = 1_500;
 const AGAIN_MS = 10_000;
 
 /**
@@ -84,9 +84,19 @@ export function useLiveProfiles(): boolean {
         dropped = true;
       } else if (!stream) open();
     };
+    // The browser may take long to notice that a stream is dead.
+    const onOffline = () => {
+      dropped = true;
+      losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
+    };
+    const onOnline = () => !document.hidden && open();
     if (!document.hidden) open();
     document.addEventListener('visibilitychange', onVisibility);
+    window.addEventListener('offline', onOffline);
+    window.addEventListener('online', onOnline);
     return () => {
+      window.removeEventListener('offline', onOffline);
+      window.removeEventListener('online', onOnline);
       document.removeEventListener('visibilitychange', onVisibility);
       close();
     };

@@ -41,6 +41,12 @@ export function spokenAmount(shown: Shown): string {
   return isRange(shown) ? bitcoinWords(shown) : `${shown.bitcoin_holdings.toFixed(2)} BTC`;
 }
 
+/** A rank in hundredths of all holders, rounded up; null where that says little. */
+export function topPercent(rank: number, holders: number): number | null {
+  const percent = Math.max(1, Math.ceil((rank * 100) / holders));
+  return holders < 10 || percent > 50 ? null : percent;
+}
+
 function isRange({ bitcoin_holdings: btc, shown_as: shownAs }: Shown): boolean {
   return btc !== null && shownAs === 'range';
 }

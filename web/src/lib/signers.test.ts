@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ANOTHER, codesOf, coreArguments, signerOf, SIGNERS, signingSteps } from './signers';
+import { ANOTHER, codesOf, coreArguments, signerOf, SIGNERS, signingSteps, UNABLE } from './signers';
 
 const of = (form: 'message' | 'transaction' | null) => SIGNERS.filter((signer) => signer.form === form).map(({ id }) => id);
 
 test('each signer is offered the form of the table (proofs, section 3)', () => {
   expect(of('message')).toEqual(['bitcoin-core', 'coldcard']);
   expect(of(null)).toEqual(['passport', 'bitbox02', 'krux']);
-  for (const never of ['jade', 'trezor', 'bitbox02', 'passport', 'bluewallet']) expect(signerOf(never).form).not.toBe('message');
+  for (const never of ['jade', 'trezor', 'bitbox02', 'passport']) expect(signerOf(never).form).not.toBe('message');
 });
 
 test.each([...SIGNERS, ANOTHER])('$name has its steps', (signer) => {
@@ -17,11 +17,11 @@ test.each([...SIGNERS, ANOTHER])('$name has its steps', (signer) => {
 });
 
 test.each([
-  ['coldcard', /a Coldcard Q read them \(BBQr\).*press Scan QR Codes/, 'bbqr'],
-  ['keystone', /your Keystone read them \(UR\).*press Scan QR Codes/, 'ur'],
+  ['coldcard', /a Coldcard Q read them \(BBQr\).*press \*Scan QR Codes\*/, 'bbqr'],
+  ['keystone', /your Keystone read them \(UR\).*press \*Scan QR Codes\*/, 'ur'],
   ['seedsigner', /\(UR\)/, 'ur'],
 ] as const)('%s is told how to sign by QR codes', (id, words, form) => {
-  expect(signingSteps(signerOf(id)).at(-1)).toMatch(words);
+  expect(JSON.stringify(signingSteps(signerOf(id)).at(-1))).toMatch(words);
   expect(codesOf(signerOf(id))).toBe(form);
 });
 
@@ -31,7 +31,7 @@ test.each(['ledger', 'trezor', 'bitcoin-core', 'electrum'])('%s, which reads no 
 
 test('each row has its source above it', () => {
   const table = readFileSync(new URL('signers.ts', import.meta.url), 'utf8');
-  expect(table.match(/^ {2}\/\/ https:\/\/github\.com\/\S+\n {2}\{$/gm)).toHaveLength(SIGNERS.length);
+  expect(table.match(/^ {2}\/\/ https:\/\/github\.com\/\S+\n {2}\{$/gm)).toHaveLength(SIGNERS.length + 1);
 });
 
 test('a wallet that is not known is another wallet', () => {
@@ -39,9 +39,25 @@ test('a wallet that is not known is another wallet', () => {
   expect(signerOf(null)).toBe(ANOTHER);
 });
 
-test('commands are for the network of the site', () => {
-  const step = signerOf('bitcoin-core').coins[0];
-  if (typeof step !== 'object') throw new Error('not a command');
-  expect(step.command({ network: coreArguments('signet'), file: '' })).toContain('bitcoin-cli -signet listunspent');
-  expect(step.command({ network: coreArguments('mainnet'), file: '' })).toContain('"$(bitcoin-cli listunspent)"');
+const commands = (network: string) =>
+  signerOf('bitcoin-core').coins.flatMap((step) => (typeof step === 'object' && step.command ? [step.command({ network: coreArguments(network), file: '' })] : []));
+
+test('commands are for the network of the site, and for the shell of the reader', () => {
+  expect(commands('signet')[0]).toContain('bitcoin-cli -signet "$@"');
+  expect(commands('mainnet')[0]).toContain('cli() { bitcoin-cli "$@"; };');
+  expect(commands('mainnet')[1]).toContain('bitcoin-cli -stdin createpsbt');
+});
+
+test.each(UNABLE)('$name has a straight answer, and something to go on with where there is', ({ answer, use }) => {
+  expect(answer.length).toBeGreaterThan(40);
+  expect(use === undefined || use === ANOTHER.id || SIGNERS.some(({ id }) => id === use)).toBe(true);
+});
+
+test('labels stand between two asterisks', () => {
+  for (const { coins, sign } of [...SIGNERS, ANOTHER]) {
+    for (const step of [...coins, ...sign]) {
+      const texts = typeof step === 'string' ? [step] : [step.text, step.note ?? ''];
+      for (const text of texts) expect(text.split('*').length % 2, text).toBe(1);
+    }
+  }
 });

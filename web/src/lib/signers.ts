@@ -1,6 +1,6 @@
 /**
  * The wallets and devices that people sign with: which form of proof each is offered (proofs, section 3), how a file over
- * one's coins comes out of it, and what it shows. Read from their own sources in November 2026; no device was run.
+ * one's coins comes out of it, and what it shows. Read from their own sources in November 2026; `tried` says what was run as well.
  */
 
 import type { CodeForm } from './qr/codes';
@@ -16,8 +16,18 @@ export interface CommandValues {
   file: string;
 }
 
-/** A step in words, or a step that ends in a line to copy. */
-export type Step = string | { text: string; command: (values: CommandValues) => string };
+/** One action. The wallet's own labels stand between asterisks. */
+export type Step =
+  | string
+  | {
+      text: string;
+      /** Why, or what appears. */
+      note?: string;
+      /** A line to copy. */
+      command?: (values: CommandValues) => string;
+      /** It replaces the steps before it. */
+      instead?: true;
+    };
 
 export interface Signer {
   id: string;
@@ -35,36 +45,60 @@ export interface Signer {
   shows: string;
   /** Why it may fail, or does. */
   trouble?: string;
+  /** What was run on the real program. */
+  tried?: string;
 }
 
-const OWN_ADDRESS = 'The amount and the address do not matter: this page makes the file anew, and gives every address back what it had.';
+/** What holds bitcoin and cannot make a proof, and what to do instead. */
+export interface Unable {
+  id: string;
+  name: string;
+  answer: string;
+  /** The signer to go on with. */
+  use?: string;
+}
 
 const CORE_COINS: Step[] = [
+  { text: 'Open *Settings*, *Options*, *Wallet* and turn on *Enable PSBT controls* and *Enable coin control features*.' },
+  { text: 'On the *Send* tab press *Inputs…* and select your coins.' },
+  { text: 'Pay to an address of your own, press *Use available balance*, then *Create Unsigned*.', note: 'The PSBT is now in the clipboard. Press *Paste as Text* above, or save it as a file.' },
   {
-    text: 'All coins of your wallet, as one line for a terminal. Nothing is signed by it.',
+    text: 'Or all coins at once, in a terminal (macOS, Linux). Paste the answer above.',
+    note: 'More than one wallet loaded? Add -rpcwallet="its name" after bitcoin-cli.',
     command: ({ network }) =>
-      `bitcoin-cli${network} walletprocesspsbt "$(bitcoin-cli${network} createpsbt "$(bitcoin-cli${network} listunspent)" '[{"data":"00"}]')" false`,
+      `cli() { bitcoin-cli${network} "$@"; }; cli walletprocesspsbt "$(cli createpsbt "$(cli listunspent)" '[{"data":"00"}]')" false`,
+    instead: true,
   },
-  'Copy its whole answer and paste it here.',
-  'In the window of Bitcoin Core instead: turn on "Enable PSBT controls" in the wallet settings, choose the coins on the Send tab, send them to an address of your own, and press Create Unsigned.',
+  {
+    text: 'Or in PowerShell (Windows). Paste the answer above. Not tried.',
+    note: 'More than one wallet loaded? Add -rpcwallet="its name" after each bitcoin-cli.',
+    command: ({ network }) =>
+      `$psbt = ((bitcoin-cli${network} listunspent) -join ''), '[{"data":"00"}]' | bitcoin-cli${network} -stdin createpsbt; bitcoin-cli${network} walletprocesspsbt $psbt false`,
+    instead: true,
+  },
 ];
 
 const SPARROW_COINS: Step[] = [
-  'On the UTXOs tab of Sparrow select the coins that you want to prove and press Send Selected.',
-  `Pay to any address of your own, press Max, and then Create Transaction. ${OWN_ADDRESS}`,
-  'Press Finalize Transaction for Signing. Do not sign. Choose File, Save PSBT, As Binary in the menu.',
+  'Open *UTXOs*, select your coins, press *Send Selected*.',
+  { text: 'Pay to an address of your own and press *Max*. Type any *Label*.', note: 'Sparrow needs a label before it continues.' },
+  'Press *Create Transaction*, then *Finalize Transaction for Signing*.',
+  { text: 'Choose *File*, *Save PSBT*, *As Binary*. Drop that file above.', note: 'Don’t sign yet. We turn it into a proof that moves nothing, and you sign that.' },
 ];
-const IN_SPARROW: Step[] = ['Open the wallet of your device in Sparrow, or in another program that you use with it.', ...SPARROW_COINS];
+const IN_SPARROW: Step[] = ['Open your device’s wallet in Sparrow.', ...SPARROW_COINS];
 const SPARROW_SIGN: Step[] = [
-  'Open the made file in Sparrow (File, Open Transaction), and sign it there with your keys or your device.',
-  'Save the signed file (File, Save PSBT, As Binary), and bring it back here.',
+  'In Sparrow choose *File*, *Open Transaction*, *File* and open the file you downloaded.',
+  'Press *Sign* and approve it with your keys or your device.',
+  {
+    text: 'Press *Save PSBT*, then *As Binary*. Drop the saved file below.',
+    note: 'Do not press *Broadcast Transaction*, the big button beside it. No node would accept it, and it is not needed.',
+  },
 ];
 
 const OWN_PROGRAM: Step[] = [
-  'In the program, prepare a transfer of the coins that you want to prove to an address of your own.',
-  `Save it as a PSBT file instead of signing and sending it. ${OWN_ADDRESS}`,
+  { text: 'Prepare a payment of your coins to an address of your own.', note: 'Address and amount don’t matter: we make the file anew, and every address keeps what it has.' },
+  'Save it as a PSBT file. Do not sign or send it.',
 ];
-const OWN_PROGRAM_SIGN: Step[] = ['Open the made file in the program, sign it, and save what comes out.', 'Bring that file back here.'];
+const OWN_PROGRAM_SIGN: Step[] = ['Open the file you downloaded in your wallet and sign it.', 'Save the signed file, without sending it, and drop it below.'];
 
 /** Above each row stands where its behaviour was read. */
 export const SIGNERS: Signer[] = [
@@ -76,13 +110,23 @@ export const SIGNERS: Signer[] = [
     form: 'message',
     coins: CORE_COINS,
     sign: [
+      'Choose *File*, *Load PSBT from file…* and open the file you downloaded.',
+      { text: 'Press *Sign Tx*, then *Save…*. Drop the saved file below.', note: 'Do not press *Broadcast Tx*.' },
       {
-        text: 'Sign the made file. The answer is the signed one: copy it and paste it here.',
-        command: ({ network, file }) => `bitcoin-cli${network} walletprocesspsbt "$(base64 < ${file} | tr -d '\\n')"`,
+        text: 'Or in a terminal (macOS, Linux). Paste the answer below.',
+        note: 'More than one wallet loaded? Add -rpcwallet="its name" after bitcoin-cli.',
+        command: ({ network, file }) => `bitcoin-cli${network} walletprocesspsbt "$(base64 < ${file} | tr -d '\n')"`,
+        instead: true,
       },
-      'In the window of Bitcoin Core instead: File, Load PSBT from file, Sign Tx, and Save.',
+      {
+        text: 'Or in PowerShell (Windows). Paste the answer below. Not tried.',
+        command: ({ network, file }) =>
+          `bitcoin-cli${network} walletprocesspsbt ([Convert]::ToBase64String([IO.File]::ReadAllBytes((Resolve-Path ${file}))))`,
+        instead: true,
+      },
     ],
-    shows: 'It signs without asking. Knots, its sister, does as well.',
+    shows: 'It signs without asking. Bitcoin Knots works the same way.',
+    tried: 'Terminal lines tried on Bitcoin Core',
   },
   // https://github.com/sparrowwallet/sparrow/blob/HEAD/src/main/java/com/sparrowwallet/sparrow/transaction/HeadersController.java
   {
@@ -102,12 +146,17 @@ export const SIGNERS: Signer[] = [
     kind: 'program',
     form: 'transaction',
     coins: [
-      'On the Coins tab mark the coins that you want to prove and choose Add to coin control.',
-      `On the Send tab write an address of your own and ! as the amount, press Pay, and then Preview. ${OWN_ADDRESS}`,
-      'Do not press Sign. Press Export (Share in newer versions), Export to file.',
+      'On a computer open the *Coins* tab, select your coins and choose *Add to coin control*.',
+      { text: 'On the *Send* tab enter an address of your own and *!* as the amount. Press *Pay…*, then *Preview*.', note: 'No *Coins* tab? Turn it on in the *View* menu.' },
+      { text: 'Press *Share* (*Export* in older versions), *Export to file*. Drop that file above.', note: 'Don’t press *Sign* yet.' },
     ],
-    sign: ['Open the made file in Electrum (Tools, Load transaction, From file), and press Sign.', 'Press Export, Export to file, and bring that file back here.'],
-    shows: 'The same addresses with the same amounts, a fee of 0, the lock time 452038930, and your statement.',
+    sign: [
+      'Choose *Tools*, *Load transaction*, *From file* and open the file you downloaded.',
+      { text: 'Press *Sign*.', note: 'Ignore the warning “below relay fee”: the proof pays no fee because it is never sent.' },
+      { text: 'Press *Share* (*Export* in older versions), *Export to file*. Drop that file below.', note: 'Do not press *Broadcast*.' },
+    ],
+    shows: 'The same addresses with the same amounts, a fee of 0, the lock time 452038930, and your statement. Only Electrum for computers can do this, not its phone app.',
+    tried: 'Signing tried on Electrum, its menus from the source',
   },
   // https://github.com/Coldcard/firmware/blob/HEAD/shared/psbt.py
   {
@@ -117,7 +166,7 @@ export const SIGNERS: Signer[] = [
     codes: { form: 'bbqr', by: 'a Coldcard Q' },
     form: 'message',
     coins: IN_SPARROW,
-    sign: ['Carry the made file to the Coldcard, by card or cable, and choose Ready To Sign.', 'Bring the signed file back here.'],
+    sign: ['Copy the file you downloaded to the Coldcard, by card or cable, and choose *Ready To Sign*.', 'Drop the signed file below.'],
     shows: 'It says "Proof of Reserves" and shows your statement. It needs firmware 5.5.1 (Mk) or 1.4.1Q (Q) or newer for that; an older one signs the still transaction.',
   },
   // https://github.com/LedgerHQ/app-bitcoin-new/blob/HEAD/src/handler/sign_psbt.c
@@ -128,7 +177,7 @@ export const SIGNERS: Signer[] = [
     form: 'transaction',
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
-    shows: 'Your receiving addresses are shown as ordinary payments, each with what it has now; approve only those. At most ten addresses can be change.',
+    shows: 'Receive addresses are shown as payments, each with what it has now: compare and confirm each. Change addresses are not shown; Ledger takes at most ten of those in a file.',
   },
   // https://github.com/trezor/trezor-firmware/blob/HEAD/core/src/apps/bitcoin/sign_tx/layout.py
   {
@@ -183,17 +232,6 @@ export const SIGNERS: Signer[] = [
     coins: IN_SPARROW,
     sign: SPARROW_SIGN,
     shows: 'Version 0.8 leaves out the first letter and shows "roof of Reserves": a known fault of its display, the file is right.',
-  },
-  // https://github.com/BlueWallet/BlueWallet/blob/HEAD/class/wallets/abstract-hd-electrum-wallet.ts
-  {
-    id: 'bluewallet',
-    name: 'BlueWallet',
-    kind: 'program',
-    codes: { form: 'ur', by: 'BlueWallet' },
-    form: 'transaction',
-    coins: OWN_PROGRAM,
-    sign: OWN_PROGRAM_SIGN,
-    shows: 'Your own addresses with what they have now.',
   },
   // https://github.com/cryptoadvance/specter-desktop/blob/HEAD/src/cryptoadvance/specter/util/psbt.py
   {
@@ -259,7 +297,7 @@ export const SIGNERS: Signer[] = [
     kind: 'program',
     form: 'transaction',
     coins: OWN_PROGRAM,
-    sign: ['Do not open the made file in Liana, which fails on it. Sign it with your device in Sparrow or another program.', 'Bring the signed file back here.'],
+    sign: ['Don’t open the file in Liana, which fails on it. Sign it with your device in Sparrow.', 'Drop the signed file below.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
   },
   // https://github.com/caravan-bitcoin/caravan
@@ -269,7 +307,7 @@ export const SIGNERS: Signer[] = [
     kind: 'program',
     form: 'transaction',
     coins: OWN_PROGRAM,
-    sign: ['Caravan does not send to the addresses that it spends from, so sign the made file with your devices in another program.', 'Bring the signed files back here.'],
+    sign: ['Caravan can’t send to the addresses it spends from. Sign the file with your devices in another program.', 'Drop the signed files below.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
   },
   // https://github.com/WalletWasabi/WalletWasabi
@@ -279,7 +317,7 @@ export const SIGNERS: Signer[] = [
     kind: 'program',
     form: 'transaction',
     coins: OWN_PROGRAM,
-    sign: ['Wasabi broadcasts what it signs, which no node would take: sign the made file with your device in another program.', 'Bring the signed file back here.'],
+    sign: ['Wasabi sends what it signs. Sign the file with your device in another program.', 'Drop the signed file below.'],
     shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
   },
 ];
@@ -294,6 +332,33 @@ export const ANOTHER: Signer = {
   sign: OWN_PROGRAM_SIGN,
   shows: 'Your own addresses with what they have now, a fee of 0, and your statement. Approve nothing else.',
 };
+
+/** What people ask for that cannot make a proof. A straight answer saves them an evening. */
+export const UNABLE: Unable[] = [
+  { id: 'ledger-live', name: 'Ledger Live', answer: 'Ledger Live can’t save a PSBT. Open the same Ledger in Sparrow: your coins stay where they are.', use: 'ledger' },
+  { id: 'trezor-suite', name: 'Trezor Suite', answer: 'Trezor Suite can’t save a PSBT. Open the same Trezor in Sparrow: your coins stay where they are.', use: 'trezor' },
+  // https://github.com/BlueWallet/BlueWallet/blob/HEAD/screen/send/SendDetails.tsx
+  {
+    id: 'bluewallet',
+    name: 'BlueWallet',
+    answer: 'An ordinary BlueWallet wallet can’t save a PSBT: its next button sends. Only its watch-only wallets and vaults can. Sign with the device or the program that holds their keys.',
+    use: 'another',
+  },
+  {
+    id: 'phone',
+    name: 'Another phone wallet',
+    answer: 'Most phone wallets can’t save a PSBT. If yours shows no “PSBT” when you export a transaction, it can’t make a proof, unless you move your coins to a wallet that can, such as Sparrow.',
+    use: 'another',
+  },
+  {
+    id: 'exchange',
+    name: 'An exchange',
+    answer: 'Only coins whose keys you hold can be proven. An exchange holds the keys for you. Withdraw to a wallet of your own, then prove those coins.',
+  },
+];
+
+/** The first ones on offer. */
+export const USUAL = ['sparrow', 'electrum', 'bitcoin-core', 'ledger', 'trezor', 'coldcard'].map((id) => signerOf(id));
 
 /** The signer with this id; another wallet when there is none. */
 export function signerOf(id: string | null): Signer {
@@ -313,7 +378,10 @@ export function signingSteps({ sign, codes }: Signer): Step[] {
   const { form, by } = codes;
   return [
     ...sign,
-    `By QR codes instead: press Show QR Codes beside the made file, let ${by} read them (${FORM_NAMES[form]}), sign, and press Scan QR Codes to read what it shows then.`,
+    {
+      text: `Or by QR codes: press *Show QR Codes*, let ${by} read them (${FORM_NAMES[form]}), sign, and press *Scan QR Codes* to read the answer.`,
+      instead: true,
+    },
   ];
 }
 

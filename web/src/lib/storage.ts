@@ -14,6 +14,15 @@ export function storedText(storage: 'localStorage' | 'sessionStorage', key: stri
   };
 }
 
+/** Whether this browser lets the page keep anything. */
+export function storageWorks(): boolean {
+  const probe = storedText('localStorage', 'probe');
+  probe.set('1');
+  const works = probe.get() === '1';
+  probe.remove();
+  return works;
+}
+
 function attempt<Result>(work: () => Result): Result | null {
   try {
     return work();

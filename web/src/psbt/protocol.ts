@@ -1,4 +1,4 @@
-import type { Network, ProofOptions, PublishedProof, SignatureReport } from 'psbt-wasm';
+import type { Network, ProofOptions, PublishedProof, Recognized, SignatureReport } from 'psbt-wasm';
 import type { CheckedProof, MadeProof, ProofContents } from './types';
 
 /** Code of the error that means the reader itself did not load. */
@@ -10,6 +10,7 @@ export interface Tasks {
   signatures: { request: { bytes: Uint8Array<ArrayBuffer> }; result: SignatureReport };
   make: { request: { bytes: Uint8Array<ArrayBuffer>; options: ProofOptions }; result: MadeProof };
   proof: { request: { proof: PublishedProof; origin: string; network: Network }; result: CheckedProof };
+  recognize: { request: { text: string }; result: Recognized | null };
   combine: { request: { files: Uint8Array<ArrayBuffer>[] }; result: Uint8Array<ArrayBuffer> };
 }
 
@@ -17,7 +18,7 @@ export type Task = keyof Tasks;
 
 /** The files of a request, which are handed over with it. */
 export function filesOf(request: WorkerRequest): Uint8Array<ArrayBuffer>[] {
-  if (request.task === 'proof') return [];
+  if (request.task === 'proof' || request.task === 'recognize') return [];
   return request.task === 'combine' ? request.files : [request.bytes];
 }
 

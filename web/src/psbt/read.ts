@@ -37,6 +37,8 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
     case 'make':
       // What comes out of a module is in a buffer of its own.
       return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
+    case 'recognize':
+      return reader.recognize(request.text);
     case 'combine':
       return (await reader.combine(request.files)).psbt as Uint8Array<ArrayBuffer>;
     case 'proof': {

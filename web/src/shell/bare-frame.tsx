@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/button';
 import { Bar, Frame } from './frame';
-import { PUBLIC_LINKS } from './navigation';
+import { CHECK_LINK, PUBLIC_LINKS } from './navigation';
 import { ThemeToggle } from './theme-toggle';
 
 const YEAR = new Date().getFullYear();
@@ -19,8 +19,8 @@ function BareBar() {
   return (
     <Bar link="a" home="/leaderboard">
       <nav aria-label="Main" className="ml-4 hidden items-center gap-1 lg:flex">
-        {PUBLIC_LINKS.map(({ to, label }) => (
-          <a key={to} href={to} className={buttonClass('ghost', 'small')}>
+        {[...PUBLIC_LINKS, CHECK_LINK].map(({ to, label }) => (
+          <a key={to} href={to} aria-current={to === CHECK_LINK.to ? 'page' : undefined} className={buttonClass('ghost', 'small', to === CHECK_LINK.to ? 'bg-raised text-ink' : '')}>
             {label}
           </a>
         ))}

@@ -14,6 +14,7 @@ interface FrameProps {
 const LINKS = [
   { to: '/leaderboard', label: 'Leaderboard' },
   { to: '/how-it-works', label: 'How It Works' },
+  { to: '/inspect', label: 'Inspect a file' },
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];

@@ -1,19 +1,22 @@
 import { useRef, useState } from 'react';
 import { Menu as MenuIcon, X } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
+import { appConfigQuery } from '../api/queries';
 import { useSession } from '../features/session/context';
 import { cx } from '../lib/cx';
 import { Button, ButtonLink, buttonClass } from '../ui/button';
 import { Bar } from './frame';
 import { MobileMenu } from './mobile-menu';
-import { navigationFor } from './navigation';
+import { CHECK_LINK, navigationFor } from './navigation';
 import { ProfileMenu } from './profile-menu';
 import { ThemeToggle } from './theme-toggle';
 
 /** Brand, links, account and theme; below the tablet width a hamburger menu mirrors the links. */
 export function Header() {
   const session = useSession();
-  const { links, upgrade, login } = navigationFor(session);
+  const sold = useQuery({ ...appConfigQuery(), enabled: session.isAuthenticated }).data?.premium ?? false;
+  const { links, upgrade, login } = navigationFor(session, sold);
   const [path] = useLocation();
   // Kept with the path it was opened on, so that every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -27,6 +30,7 @@ export function Header() {
       menu={
         open && (
           <MobileMenu
+            sold={sold}
             onClose={() => {
               setOpenAt(null);
               hamburger.current?.focus();
@@ -47,20 +51,23 @@ export function Header() {
             {label}
           </Link>
         ))}
+        <a href={CHECK_LINK.to} className={buttonClass('ghost', 'small')}>
+          {CHECK_LINK.label}
+        </a>
       </nav>
       {/* As wide and as high as can be, with what stays at its end, and no box beside a row of links that grows: nothing moves when the session is known. */}
       <div className="flex flex-1 items-center justify-end gap-1.5 self-stretch sm:gap-2 lg:contents">
         {upgrade && (
           <span className="hidden lg:block">
-            <ButtonLink to="/choose-plan" look="outline">
-              Upgrade
-            </ButtonLink>
+            <ButtonLink to="/choose-plan">Upgrade</ButtonLink>
           </span>
         )}
         {session.currentUser && <ProfileMenu user={session.currentUser} />}
         {login && (
           <span className="hidden lg:block">
-            <ButtonLink to="/login">Login</ButtonLink>
+            <ButtonLink to="/login" look="secondary">
+              Login
+            </ButtonLink>
           </span>
         )}
         <ThemeToggle />

@@ -3,15 +3,15 @@ import { Link, useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
 import { cx } from '../lib/cx';
 import { Button, ButtonLink } from '../ui/button';
-import { navigationFor } from './navigation';
+import { CHECK_LINK, navigationFor } from './navigation';
 import { useLogout } from './use-logout';
 
 const ROW = 'flex min-h-12 items-center rounded-lg px-3 font-medium hover:bg-raised';
 
 /** The header's links on a phone. Escape closes it and gives the focus back. */
-export function MobileMenu({ onClose, onNavigate }: { onClose: () => void; onNavigate: () => void }) {
+export function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClose: () => void; onNavigate: () => void }) {
   const session = useSession();
-  const { links, upgrade, login } = navigationFor(session);
+  const { links, upgrade, login } = navigationFor(session, sold);
   const [path] = useLocation();
   const logout = useLogout();
   useEffect(() => {
@@ -39,9 +39,12 @@ export function MobileMenu({ onClose, onNavigate }: { onClose: () => void; onNav
           {label}
         </Link>
       ))}
+      <a href={CHECK_LINK.to} className={ROW}>
+        {CHECK_LINK.label}
+      </a>
       <div className="grid gap-2 pt-3">
         {upgrade && (
-          <ButtonLink to="/choose-plan" look="outline" onClick={onNavigate}>
+          <ButtonLink to="/choose-plan" onClick={onNavigate}>
             Upgrade
           </ButtonLink>
         )}

@@ -17,6 +17,8 @@ test('Upgrade is for the free tier, once loading has finished', () => {
   expect(navigationFor({ ...IN, tier: null }).upgrade).toBe(true);
   expect(navigationFor({ ...IN, tier: 'premium' }).upgrade).toBe(false);
   expect(navigationFor({ ...IN, isLoading: true }).upgrade).toBe(false);
+  // Where payment is off there is nothing to upgrade to (decisions, D18).
+  expect(navigationFor(IN, false).upgrade).toBe(false);
 });
 
 test('nobody is offered to log in while the session is looked up', () => {

@@ -11,20 +11,23 @@ export const PUBLIC_LINKS: NavLink[] = [
   { to: '/how-it-works', label: 'How It Works' },
 ];
 
+/** Another document, which is loaded whole. */
+export const CHECK_LINK: NavLink = { to: '/verify', label: 'Check a proof' };
+
 /** The header's links for this person: the wide bar and the mobile menu show the same. */
 export interface Navigation {
   links: NavLink[];
-  /** The orange button, for signed-in people on the free tier once loading has finished. */
+  /** The orange button, for signed-in people on the free tier once loading has finished, where premium is sold (decisions, D18). */
   upgrade: boolean;
   login: boolean;
 }
 
-export function navigationFor({ isAuthenticated, isLoading, tier }: NavigationState): Navigation {
+export function navigationFor({ isAuthenticated, isLoading, tier }: NavigationState, sold = true): Navigation {
   const signedIn = isAuthenticated && !isLoading;
   return {
     links: [...PUBLIC_LINKS, ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : [])],
     // An unset tier shows as free.
-    upgrade: signedIn && tier !== 'premium',
+    upgrade: sold && signedIn && tier !== 'premium',
     login: !isAuthenticated && !isLoading,
   };
 }

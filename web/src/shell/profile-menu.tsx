@@ -16,7 +16,7 @@ export function ProfileMenu({ user }: { user: CurrentUser }) {
       name="Profile"
       label={
         <>
-          <Avatar picture={ownPicture(user.avatarUrl)} initial={initial(user.username)} size="small" />
+          <Avatar picture={ownPicture(user.avatarUrl)} initial={initial(user.username)} seed={user.id} size="small" />
           <span className="sr-only sm:not-sr-only">Profile</span>
           <ChevronDown className="hidden size-4 sm:block" aria-hidden="true" />
         </>

@@ -2,14 +2,12 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../lib/cx';
 
-export type ButtonLook = 'primary' | 'outline' | 'secondary' | 'ghost' | 'danger';
+export type ButtonLook = 'primary' | 'secondary' | 'ghost' | 'danger';
 
 const BASE =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg font-semibold transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55';
 const LOOKS: Record<ButtonLook, string> = {
   primary: 'bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
-  /** Of the same colour as what the page is for, and quieter. */
-  outline: 'border border-accent-ink text-accent-ink enabled:hover:bg-accent-soft [a&]:hover:bg-accent-soft',
   secondary: 'border border-line bg-surface text-ink enabled:hover:bg-raised [a&]:hover:bg-raised',
   ghost: 'text-muted enabled:hover:bg-raised enabled:hover:text-ink [a&]:hover:bg-raised [a&]:hover:text-ink',
   danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',
@@ -44,14 +42,16 @@ interface ButtonLinkProps {
   to: string;
   look?: ButtonLook;
   className?: string;
+  /** Its name, where the text is shorter. */
+  label?: string;
   onClick?: () => void;
   children: ReactNode;
 }
 
 /** A link inside the app that looks like a button. */
-export function ButtonLink({ to, look = 'primary', className, children, onClick }: ButtonLinkProps) {
+export function ButtonLink({ to, look = 'primary', className, label, children, onClick }: ButtonLinkProps) {
   return (
-    <Link href={to} className={buttonClass(look, 'medium', className)} {...(onClick ? { onClick } : {})}>
+    <Link href={to} className={buttonClass(look, 'medium', className)} aria-label={label} {...(onClick ? { onClick } : {})}>
       {children}
     </Link>
   );

@@ -18,13 +18,13 @@ interface PageProps {
 }
 
 interface PageTitleProps {
-  title: string;
-  documentTitle?: string;
+  title: ReactNode;
+  documentTitle: string;
   className: string;
 }
 
 /** The title of a screen, in the tab and as the heading, which takes the focus after navigation, unless the person has gone on meanwhile. */
-export function PageTitle({ title, documentTitle = title, className }: PageTitleProps) {
+export function PageTitle({ title, documentTitle, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${documentTitle} · ${BRAND}`;

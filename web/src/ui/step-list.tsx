@@ -1,20 +1,34 @@
 import type { CommandValues, Step } from '../lib/signers';
 import { Command } from './code';
 
-/** Steps in a wallet, one below the other; lines to copy stand with the reader's own values. */
+/** Numbered actions in a wallet, its own labels in bold; lines to copy have the reader's own values. */
 export function StepList({ steps, values }: { steps: Step[]; values: CommandValues }) {
+  const all = steps.map((step) => (typeof step === 'string' ? { text: step } : step));
+  const numbered = all.filter((step) => !step.instead);
   return (
-    <ol className="list-decimal space-y-2 pl-5">
-      {steps.map((step) =>
-        typeof step === 'string' ? (
-          <li key={step}>{step}</li>
-        ) : (
-          <li key={step.text}>
-            {step.text}
-            <Command text={step.command(values)} label="Copy the command" />
-          </li>
-        ),
-      )}
+    <ol className="divide-y divide-line border-y border-line">
+      {all.map((step) => (
+        <li key={step.text} className="flex gap-3 py-3">
+          <span aria-hidden="true" className="num grid size-6 shrink-0 place-items-center rounded-full bg-raised text-xs font-semibold text-muted">
+            {step.instead ? '·' : numbered.indexOf(step) + 1}
+          </span>
+          <div className="min-w-0 flex-1 text-ink">
+            <Labelled text={step.text} />
+            {step.command && <Command text={step.command(values)} label="Copy the command" />}
+            {step.note && (
+              <p className="text-[0.8125rem] text-muted">
+                <Labelled text={step.note} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
     </ol>
   );
+}
+
+/** A text in which labels stand between asterisks. */
+function Labelled({ text }: { text: string }) {
+  // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
+  return text.split('*').map((part, at) => (at % 2 === 1 ? <strong key={at} className="font-semibold">{part}</strong> : part));
 }

@@ -1,10 +1,10 @@
-/** Why a proof does no harm. Said here alone, wherever it stands. */
+/** Why a proof does no harm, wherever that is said. */
 export function WhySafe() {
   return (
     <>
-      <li>What you sign moves nothing: every address gets back exactly what it had, without a fee.</li>
-      <li>No node will ever take it: it is locked until a block that is thousands of years away.</li>
-      <li>It names you, so that nobody else can use it. Whoever gets hold of it can read your name beside your coins.</li>
+      <li>Signing moves nothing: every address keeps what it has, and there is no fee.</li>
+      <li>No node will accept it for about 8,000 years.</li>
+      <li>It carries your name, so nobody else can use it. Anyone who sees the file can link you to these coins.</li>
     </>
   );
 }

@@ -17,8 +17,8 @@ test('the guide has five steps from signing in to a rank', () => {
 
 test('it says whose a proof is and why it is safe, and speaks of no amount to send', () => {
   open(<HowItWorksPage />);
-  expect(document.body).toHaveTextContent(/exactly what it had, without a fee/);
-  expect(document.body).toHaveTextContent(/No node will ever take it.*It names you/);
+  expect(document.body).toHaveTextContent(/every address keeps what it has, and there is no fee/);
+  expect(document.body).toHaveTextContent(/No node will accept it.*It carries your name/);
   expect(document.body).not.toHaveTextContent(/challenge/);
 });
 
@@ -33,9 +33,14 @@ test('a device that cannot sign a proof is said to', () => {
   expect(screen.getByText('Krux', { selector: 'summary' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
 });
 
-test('it says what a stranger can check, what he cannot, and what no proof shows', () => {
+test('it says what anyone can check, what they cannot, and what no proof shows', () => {
   open(<HowItWorksPage />);
-  const part = screen.getByRole('heading', { name: 'What a stranger can check' }).parentElement;
-  expect(part).toHaveTextContent(/at a node of their own.*a stranger can check nothing.*cannot change unnoticed.*alone, that they owe nobody anything, or that they hold the coins tomorrow/);
-  expect(screen.getByRole('link', { name: 'checks it in the browser' })).toHaveAttribute('href', '/verify');
+  const part = screen.getByRole('heading', { name: 'What anyone can check' }).parentElement;
+  expect(part).toHaveTextContent(/a node of their own.*Unpublished totals can’t be verified.*can’t silently change.*has no debts, or will still have the coins tomorrow/);
+  expect(screen.getByRole('link', { name: 'check it in the browser' })).toHaveAttribute('href', '/verify');
+});
+
+test('each of the five steps has a picture', () => {
+  open(<HowItWorksPage />);
+  expect(document.querySelectorAll('ol > li > div svg[viewBox="0 0 200 120"]')).toHaveLength(5);
 });

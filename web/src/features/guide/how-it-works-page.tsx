@@ -3,6 +3,7 @@ import { ButtonLink } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
+import { PICTURES } from './pictures';
 import { WalletHelp } from './wallet-help';
 
 /** The five steps from signing in to a rank. */
@@ -18,19 +19,17 @@ export default function HowItWorksPage() {
           Your X account gives you the name that the leaderboard shows. We read your name and picture, and never post
           for you.
         </Step>
-        <Step number={2} title="Generate a PSBT">
-          In your wallet, prepare a small transfer to yourself that spends the coins you want to prove, and save it without
-          signing. The <TextLink to="/upload">Verify page</TextLink> makes the proof of it, in your browser: a file with your
-          statement, a line with the names of this site and of you. Sign that file in your wallet. The whole value of its coins
-          counts.
+        <Step number={2} title="Generate a PSBT" more={<WalletHelp />}>
+          In your wallet, prepare a small transfer of your coins to yourself, and save it without signing. The{' '}
+          <TextLink to="/upload">Verify page</TextLink> turns it into your proof, in your browser: a file with your statement, a line with the
+          names of this site and of you. Sign that file in your wallet. The whole value of its coins counts.
           <ul className="mt-3 list-disc space-y-1 pl-5 text-ink">
             <WhySafe />
           </ul>
-          <WalletHelp />
         </Step>
         <Step number={3} title="Upload it on the Verify page">
-          Drop the signed .psbt file on the <TextLink to="/upload">Verify page</TextLink>. It is read in your browser: you see
-          every coin and amount before anything is sent, and private parts such as extended public keys are removed.
+          Drop the signed .psbt file on the <TextLink to="/upload">Verify page</TextLink>. It is read in your browser: you see every coin and
+          amount before anything is sent. Private parts such as extended public keys are removed.
         </Step>
         <Step number={4} title="Automatic verification, with daily re-verification">
           The server checks every signature by Bitcoin's own rules, and that every coin exists and is unspent. A proof
@@ -42,13 +41,12 @@ export default function HowItWorksPage() {
         </Step>
       </ol>
       <section className="mt-8">
-        <h2 className="text-lg font-semibold">What a stranger can check</h2>
+        <h2 className="text-lg font-semibold">What anyone can check</h2>
         <p className="mt-1.5 text-muted">
-          A holder may publish a proof. Then anybody <CheckLink /> without trusting us: that it was made for this site and this person, that every
-          coin is signed for, and, at a node of their own, that every coin is there and unspent. Of totals that nobody has published, a stranger can check
-          nothing: those, only this site has seen. But what it has shown it cannot change unnoticed: the board has a log that only grows, browsers remember
-          how far it was, and a receipt from the profile proves one's own row for ever. And no proof shows that somebody holds their keys alone, that they
-          owe nobody anything, or that they hold the coins tomorrow.
+          Holders can publish a proof. Anyone can then <CheckLink /> without trusting us: who made it, that every coin is signed for and, at a block explorer or
+          a node of their own, that every coin is unspent. Unpublished totals can’t be verified by others. The board can’t silently change what it has
+          shown: it keeps a log that only grows, browsers remember it, and a receipt proves your rank even offline. No proof shows that someone is the only
+          one with the keys, has no debts, or will still have the coins tomorrow.
         </p>
       </section>
       <div className="mt-8 flex flex-wrap gap-3">
@@ -68,12 +66,12 @@ export default function HowItWorksPage() {
 function CheckLink() {
   return (
     <a href="/verify" className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">
-      checks it in the browser
+      check it in the browser
     </a>
   );
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+function Step({ number, title, more, children }: { number: number; title: string; more?: ReactNode; children: ReactNode }) {
   return (
     <li className="flex gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:gap-5 sm:p-6">
       <span
@@ -83,8 +81,14 @@ function Step({ number, title, children }: { number: number; title: string; chil
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <h2 className="mt-1 text-lg font-semibold">{title}</h2>
-        <div className="mt-1.5 text-muted">{children}</div>
+        <div className="flex flex-col-reverse gap-4 sm:flex-row">
+          <div className="min-w-0 flex-1">
+            <h2 className="mt-1 text-lg font-semibold">{title}</h2>
+            <div className="mt-1.5 text-muted">{children}</div>
+          </div>
+          <div className="shrink-0 sm:w-44">{PICTURES[number - 1]}</div>
+        </div>
+        {more}
       </div>
     </li>
   );

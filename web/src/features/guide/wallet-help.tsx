@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
-import { ANOTHER, coreArguments, SIGNERS, signingSteps, type Signer } from '../../lib/signers';
+import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
 import { StepList } from '../../ui/step-list';
 
 
@@ -15,10 +15,15 @@ export function WalletHelp() {
   const devices = SIGNERS.filter(({ kind }) => kind === 'device');
   return (
     <div className="mt-4 divide-y divide-line rounded-xl border border-line text-sm">
-      <p className="px-4 py-3">What to do in each wallet. In these steps, "here" and "this page" are the Verify page.</p>
+      <p className="px-4 py-3">What to do in each wallet. “Above” and “below” mean on the Verify page.</p>
       {[...programs, ANOTHER, ...devices].map((signer) => (
         <More key={signer.id} name={signer.name}>
           <SignerHelp signer={signer} values={values} />
+        </More>
+      ))}
+      {UNABLE.map(({ id, name, answer }) => (
+        <More key={id} name={name}>
+          <p>{answer}</p>
         </More>
       ))}
       <More name="A wallet of several signers">
@@ -40,6 +45,7 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
         values={values}
       />
       {signer.shows && <p>{signer.shows}</p>}
+      <p className="text-xs">{signer.tried ?? 'From the source, not tried'}</p>
     </>
   );
 }

@@ -2,7 +2,10 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BoardSummary } from '../../api/types';
 import { open } from '../../testing/render';
-import { BoardHead } from './board-head';
+import { profile } from '../../testing/profiles';
+import { Checked, type Trouble } from './board-head';
+import { barOf } from './histogram';
+import { sharesOf } from './share-of-total';
 
 const SUMMARY: BoardSummary = {
   people: 3,
@@ -17,9 +20,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** The head so many minutes after the block has come. */
-function show(minutes: number) {
+function show(minutes: number, trouble: Trouble = null) {
   vi.setSystemTime(Date.parse('2026-11-20T12:00:00Z') + minutes * MINUTE);
-  open(<BoardHead summary={SUMMARY} told={Date.now()} trouble={null} tier={null} onTier={() => {}} />);
+  open(<Checked summary={SUMMARY} told={Date.now()} trouble={trouble} />);
   return screen.getByRole('status');
 }
 
@@ -40,7 +43,18 @@ test('a board that stays open grows older', () => {
   expect(status).toHaveTextContent('· 8 min ago ·');
 });
 
-test('it calls on the reader to prove what is theirs', () => {
-  show(1);
-  expect(screen.getByRole('link', { name: 'Prove Your Bitcoin' })).toHaveAttribute('href', '/upload');
+test.each([
+  ['stream', /^Live updates paused\. Last update \d+:\d\d/],
+  ['api', /^Can’t reach the server\. Showing data from \d+:\d\d/],
+] as const)('what is stale says so: %s', (trouble, words) => {
+  expect(show(1, trouble)).toHaveTextContent(words);
+});
+
+test('one holder is seen beside a thousand, and none is none', () => {
+  expect([0, 1, 1000].map((holders) => barOf(holders, 1000))).toEqual([0, 6, 40]);
+});
+
+test('the share of the total grows from row to row, and counts only what is proven', () => {
+  const rows = [profile({ bitcoin_holdings: 6 }), profile({ bitcoin_holdings: 3 }), profile({ rank: null, bitcoin_holdings: null })];
+  expect(sharesOf(rows, 10)).toEqual([60, 90]);
 });

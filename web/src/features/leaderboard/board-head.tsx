@@ -1,44 +1,45 @@
 import { useEffect, useState } from 'react';
+import type { BoardEntry } from '../../api/board';
 import type { BoardSummary } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { amountParts, formatCount, formatTime, plural } from '../../lib/format';
 import type { HolderTier } from '../../lib/holder-tier';
-import { ButtonLink } from '../../ui/button';
 import { PageTitle } from '../../ui/page';
 import { Histogram } from './histogram';
+import { ShareOfTotal } from './share-of-total';
 
 interface BoardHeadProps {
   summary: BoardSummary | undefined;
-  /** When it was told, in milliseconds. */
-  told: number;
-  /** What of the page is not up to date any more. */
-  trouble: Trouble;
+  /** The first rows of the whole board, as far as they are known. */
+  rows: BoardEntry[];
   tier: HolderTier | null;
   onTier: (tier: HolderTier | null) => void;
 }
 
-/** The server does not answer; it does not tell of changes; neither. */
+/** What of the page is not up to date any more: the server does not answer; it sends no live updates; neither. */
 export type Trouble = 'api' | 'stream' | null;
 
 /** Takes the room of what is not known yet, so that nothing moves when it comes. */
 const UNKNOWN: BoardSummary = { people: 0, holders: 0, bitcoin: 0, tiers: [], block: null };
 
-/** What the board is about: how much is proven, by how many, up to which block. */
-export function BoardHead({ summary, told, trouble, tier, onTier }: BoardHeadProps) {
+/** What the board is: how much is proven, by how many, and how that is spread. */
+export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
   const shown = summary ?? UNKNOWN;
   const unknown = summary === undefined && 'invisible';
   return (
-    <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-10 gap-y-1 lg:grid-cols-[minmax(0,1fr)_28rem] lg:gap-y-0">
-      <PageTitle title="Bitcoin Leaderboard" className="self-center text-base font-semibold text-muted" />
-      <ButtonLink to="/upload" className="min-h-9! px-3! lg:hidden">
-        Prove Your Bitcoin
-      </ButtonLink>
-      <div className={cx('col-span-2 min-w-0 lg:col-span-1 lg:col-start-1 lg:row-start-2', unknown)}>
-        <Sum summary={shown} />
-        <Checked summary={shown} told={told} trouble={trouble} />
+    <header className="grid items-start gap-x-8 gap-y-1 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_18rem_16rem]">
+      <div className="min-w-0">
+        <p className="text-xs font-medium text-muted md:text-[0.8125rem]">Bitcoin Leaderboard</p>
+        <PageTitle title="Bitcoin holders who proved it" documentTitle="Bitcoin Leaderboard" className="text-[1.375rem]/7 font-bold md:text-[1.5rem]/8 md:whitespace-nowrap xl:text-[1.75rem]/9" />
+        <div className={cx(unknown)}>
+          <Sum summary={shown} />
+        </div>
       </div>
-      <div className={cx('col-span-2 lg:col-span-1 lg:col-start-2 lg:row-span-2 lg:row-start-1', unknown)}>
+      <div className={cx((unknown || shown.holders === 0) && 'invisible')}>
         <Histogram summary={shown} chosen={tier} onChoose={onTier} />
+      </div>
+      <div className={cx('hidden lg:block', unknown)}>
+        <ShareOfTotal summary={shown} rows={rows} />
       </div>
     </header>
   );
@@ -48,37 +49,43 @@ function Sum({ summary }: { summary: BoardSummary }) {
   const [whole, fraction, zeros] = amountParts(summary.bitcoin);
   return (
     <>
-      <p className="num flex items-baseline text-[clamp(2rem,9vw,3.5rem)] leading-none font-bold tracking-tight whitespace-nowrap">
+      <p className="num mt-1 flex items-baseline text-[clamp(2rem,9vw,2.75rem)] leading-none font-extrabold tracking-tight whitespace-nowrap">
         <span className="text-accent-large">{whole}</span>
-        <span className="text-[0.45em] text-muted">
+        <span className="text-[0.5em] font-semibold text-muted">
           {fraction}
-          <span className="font-medium text-faint">{zeros}</span>
+          <span className="text-faint">{zeros}</span>
         </span>
-        <span className="ml-[0.25em] text-[0.6em]">BTC</span>
+        <span className="ml-[0.25em] text-[0.6em] font-bold">BTC</span>
       </p>
-      <p className="mt-1 text-sm text-muted md:text-base">
-        proven by <strong className="font-semibold text-ink">{plural(summary.holders, 'holder')}</strong> with signatures over unspent coins. Nothing was moved.
+      <p className="mt-1 text-xs text-muted sm:text-sm">
+        <span className="num">{plural(summary.holders, 'holder')}</span> proved they control these coins. No coins moved.
       </p>
     </>
   );
 }
 
-const DOT = { live: 'bg-positive', gone: 'bg-warning' };
+interface CheckedProps {
+  summary: BoardSummary | undefined;
+  /** When it was told, in milliseconds. */
+  told: number;
+  trouble: Trouble;
+}
 
-/** Up to which block the coins are known to be unspent, and whether the page is still told. */
-function Checked({ summary, told, trouble }: { summary: BoardSummary; told: number; trouble: Trouble }) {
+/** Up to which block the coins are known to be unspent, and whether the page gets live updates. */
+export function Checked({ summary, told, trouble }: CheckedProps) {
   const minute = useMinute();
+  const time = formatTime(new Date(told));
   return (
-    <p role="status" className={cx('num flex min-h-6 items-center gap-2 text-xs md:text-sm', trouble ? 'text-warning' : 'text-muted')}>
-      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', trouble ? DOT.gone : DOT.live)} />
+    <p role="status" className={cx('num flex min-h-6 items-center gap-2 text-xs lg:text-[0.8125rem]', trouble ? 'text-warning' : 'text-muted', !summary && 'invisible')}>
+      <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', trouble ? 'bg-warning' : 'bg-positive')} />
       {trouble === 'api' ? (
-        `The server does not answer. This is what it said at ${formatTime(new Date(told))}.`
+        `Can’t reach the server. Showing data from ${time}.`
       ) : trouble === 'stream' ? (
-        `Changes are not told live at present. Last looked at ${formatTime(new Date(told))}.`
+        `Live updates paused. Last update ${time}.`
       ) : (
         <span>
-          {summary.block ? `Checked to block ${formatCount(summary.block.height)}` : 'No block has been checked yet'}
-          <Freshness since={summary.block?.since ?? null} now={minute} />
+          {summary?.block ? `Checked to block ${formatCount(summary.block.height)}` : 'No block has been checked yet'}
+          <Freshness since={summary?.block?.since ?? null} now={minute} />
         </span>
       )}
     </p>

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { ArrowUpDown } from 'lucide-react';
 import { Link } from 'wouter';
-import type { BoardFilter, BoardPlace } from '../../api/board';
+import type { BoardEntry, BoardFilter, BoardPlace } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { EntryRow, ROW_GRID } from './entry-row';
 import { OwnRow } from './own-row';
@@ -11,6 +11,7 @@ import { usePrintedRows } from './use-printed-rows';
 import { useRowFocus } from './use-row-focus';
 import { useRowHeight } from './use-row-height';
 import { useRows } from './use-rows';
+import { useMoves } from './use-moves';
 import { useWindow } from './use-window';
 import { WholeText } from './whole';
 
@@ -39,6 +40,10 @@ interface BoardTableProps {
   place: BoardPlace | null;
   /** Older rows are on show while newer ones are fetched. */
   stale: boolean;
+  /** Everything that is proven, in BTC; null while unknown. */
+  whole: number | null;
+  /** Shows what is public of somebody; without it rows lead to profiles. */
+  onOpen?: ((entry: BoardEntry) => void) | undefined;
   /** Whether single letters move through the rows. */
   letters: boolean;
   onSearch: () => void;
@@ -51,7 +56,7 @@ interface BoardTableProps {
  * readers, which learn the number of rows and the position of each (ARIA 1.2, aria-rowcount). For the Tab key it is one stop.
  */
 export function BoardTable(props: BoardTableProps) {
-  const { filter, total, price, today, currentUserId, own, place, stale, letters, onSearch, note } = props;
+  const { filter, total, price, today, currentUserId, own, place, stale, whole, onOpen, letters, onSearch, note } = props;
   const board = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLTableSectionElement>(null);
   const list = useRef<HTMLTableSectionElement>(null);
@@ -64,6 +69,7 @@ export function BoardTable(props: BoardTableProps) {
   const [from, to] = printed === null ? [rows.from, rows.to] : [0, printed];
   const rowAt = useRows(filter, from, to - 1, total);
   const { bring, goTo, top } = rows;
+  useMoves(list, rowAt, from, to);
   // Where somebody without a rank stands is known once the row has been come across.
   const ownId = own?.index === null ? own.entry.id : null;
   const here = ownId === null ? -1 : Array.from({ length: to - from }, (_, at) => rowAt(from + at)?.id).indexOf(ownId);
@@ -102,7 +108,7 @@ export function BoardTable(props: BoardTableProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the one stop of the Tab key among the rows */}
       <div ref={board} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative [overflow-anchor:none] -outline-offset-2!">
         <table role="table" aria-label="Bitcoin Leaderboard" aria-rowcount={total + 1} className={cx('block w-full', stale && 'opacity-60')}>
-          <thead ref={head} role="rowgroup" className="sr-only md:not-sr-only md:sticky! md:top-16 md:z-10 md:block md:border-y md:border-line md:bg-canvas print:static!">
+          <thead ref={head} role="rowgroup" className="sr-only lg:not-sr-only lg:sticky! lg:top-16 lg:z-10 lg:block lg:border-y lg:border-line lg:bg-canvas print:static!">
             <tr role="row" aria-rowindex={1} className={cx(ROW_GRID, 'h-8 items-center text-left text-xs text-muted')}>
               {COLUMNS.map(({ label, className }) => (
                 <th key={label} role="columnheader" scope="col" className={cx('font-medium', className)}>
@@ -111,7 +117,8 @@ export function BoardTable(props: BoardTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody ref={list} role="rowgroup" className="flow-root">
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Enter, in use-row-focus.ts */}
+          <tbody ref={list} role="rowgroup" className="flow-root" onClick={openRow}>
             {printed === null && <Gap height={rows.before} />}
             {Array.from({ length: to - from }, (_, at) => {
               const index = from + at;
@@ -125,6 +132,8 @@ export function BoardTable(props: BoardTableProps) {
                   today={today}
                   isYou={entry !== undefined && entry.id === currentUserId}
                   isTarget={entry !== undefined && entry.id === place?.entry.id}
+                  whole={whole}
+                  onOpen={onOpen}
                 />
               );
             })}
@@ -157,6 +166,12 @@ export function BoardTable(props: BoardTableProps) {
       <span id="after-rows" tabIndex={-1} />
     </>
   );
+}
+
+/** A press anywhere in a row is one on its link. */
+function openRow({ target }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || target.closest('a, button') || window.getSelection()?.toString()) return;
+  target.closest('tr')?.querySelector<HTMLElement>('a[href^="/profile/"]')?.click();
 }
 
 /** The room of the rows that are not in the page. */

@@ -1,5 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
 import type { BoardEntry } from '../../api/board';
 import { profile } from '../../testing/profiles';
 import { EntryRow } from './entry-row';
@@ -7,12 +8,12 @@ import { EntryRow } from './entry-row';
 /** Eight days after the profile was verified. */
 const TODAY = Date.parse('2026-01-09T00:00:00Z') / 86_400_000;
 
-function show(entries: BoardEntry[], you: string | null = null, price: number | null = 100_000) {
+function show(entries: BoardEntry[], you: string | null = null, price: number | null = 100_000, onOpen?: (entry: BoardEntry) => void) {
   render(
     <table>
       <tbody>
         {entries.map((entry, index) => (
-          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} />
+          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} whole={10} onOpen={onOpen} />
         ))}
       </tbody>
     </table>,
@@ -26,7 +27,7 @@ test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   expect(cells[0]).toHaveTextContent('4');
   expect(within(row!).getByRole('link', { name: '@satoshi' })).toHaveAttribute('href', 'https://x.com/satoshi');
   expect(cells[1]).toHaveTextContent('Fish');
-  expect(cells[2]?.textContent).toBe('1.50000000');
+  expect(cells[2]?.textContent).toBe('15.0%1.50000000');
   expect(cells[3]).toHaveTextContent('$150K ($150,000)');
   // One sign for it, with its age and its day.
   expect(cells[4]).toHaveTextContent('Verified 8d (Verified Jan 1, 2026)');
@@ -67,4 +68,18 @@ test('what anybody can check has a sign that leads there, and says how much of t
 test('the value waits for the price', () => {
   const [row] = show([profile()], null, null);
   expect(within(row!).getAllByRole('cell')[3]).toHaveTextContent('Loading...');
+});
+
+test('a proof that ends soon says so', () => {
+  const [row] = show([profile({ last_verified: '2025-10-15T00:00:00Z' })]);
+  expect(within(row!).getAllByRole('cell')[4]).toHaveTextContent('Verified · ends in 4d');
+});
+
+test('for visitors a row opens what is public, and leads to no login wall', async () => {
+  const onOpen = vi.fn<(entry: BoardEntry) => void>();
+  const person = profile();
+  const [row] = show([person], null, 1, onOpen);
+  await userEvent.click(within(row!).getByRole('link', { name: 'View Profile of satoshi' }));
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(person);
+  expect(location.pathname).toBe('/');
 });

@@ -1,23 +1,22 @@
 import { memo, type ReactNode } from 'react';
-import { BadgeCheck, ChevronRight, CircleDashed, FileCheck2 } from 'lucide-react';
+import { BadgeCheck, ChevronRight, FileCheck2 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BoardEntry } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { isLongName } from '../../lib/names';
 import { Avatar } from '../../ui/avatar';
-import { HolderBadge } from '../../ui/holder-badge';
 import { RankBadge } from './rank-badge';
 import { rowWords, type RowWords } from './row-words';
 
-/** The columns of a row, which those of the table's head and of one's pinned row follow. Two lines on a phone. */
+/** The columns of a row, which those of the table's head and of one's pinned row follow. Two lines on a phone and a tablet. */
 export const ROW_GRID =
-  'grid grid-cols-[minmax(2.5rem,auto)_1.75rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2 px-4 md:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_9.5rem_5.75rem_7rem_5rem] md:gap-x-2 lg:grid-cols-[4.5rem_minmax(0,1fr)_10rem_5.75rem_7.5rem_5.5rem] lg:gap-x-4 lg:px-5 xl:grid-cols-[4.5rem_minmax(0,1fr)_17.25rem_5.75rem_7.5rem_5.5rem]';
+  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2.5 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
 
 /** The picture, for which the narrowest windows have no room. */
 export const FACE = 'max-[22.5rem]:invisible max-[22.5rem]:w-0 max-[22.5rem]:overflow-hidden';
 
 /** The height of every row, in rem: `use-row-height.ts` has the same. */
-const HEIGHT = 'h-14 md:h-10';
+const HEIGHT = 'h-14 lg:h-10';
 
 interface EntryRowProps {
   /** The position on the board, from 0. */
@@ -31,10 +30,14 @@ interface EntryRowProps {
   isYou: boolean;
   /** The row that a shared link leads to. */
   isTarget: boolean;
+  /** Everything that is proven, in BTC; null while unknown. */
+  whole: number | null;
+  /** Shows what is public of somebody, for those whom the profile would send to sign in. */
+  onOpen?: ((entry: BoardEntry) => void) | undefined;
 }
 
 /** One person. On a phone the cells stand in two lines; the roles keep it a table for screen readers. */
-export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget, whole, onOpen }: EntryRowProps) {
   return (
     <tr
       role="row"
@@ -46,11 +49,11 @@ export const EntryRow = memo(function EntryRow({ index, entry, price, today, isY
       className={cx(
         ROW_GRID,
         HEIGHT,
-        'content-center items-center gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! md:content-stretch',
-        isYou || isTarget ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]' : 'md:hover:bg-raised/60',
+        'content-center items-center gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! lg:content-stretch',
+        isYou || isTarget ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]' : 'lg:hover:bg-raised/60',
       )}
     >
-      {entry ? <Cells entry={entry} price={price} today={today} isYou={isYou} /> : <Waiting />}
+      {entry ? <Cells entry={entry} price={price} today={today} isYou={isYou} whole={whole} onOpen={onOpen} /> : <Waiting />}
     </tr>
   );
 });
@@ -69,27 +72,23 @@ function Waiting() {
   );
 }
 
-interface CellsProps {
-  entry: BoardEntry;
-  price: number | null;
-  today: number;
-  isYou: boolean;
-}
+type CellsProps = Pick<EntryRowProps, 'price' | 'today' | 'isYou' | 'whole' | 'onOpen'> & { entry: BoardEntry };
 
-function Cells({ entry, price, today, isYou }: CellsProps) {
-  const words = rowWords(entry, price, today);
+function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
+  const words = rowWords(entry, price, today, whole);
   const { id, username, verified, rank } = entry;
   return (
     <>
-      <td role="cell" className="row-span-2 self-center md:row-span-1">
+      <td role="cell" className="row-span-2 self-center lg:row-span-1">
         <RankBadge rank={rank} />
       </td>
-      <td role="cell" className="contents min-w-0 md:flex md:items-center md:gap-2.5">
-        <span className={cx(FACE, 'row-span-2 self-center md:shrink-0')}>
-          <Avatar picture={words.picture} initial={words.initial} size="tiny" />
+      <td role="cell" className="contents min-w-0 lg:flex lg:items-center lg:gap-2.5">
+        <span className={cx(FACE, 'row-span-2 self-center lg:shrink-0')}>
+          <Avatar picture={words.picture} initial={words.initial} seed={id} size="row" />
         </span>
-        <span className="flex min-w-0 items-center gap-1.5 md:contents">
+        <span className="flex min-w-0 items-center gap-1.5 lg:flex-1">
           <Name words={words} username={username} />
+          {verified && <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />}
           {words.published !== null && (
             <a
               href={`/verify?profile=${id}`}
@@ -103,38 +102,51 @@ function Cells({ entry, price, today, isYou }: CellsProps) {
           )}
           {isYou && <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>}
         </span>
-        <span className="col-start-3 row-start-2 flex min-w-0 items-center max-md:[&>span]:border-0 max-md:[&>span]:px-0 md:shrink-0 [&_svg]:hidden lg:[&_svg]:block">
-          <HolderBadge tier={words.tier} />
-        </span>
+        <span className="hidden w-16 shrink-0 text-[0.8125rem] text-muted xl:block">{words.tier}</span>
       </td>
-      <td role="cell" className="num col-start-4 row-start-1 flex items-center justify-end gap-5 self-center md:col-start-auto md:row-start-auto">
-        <Bar length={words.bar} />
-        <span className="text-[0.8125rem] whitespace-nowrap md:text-sm lg:w-40 lg:text-right">
+      <td role="cell" className="num col-start-4 row-start-1 flex items-center justify-end gap-3 self-center lg:col-start-auto lg:row-start-auto">
+        <span aria-hidden="true" className="hidden text-xs text-faint xl:block">
+          {words.share}
+        </span>
+        <span className="text-[0.8125rem] whitespace-nowrap lg:w-40 lg:text-right lg:text-sm">
           <span className={verified ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
           <span className="text-faint">{words.zeros}</span>
         </span>
       </td>
-      <td role="cell" className="num contents text-right text-muted md:block md:self-center">
-        <span className="col-start-4 row-start-2 block text-xs whitespace-nowrap md:text-sm">
+      <td role="cell" className="num contents text-right text-muted lg:block lg:self-center">
+        <span className="col-start-4 row-start-2 block text-right text-xs whitespace-nowrap md:text-[0.8125rem] lg:text-sm">
           {words.exact === null ? words.usd : <Whole text={words.exact}>{words.usd}</Whole>}
+          {words.share && (
+            <span aria-hidden="true" className="max-md:hidden lg:hidden">
+              {' '}
+              · {words.share}
+            </span>
+          )}
         </span>
       </td>
-      <td role="cell" className="contents md:block md:self-center">
-        {/* On a phone behind the tier, in a column of its own, as far as the value leaves room. */}
-        <span className="col-span-2 col-start-3 row-start-2 flex pl-15 whitespace-nowrap md:pl-0">
+      <td role="cell" className="contents lg:block lg:self-center">
+        <span className="col-start-3 row-start-2 flex min-w-0 items-center gap-1 overflow-hidden text-xs whitespace-nowrap text-muted md:text-[0.8125rem]">
+          <span aria-hidden="true" className="lg:hidden">
+            {words.tier} ·
+          </span>
           <Status words={words} verified={verified} />
         </span>
       </td>
-      <td role="cell" className="contents text-right md:block md:self-center">
+      <td role="cell" className="contents text-right lg:block lg:self-center">
         {/* On a phone a sign, which is as large to a finger as it should be. */}
         <Link
           href={`/profile/${id}`}
           aria-label={`View Profile of ${username}`}
           tabIndex={-1}
-          className="relative col-start-5 row-span-2 row-start-1 flex h-full items-center justify-end rounded text-sm font-medium whitespace-nowrap text-muted before:absolute before:-inset-y-2 before:-right-4 before:-left-3 hover:text-ink hover:underline md:static md:inline md:py-1 md:before:hidden"
+          onClick={(event) => {
+            if (!onOpen || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            onOpen(entry);
+          }}
+          className="relative col-start-5 row-span-2 row-start-1 flex h-full items-center justify-end rounded text-sm font-medium whitespace-nowrap text-muted before:absolute before:-inset-y-2 before:-right-4 before:-left-3 hover:text-ink hover:underline lg:static lg:inline lg:py-1 lg:before:hidden"
         >
-          <ChevronRight className="size-4 md:hidden" aria-hidden="true" />
-          <span className="sr-only md:not-sr-only">View Profile</span>
+          <ChevronRight className="size-4 lg:hidden" aria-hidden="true" />
+          <span className="sr-only lg:not-sr-only">View Profile</span>
         </Link>
       </td>
     </>
@@ -180,16 +192,6 @@ function Name({ words, username }: NameProps) {
   );
 }
 
-/** Holdings on a log scale, for the eye alone: the amount stands beside it. */
-function Bar({ length }: { length: number }) {
-  return (
-    <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="hidden h-1.5 w-24 shrink-0 xl:block">
-      <rect width="100" height="4" rx="2" className="fill-raised" />
-      <rect width={length} height="4" rx="2" className="fill-accent" />
-    </svg>
-  );
-}
-
 /** What is short for something, which screen readers read and others get on demand. */
 function Whole({ text, className, children }: { text: string; className?: string; children: ReactNode }) {
   return (
@@ -201,18 +203,11 @@ function Whole({ text, className, children }: { text: string; className?: string
 }
 
 function Status({ words, verified }: { words: RowWords; verified: boolean }) {
-  if (!verified) {
-    return (
-      <span className="flex items-center gap-1 text-xs text-muted md:text-sm">
-        <CircleDashed className="size-3.5 shrink-0 max-[22.5rem]:hidden md:size-4" aria-hidden="true" />
-        Unverified
-      </span>
-    );
-  }
+  if (!verified) return <span>Unverified</span>;
   return (
-    <Whole text={words.since} className="flex items-center gap-1 text-xs font-medium text-positive md:text-sm">
-      <BadgeCheck className="size-3.5 shrink-0 max-[22.5rem]:hidden md:size-4" aria-hidden="true" />
-      Verified <span className="num font-normal text-muted max-[22.5rem]:hidden">{words.age}</span>
+    <Whole text={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
+      <span className="max-sm:sr-only">Verified {words.ends !== null && '· '}</span>
+      <span className="num">{words.ends ?? words.age}</span>
     </Whole>
   );
 }

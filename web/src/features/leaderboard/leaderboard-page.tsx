@@ -1,15 +1,17 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { boardPlaceQuery, boardQuery, boardSummaryQuery, ownPlaceQuery } from '../../api/board';
+import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, type BoardEntry } from '../../api/board';
 import { messageOf } from '../../api/client';
 import { useLiveProfiles } from '../../api/live';
 import { bitcoinPriceQuery, PROFILES_KEY, type Price } from '../../api/queries';
 import { cx } from '../../lib/cx';
 import { formatUsd } from '../../lib/format';
-import { ButtonLink } from '../../ui/button';
+import { unknownAddress } from '../../lib/unknown-address';
+import { buttonClass, ButtonLink } from '../../ui/button';
+import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { BoardFoot } from './board-foot';
-import { BoardHead } from './board-head';
+import { BoardHead, Checked } from './board-head';
 import { BoardTable } from './board-table';
 import { useLetterKeys } from './letter-keys';
 import { thisDay } from './row-words';
@@ -17,17 +19,23 @@ import { BoardEmpty, BoardError, BoardLoading } from './states';
 import { Toolbar } from './toolbar';
 import { useBoardSearch } from './use-board-search';
 
+/** Only visitors open one. */
+const PersonDialog = lazy(() => import('./person-dialog'));
 /** Only shared links have one. */
 const PlaceNote = lazy(() => import('./place-note'));
 
 /** The public leaderboard: searched and paged by the server, refetched on every change. */
 export default function LeaderboardPage() {
-  const { currentUser } = useSession();
+  const { currentUser, isAuthenticated, isLoading } = useSession();
+  const [opened, setOpened] = useState<BoardEntry | null>(null);
+  const [unknown] = useState(unknownAddress);
   const box = useRef<HTMLInputElement>(null);
   const search = useBoardSearch();
   const filtered = search.q !== '' || search.verified || search.tier !== null;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
   const summary = useQuery(boardSummaryQuery());
+  // Drawn of the whole board, whatever is searched for.
+  const first = useQuery({ ...boardQuery(EVERYBODY), enabled: !filtered });
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const own = useQuery({ ...ownPlaceQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
@@ -45,27 +53,39 @@ export default function LeaderboardPage() {
   const found = place.data ?? null;
   const failing = board.isRefetchError || summary.isError;
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 pt-2 pb-8 sm:px-6">
-      <BoardHead
-        summary={summary.data}
-        told={summary.dataUpdatedAt}
-        trouble={failing ? 'api' : live ? null : 'stream'}
-        tier={search.tier}
-        onTier={search.setTier}
-      />
-      <div className="my-2">
+    <div className="mx-auto w-full max-w-6xl px-4 pt-2.5 pb-8 sm:px-6">
+      {unknown !== null && (
+        <Notice tone="warning" role="alert" className="mb-2">
+          <p>
+            There’s no page at <span className="font-mono">{unknown}</span>. Here is the leaderboard.
+          </p>
+        </Notice>
+      )}
+      <BoardHead summary={summary.data} rows={first.data?.rows ?? []} tier={search.tier} onTier={search.setTier} />
+      <div className="mt-2 mb-1 lg:mb-2">
         <Toolbar
           box={box}
           typed={search.typed}
           onType={search.type}
           onTyped={search.typedAll}
+          onEnter={search.enter}
+          secret={search.secret}
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >
-          {price && <PriceNote price={price} />}
-          <span className="hidden lg:block">
-            <ButtonLink to="/upload">Prove Your Bitcoin</ButtonLink>
-          </span>
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
+            <Checked summary={summary.data} told={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
+            {price && <PriceNote price={price} />}
+          </div>
+          {/* Another document, which is loaded whole. */}
+          <a href="/verify" className={buttonClass('secondary', 'field', 'max-md:hidden')}>
+            See a proof
+          </a>
+          <ButtonLink to="/upload" className="h-11" label="Prove your bitcoin">
+            <span>
+              Prove<span className="max-sm:hidden"> your bitcoin</span>
+            </span>
+          </ButtonLink>
         </Toolbar>
       </div>
       {/* Whatever comes of a search, its foot stays below the window, so that nothing moves then. */}
@@ -94,6 +114,8 @@ export default function LeaderboardPage() {
               own={filtered ? null : (own.data ?? null)}
               place={filtered && found ? { ...found, index: null } : found}
               stale={board.isPlaceholderData}
+              whole={summary.data?.bitcoin ?? null}
+              onOpen={isAuthenticated || isLoading ? undefined : setOpened}
               letters={letters}
               onSearch={() => box.current?.focus()}
               note={
@@ -107,6 +129,11 @@ export default function LeaderboardPage() {
             />
         )}
       </div>
+      {opened && (
+        <Suspense fallback={null}>
+          <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
       {/* The outline of the rows may be higher than they are. */}
       {!board.isPending && (
         <BoardFoot
@@ -122,7 +149,7 @@ export default function LeaderboardPage() {
 
 function PriceNote({ price }: { price: Price }) {
   return (
-    <p className="num text-sm text-muted">
+    <p className="num text-xs text-muted max-sm:hidden lg:text-[0.8125rem]">
       1 BTC = <span className="font-semibold text-ink">{formatUsd(price.usd)}</span>
       {price.standIn && <span className="ml-2 rounded bg-warning-soft px-1.5 py-0.5 text-xs text-warning">stand-in</span>}
     </p>

@@ -26,34 +26,34 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
   return (
     <section
       aria-label="Your place"
-      className={cx(ROW_GRID, 'h-12.5 items-center border-t-2 border-accent bg-accent-soft text-sm shadow-[0_-8px_24px_-12px_var(--shadow)] md:h-10')}
+      className={cx(ROW_GRID, 'h-12.5 items-center border-t-2 border-accent bg-accent-soft text-sm shadow-[0_-8px_24px_-12px_var(--shadow)] lg:h-10')}
     >
       <span className="num font-semibold text-accent-ink">{words.rank}</span>
-      <span className="contents min-w-0 md:flex md:items-center md:gap-2.5">
+      <span className="contents min-w-0 lg:flex lg:items-center lg:gap-2.5">
         <span className={cx(FACE, 'shrink-0')}>
-          <Avatar picture={words.picture} initial={words.initial} size="tiny" />
+          <Avatar picture={words.picture} initial={words.initial} seed={entry.id} size="row" />
         </span>
         <span className="min-w-0">
           <span className="flex min-w-0 items-center gap-1.5">
             <bdi className="truncate font-semibold">{words.name}</bdi>
+            {entry.verified && <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />}
             <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>
           </span>
-          <span className="num block text-xs md:hidden">{amount}</span>
+          <span className="num block text-xs lg:hidden">{amount}</span>
         </span>
       </span>
-      <span className="num hidden text-right whitespace-nowrap md:inline">{amount}</span>
-      <span className="num hidden text-right text-muted md:inline">{words.usd}</span>
-      <span className="hidden items-center gap-1 whitespace-nowrap text-muted md:flex">
+      <span className="num hidden text-right whitespace-nowrap lg:inline">{amount}</span>
+      <span className="num hidden text-right text-muted lg:inline">{words.usd}</span>
+      <span className="hidden items-center gap-1 whitespace-nowrap text-muted lg:flex">
         {entry.verified ? (
           <>
-            <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
-            <span className="font-medium text-positive">Verified</span> <span className="num">{words.age}</span>
+            Verified <span className="num">{words.age}</span>
           </>
         ) : (
           'Unverified'
         )}
       </span>
-      <span className="col-span-2 text-right whitespace-nowrap md:col-span-1">{children}</span>
+      <span className="col-span-2 text-right whitespace-nowrap lg:col-span-1">{children}</span>
     </section>
   );
 }

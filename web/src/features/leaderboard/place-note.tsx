@@ -25,13 +25,13 @@ function Published({ entry }: { entry: BoardEntry }) {
   const whole = shown !== 'range' && btc !== null && Math.round(btc * 1e8) === sats;
   return (
     <a href={`/verify?profile=${id}`} className="font-medium text-accent-ink underline underline-offset-3">
-      {whole ? 'All of it is published: check it yourself' : `${formatSats(sats)} BTC of it are published: check them yourself`}
+      {whole ? 'Anyone can check all of this.' : `Anyone can check ${formatSats(sats)} BTC of this.`}
     </a>
   );
 }
 
 function placeSentence(name: string, place: BoardPlace | null): string {
-  if (!place) return `Nobody on the leaderboard is called ${name}.`;
+  if (!place) return `There’s no "${name}" on the leaderboard.`;
   const who = displayName(place.entry);
   return place.entry.rank === null ? `${who} has no verified holdings at present.` : `${who} has rank #${formatCount(place.entry.rank)}.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BoardEntry } from '../../api/board';
+import { profile } from '../../testing/profiles';
 import examples from './row-words.json';
 import { rowWords } from './row-words';
 
@@ -8,5 +9,25 @@ const TODAY = 20_819;
 
 test.each(examples)('$words.name: the words of a row', ({ row, price, words }) => {
   const entry: BoardEntry = { id: 'an-id', verified: row.bitcoin_holdings !== null, ...row, shown_as: row.shown_as === 'range' ? 'range' : 'exact' };
-  expect(rowWords(entry, price, TODAY)).toEqual(words);
+  const { share, ends, ...said } = rowWords(entry, price, TODAY);
+  expect(said).toEqual(words);
+  expect([share, ends === null || ends.startsWith('ends')]).toEqual(['', true]);
+});
+
+test.each([
+  [5, 10, '50.0%'],
+  [0.001, 1000, '<0.1%'],
+  [null, 10, ''],
+  [5, null, ''],
+])('%s BTC of %s is %j', (btc, whole, share) => {
+  expect(rowWords(profile({ bitcoin_holdings: btc }), null, TODAY, whole).share).toBe(share);
+});
+
+test.each([
+  [84, null],
+  [85, 'ends in 5d'],
+  [90, 'ends today'],
+])('a proof of %d days ago: %s', (days, ends) => {
+  const last = new Date((TODAY - days) * 86_400_000).toISOString();
+  expect(rowWords(profile({ last_verified: last }), null, TODAY).ends).toBe(ends);
 });

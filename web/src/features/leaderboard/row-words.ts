@@ -1,5 +1,6 @@
 import type { BoardEntry } from '../../api/board';
 import { amountParts, formatCount, formatDate, formatSats, formatUsdShort, NOT_AVAILABLE } from '../../lib/format';
+import { PROOF_DAYS } from '../../lib/expiry';
 import { holderTier, type HolderTier } from '../../lib/holder-tier';
 import { displayName, initial, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
@@ -21,8 +22,8 @@ export interface RowWords {
   /** What is proven, and the zeros behind it. */
   amount: string;
   zeros: string;
-  /** How long its bar is, in hundredths: on a log scale. */
-  bar: number;
+  /** What of everything that is proven it is; nothing where that is not known. */
+  share: string;
   /** What that is worth, in short and exactly; the latter is null while it is not known. */
   usd: string;
   exact: string | null;
@@ -31,6 +32,8 @@ export interface RowWords {
   /** How long ago it was verified, and since when. */
   age: string;
   since: string;
+  /** When it ends, where that is soon. */
+  ends: string | null;
 }
 
 /** Hebrew, Arabic and their neighbours. */
@@ -41,14 +44,14 @@ const DAY_MS = 86_400_000;
 
 export const thisDay = () => Math.floor(Date.now() / DAY_MS);
 
-export function rowWords(entry: BoardEntry, price: number | null, today: number): RowWords {
+export function rowWords(entry: BoardEntry, price: number | null, today: number, whole: number | null = null): RowWords {
   const { username, rank } = entry;
   // One's own row knows more than it says.
   const btc = shownBtc(entry);
   const isRange = entry.shown_as === 'range';
   const verified = isRange ? null : entry.last_verified;
   const name = displayName(entry);
-  const [whole, fraction, zeros] = btc === null || isRange ? [bitcoinWords(entry), '', ''] : amountParts(btc);
+  const [units, fraction, zeros] = btc === null || isRange ? [bitcoinWords(entry), '', ''] : amountParts(btc);
   return {
     name,
     before: name.slice(0, name.length - username.length),
@@ -58,14 +61,15 @@ export function rowWords(entry: BoardEntry, price: number | null, today: number)
     initial: initial(username),
     rank: rank === null ? NOT_AVAILABLE : formatCount(rank),
     tier: holderTier(btc),
-    amount: whole + fraction,
+    amount: units + fraction,
     zeros,
-    bar: barLength(btc),
+    share: shareOf(btc, whole),
     usd: usdWords(entry, price, formatUsdShort),
     exact: btc === null || price === null ? null : usdWords(entry, price),
     published: entry.published_sats ? formatSats(entry.published_sats) : null,
     age: verified === null ? '' : ageOf(verified, today),
     since: verified === null ? 'Verified' : `Verified ${formatDate(verified, 'UTC')}`,
+    ends: verified === null ? null : endOf(verified, today),
   };
 }
 
@@ -75,9 +79,16 @@ function ageOf(verified: string, today: number): string {
   return days <= 0 ? 'today' : `${formatCount(days)}d`;
 }
 
-/** From 0.001 to 100,000 BTC. */
-function barLength(btc: number | null): number {
-  if (btc === null) return 0;
-  const length = ((Math.log10(Math.round(btc * 1e8)) - 5) / 8) * 100;
-  return Math.min(100, Math.max(1, Math.round(length)));
+/** Days before its end from which on that is said. */
+const SOON = 5;
+
+function endOf(verified: string, today: number): string | null {
+  const days = Math.floor(Date.parse(verified) / DAY_MS) + PROOF_DAYS - today;
+  return days > SOON ? null : days <= 0 ? 'ends today' : `ends in ${days}d`;
+}
+
+function shareOf(btc: number | null, whole: number | null): string {
+  if (btc === null || !whole) return '';
+  const percent = (btc * 100) / whole;
+  return percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`;
 }

@@ -16,7 +16,7 @@ export function BoardLoading() {
       </p>
       <div aria-hidden="true" className="animate-pulse">
         {ROWS.map((row) => (
-          <div key={row} className="flex h-14 items-center gap-4 border-t border-line px-5 md:h-10">
+          <div key={row} className="flex h-14 items-center gap-4 border-t border-line px-5 lg:h-10">
             <span className="h-4 w-8 rounded bg-raised" />
             <span className="size-7 rounded-full bg-raised" />
             <span className="h-4 w-40 max-w-[30%] rounded bg-raised" />
@@ -38,7 +38,7 @@ export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: 
       <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
       {filtered && (
         <Button look="secondary" onClick={onClear}>
-          Show Everybody
+          Show Everyone
         </Button>
       )}
     </div>

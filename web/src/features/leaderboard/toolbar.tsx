@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
+import { NEVER_PASTE } from '../../lib/secret-shape';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH } from './search';
 
@@ -9,18 +10,21 @@ interface ToolbarProps {
   onType: (text: string) => void;
   /** The search is as somebody wants it. */
   onTyped: () => void;
+  onEnter: () => void;
+  /** Whether what is typed has the shape of a seed phrase or a key. */
+  secret: boolean;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
-  /** What stands at the end, on wide screens. */
+  /** What stands at the end. */
   children: ReactNode;
 }
 
 /** Search box and filters. */
-export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
+export function Toolbar({ box, typed, onType, onTyped, onEnter, secret, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
-    <div className="flex items-center gap-3 print:hidden sm:gap-5">
-      <div role="search" className="flex min-w-0 flex-1 gap-2 sm:mr-auto sm:flex-none">
-        <label className="relative min-w-0 flex-1 sm:w-80 sm:flex-none">
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <div role="search" className="flex min-w-0 flex-1 gap-2 lg:max-w-112">
+        <label className="relative min-w-0 flex-1">
           <span className="sr-only">Search by username</span>
           <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
           <input
@@ -34,7 +38,11 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
             placeholder="Search by username..."
             onChange={(event) => onType(event.target.value)}
             onBlur={onTyped}
-            onKeyDown={(event) => event.key === 'Enter' && onTyped()}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              onEnter();
+              onTyped();
+            }}
             className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
           />
         </label>
@@ -42,7 +50,7 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
           label={
             <>
               <SlidersHorizontal className="size-4" aria-hidden="true" />
-              Filters
+              <span className="max-sm:sr-only">Filters</span>
               {verifiedOnly && (
                 <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
                   <span aria-hidden="true">1</span>
@@ -57,8 +65,12 @@ export function Toolbar({ box, typed, onType, onTyped, verifiedOnly, onVerifiedO
           </Checkbox>
         </Dropdown>
       </div>
-      {/* No box, which would begin elsewhere when the price is there. */}
-      <div className="hidden sm:contents">{children}</div>
+      {secret && (
+        <p role="alert" className="basis-full text-sm font-medium text-danger">
+          {NEVER_PASTE}
+        </p>
+      )}
+      {children}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { useLocation } from 'wouter';
 
 /** A row by its position, if it is in the page. */
 const rowAt = (board: HTMLElement | null, index: number) => board?.querySelector<HTMLElement>(`tr[data-index="${index}"]`);
@@ -48,7 +47,6 @@ interface RowFocus {
  * row. Enter opens the row's profile; Home and End lead to the ends of the board.
  */
 export function useRowFocus({ board, total, first, bring }: RowFocus): (by: 1 | -1) => void {
-  const [, navigate] = useLocation();
   const cursor = useRef<Cursor>({ wanted: null, held: null });
   // After every rendering: a row far away is there only when the board has scrolled to it.
   useEffect(() => restoreFocus(board.current, cursor.current));
@@ -59,8 +57,7 @@ export function useRowFocus({ board, total, first, bring }: RowFocus): (by: 1 | 
       const target = event.target as HTMLElement;
       const row = target.closest<HTMLElement>('tr[data-index]');
       if (key === 'Enter' && target === row) {
-        const profile = row.querySelector('a[href^="/profile/"]')?.getAttribute('href');
-        if (profile) navigate(profile);
+        row.querySelector<HTMLElement>('a[href^="/profile/"]')?.click();
       } else if (key === 'Home' || key === 'End') {
         // At once: the browser would glide over every row between.
         event.preventDefault();
@@ -82,7 +79,7 @@ export function useRowFocus({ board, total, first, bring }: RowFocus): (by: 1 | 
       box?.removeEventListener('keydown', onKey);
       box?.removeEventListener('focusout', onFocus);
     };
-  }, [board, navigate, bring, total]);
+  }, [board, bring, total]);
 
   return (by) => {
     const focused = document.activeElement?.closest<HTMLElement>('tr[data-index]');

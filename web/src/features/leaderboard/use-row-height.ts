@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-const WIDE = '(width >= 48rem)';
-/** Height of a row in rem, as in its class names: one line on a wide screen, two on a phone. */
+const WIDE = '(width >= 64rem)';
+/** Height of a row in rem, as in its class names: one line on a wide screen, two on a phone or a tablet. */
 const REM = { wide: 2.5, stacked: 3.5 };
 
 const subscribe = (listener: () => void) => {

@@ -37,12 +37,13 @@ export default function ChoosePlanPage() {
     if (isPremium) return null;
     return config.data?.premium ? button : COMING_SOON;
   };
-  const intro = isPremium ? 'You have the premium plan. Its end and its bills are with the payment provider.' : 'Start free. You can change at any time.';
+  const intro = isPremium ? 'You’re on Premium. Manage billing at Stripe.' : 'Start free. You can change at any time.';
   return (
     <Page title="Choose Your Plan" width="medium" centred intro={intro}>
       {choice.isError && (
         <Notice tone="danger" role="alert" className="mb-6">
           <p>{messageOf(choice.error, choice.variables.tier === 'premium' ? 'Stripe session error' : 'An error occurred.')}</p>
+          {choice.variables.tier === 'premium' && <p>Nothing was charged. Try again later, or continue with Basic.</p>}
         </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2">
@@ -107,7 +108,7 @@ function PlanCard({ plan, button, busy, onChoose }: PlanCardProps) {
       {button !== null && (
         <Button
           className="mt-auto w-full"
-          look={plan.tier === 'free' ? 'primary' : button === COMING_SOON ? 'secondary' : 'outline'}
+          look={plan.tier === 'free' ? 'primary' : 'secondary'}
           disabled={button === COMING_SOON || busy}
           onClick={onChoose}
         >

@@ -24,7 +24,7 @@ export const PLANS: Plan[] = [
     name: 'Premium',
     price: '$5',
     per: '/mo',
-    summary: 'Your proof is re-verified every day and does not expire while the coins stay.',
+    summary: 'Your proof renews itself every day while the coins stay.',
     features: ['Exclusive features', 'Advanced tools', 'More coming soon'],
     button: 'Get Premium',
   },

@@ -6,7 +6,7 @@ import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 
-/** Hands over a copy of everything that is on record about whoever is signed in. */
+/** Downloads everything that is stored about the signed-in user. */
 export function ExportAccount() {
   const copy = useMutation({
     mutationFn: async () => {
@@ -17,7 +17,7 @@ export function ExportAccount() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">A copy of everything that this site has on record about you, as a file.</p>
+        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">A file with everything this site stores about you.</p>
         <Button look="secondary" disabled={copy.isPending} onClick={() => copy.mutate()}>
           <Download className="size-4" aria-hidden="true" />
           Download My Data

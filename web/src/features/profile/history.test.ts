@@ -52,15 +52,15 @@ test.each([
   [{ ended_reason: 'spent', taken_over_sats: null, spent_sats: null }, 'These coins have been spent.'],
   [
     { ended_reason: 'reorganised', taken_over_sats: null, spent_sats: null },
-    'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
+    'A reorganization of the Bitcoin chain undid these coins. They count again once a block confirms them.',
   ],
   [
     { ended_reason: 'binding-withdrawn', taken_over_sats: null, spent_sats: null },
-    'This proof was bound to your account by an amount. That way no longer counts, because others could bring such a transaction about. Make a new proof with your statement on the upload page.',
+    'This proof was bound to your account by an amount, which no longer counts. Make a new proof with your statement.',
   ],
   [
     { ended_reason: null, taken_over_sats: null, spent_sats: 150_000_000 },
-    '1.50000000 BTC of the coins of this proof have been spent, and no longer count.',
+    '1.50000000 BTC of this proof has been spent and no longer counts.',
   ],
   [{ ended_reason: 'something new', taken_over_sats: null, spent_sats: null }, null],
 ])('a proof that ended as %o says why', (ended, note) => {

@@ -66,9 +66,9 @@ const NOTES: Record<string, string> = {
   renewed: 'A newer proof covers these coins.',
   spent: 'These coins have been spent.',
   'binding-withdrawn':
-    'This proof was bound to your account by an amount. That way no longer counts, because others could bring such a transaction about. Make a new proof with your statement on the upload page.',
+    'This proof was bound to your account by an amount, which no longer counts. Make a new proof with your statement.',
   reorganised:
-    'A reorganisation of the Bitcoin chain undid these coins. They count again by themselves once a block confirms them.',
+    'A reorganization of the Bitcoin chain undid these coins. They count again once a block confirms them.',
 };
 
 type Ended = Pick<Proof, 'ended_reason' | 'taken_over_sats' | 'spent_sats'>;
@@ -76,10 +76,10 @@ type Ended = Pick<Proof, 'ended_reason' | 'taken_over_sats' | 'spent_sats'>;
 /** The reason why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
 export function endedNote({ ended_reason, taken_over_sats, spent_sats }: Ended): string | null {
   if (taken_over_sats) {
-    return `${formatSats(taken_over_sats)} BTC of it no longer count for you: somebody else has proven these coins with a file bound to their account, which this one was not.`;
+    return `${formatSats(taken_over_sats)} BTC of it no longer count for you: another account has proven these coins with a file bound to it.`;
   }
   if (ended_reason === null && spent_sats) {
-    return `${formatSats(spent_sats)} BTC of the coins of this proof have been spent, and no longer count.`;
+    return `${formatSats(spent_sats)} BTC of this proof has been spent and no longer counts.`;
   }
   return NOTES[ended_reason ?? ''] ?? null;
 }

@@ -64,9 +64,9 @@ export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="rounded-xl bg-raised p-4">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="mt-1 text-2xl font-bold">{children}</dd>
+    <div>
+      <dt className="text-[0.8125rem] text-muted">{label}</dt>
+      <dd className="mt-0.5 text-xl font-bold">{children}</dd>
     </div>
   );
 }

@@ -9,25 +9,26 @@ import { ownPicture } from '../../lib/picture';
 import { Avatar } from '../../ui/avatar';
 import { Badge } from '../../ui/badge';
 import { buttonClass } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { HolderBadge } from '../../ui/holder-badge';
+import { PageTitle } from '../../ui/page';
 import { ShareButton } from '../share/share-button';
 import { timeLeft } from './history';
 import { shareAddress } from './share';
 
 /** The head of a profile: picture, name, badges, time left and the share link. */
-export function ProfileCard({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
+export function ProfileHead({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
   const [now] = useState(() => new Date());
   const expiry = timeLeft(profile, proofs, now);
   return (
-    <Card>
-      <div className="flex flex-col items-center gap-5 text-center sm:flex-row sm:gap-4 sm:text-left">
-        <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} size="large" />
+      <header className="mt-2 flex flex-col items-center gap-4 text-center sm:flex-row sm:text-left">
+        <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} seed={profile.id} size="large" />
         <div className="min-w-0 flex-1">
-          <h2 className={cx('text-2xl font-bold', isLongName(profile.username) ? '[overflow-wrap:anywhere]' : 'break-words')}>
-            <Name profile={profile} />
-          </h2>
-          <div className="mt-3 flex flex-wrap justify-center gap-1.5 sm:justify-start">
+          <PageTitle
+            title={<Name profile={profile} />}
+            documentTitle={displayName(profile)}
+            className={cx('text-[1.75rem]/9 font-bold', isLongName(profile.username) ? '[overflow-wrap:anywhere]' : 'break-words')}
+          />
+          <div className="mt-2 flex flex-wrap justify-center gap-1.5 sm:justify-start">
             <Badge tone="accent">
               <span className="num">{profile.rank === null ? `Rank ${NOT_AVAILABLE}` : `Rank #${formatCount(profile.rank)}`}</span>
             </Badge>
@@ -57,8 +58,7 @@ export function ProfileCard({ profile, isOwn, proofs }: { profile: Profile; isOw
           </a>
           <ShareButton person={profile} />
         </div>
-      </div>
-    </Card>
+      </header>
   );
 }
 

@@ -1,13 +1,14 @@
-import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { messageOf } from '../../api/client';
 import { useLiveProfiles } from '../../api/live';
 import { holdingsHistoryQuery, profileQuery, proofsQuery, rankQuery } from '../../api/queries';
 import type { Profile } from '../../api/types';
-import { Button, ButtonLink } from '../../ui/button';
+import { formatSats } from '../../lib/format';
+import { displayName } from '../../lib/names';
+import { Button, buttonClass, ButtonLink } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { StatePage } from '../../ui/state-page';
 import { useSession } from '../session/context';
@@ -16,8 +17,12 @@ import { useOwnRefresh } from '../shown/use-own-refresh';
 import { DeleteAccount } from './delete-account';
 import { HistoryCard } from './history-card';
 import { HoldingsCard } from './holdings-card';
-import { ProfileCard } from './profile-card';
+import { ProfileHead } from './profile-card';
 import { StoryCard } from './story-card';
+import { justProvenKey, type JustProven } from '../share/just-proven';
+
+/** Only after a proof. */
+const Success = lazy(async () => ({ default: (await import('../share/success')).Success }));
 
 /** A person's profile; its owner also sees the history and the account's controls. */
 export default function ProfilePage({ id }: { id: string }) {
@@ -50,28 +55,67 @@ interface ProfileViewProps {
 }
 
 function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileViewProps) {
+  const queries = useQueryClient();
   const rank = useQuery({ ...rankQuery(stored.id), enabled: !leaving });
   const proofs = useQuery({ ...proofsQuery(stored.id), enabled: isOwn && !leaving });
   const story = useQuery({ ...holdingsHistoryQuery(stored.id), enabled: isOwn && !leaving });
+  // Once: the next visit is to the profile alone.
+  const [justProven] = useState(() => queries.getQueryData<JustProven>(justProvenKey(stored.id)));
+  useEffect(() => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
   useOwnRefresh(isOwn && !leaving ? stored.shown_as : undefined);
   // Drawn in one go, because every card is as high as what its owner is told.
   if (isOwn && !(proofs.isFetched && story.isFetched) && !leaving) return <PageLoading text="Loading profile..." />;
   const profile = { ...stored, rank: rank.data === undefined ? stored.rank : rank.data };
   return (
-    <Page title="User Profile" documentTitle={profile.username} width="medium">
-      <div className="space-y-6">
-        <ProfileCard profile={profile} isOwn={isOwn} proofs={proofs.data} />
-        <HoldingsCard profile={profile} isOwn={isOwn} proofs={proofs.data} />
-        {isOwn && (
-          <Card>
-            <ShownChoice userId={profile.id} />
-          </Card>
-        )}
-        {isOwn && story.data && story.data.length > 0 && <StoryCard points={story.data} />}
-        {isOwn && <HistoryCard profile={profile} paused={leaving} />}
-        {isOwn && <DeleteAccount onLeaving={setLeaving} />}
-      </div>
-    </Page>
+    <div className="mx-auto w-full max-w-6xl px-4 pt-4 pb-10 sm:px-6 sm:pt-6">
+      <p className="text-[0.8125rem] font-medium text-muted">User Profile</p>
+      {justProven ? (
+        <Suspense fallback={null}>
+          <Success answer={justProven.answer} coins={justProven.coins} tier={stored.tier} userId={stored.id} />
+        </Suspense>
+      ) : null}
+      <ProfileHead profile={profile} isOwn={isOwn} proofs={proofs.data} />
+      {isOwn ? (
+        <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="min-w-0 space-y-6">
+            <HoldingsCard profile={profile} isOwn proofs={proofs.data} />
+            {story.data && story.data.length >= FEWEST_POINTS && <StoryCard points={story.data} />}
+            <HistoryCard profile={profile} paused={leaving} />
+          </div>
+          <div className="min-w-0 space-y-6">
+            <Card>
+              <ShownChoice userId={profile.id} />
+            </Card>
+            <DeleteAccount onLeaving={setLeaving} />
+          </div>
+        </div>
+      ) : (
+        <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <HoldingsCard profile={profile} isOwn={false} proofs={undefined} />
+          <Published profile={profile} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A chart of fewer points says nothing. */
+const FEWEST_POINTS = 3;
+
+/** What anyone can check of somebody. */
+function Published({ profile }: { profile: Profile }) {
+  const { id, published_sats: sats } = profile;
+  return (
+    <Card title="Check it yourself">
+      <p className="mb-4 text-sm text-muted">
+        {sats ? `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.` : `${displayName(profile)} has published no proof. We checked the signatures and the coins.`}
+      </p>
+      {sats ? (
+        <a href={`/verify?profile=${id}`} className={buttonClass()}>
+          Check the proof
+        </a>
+      ) : null}
+    </Card>
   );
 }
 

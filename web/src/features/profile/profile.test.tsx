@@ -34,6 +34,7 @@ const proof = (changes: Partial<Proof> = {}): Proof => ({
 
 const POINTS = [
   { at: '2026-10-01T12:00:00Z', sats: 150_000_000 },
+  { at: '2026-10-03T12:00:00Z', sats: 180_000_000 },
   { at: '2026-10-05T12:00:00Z', sats: 200_000_000 },
 ];
 
@@ -64,8 +65,8 @@ test('a holder has a header, badges and boxes', async () => {
   serve(profile({ last_verified: ago(10), bitcoin_holdings: 1.5 }), [], 7);
   show();
   expect(screen.getByRole('status')).toHaveTextContent('Loading profile...');
-  expect(await screen.findByRole('heading', { level: 1, name: 'User Profile' })).toBeInTheDocument();
-  expect(screen.getByRole('heading', { level: 2, name: '@satoshi' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { level: 1, name: '@satoshi' })).toBeInTheDocument();
+  expect(screen.getByText('User Profile')).toBeInTheDocument();
   expect(screen.getByText('S', { selector: '[aria-hidden]' })).toBeInTheDocument(); // the initial
   // The rank function's answer replaces the rank of the row.
   expect(await screen.findByText('Rank #7')).toBeInTheDocument();
@@ -164,7 +165,7 @@ test('a stranger sees neither history nor controls, and asks for no proofs', asy
   const id = '00000000-0000-4000-8000-000000000001';
   const calls = serve(profile({ id, username: 'hal' }), [proof()]);
   show(own, id);
-  expect(await screen.findByRole('heading', { level: 2, name: '@hal' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { level: 1, name: '@hal' })).toBeInTheDocument();
   for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data', 'Holdings Over Time', 'Next Expiry', 'Plan']) {
     expect(screen.queryByText(hidden), hidden).toBeNull();
   }
@@ -316,8 +317,8 @@ test('a published proof leads to its page, and is withdrawn after a second word'
   expect(await screen.findByRole('link', { name: 'check it' })).toHaveAttribute('href', '/verify/one');
   expect(screen.getByText('Published')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
-  expect(screen.getByText(/cannot be called back/)).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw It' }));
+  expect(screen.getByText(/others may have theirs/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw it' }));
   expect(await screen.findByRole('link', { name: 'Publish it' })).toBeInTheDocument();
   expect(calls.filter(({ method }) => method === 'DELETE').map(({ url }) => url.pathname)).toEqual(['/api/functions/v1/proofs/one']);
 });

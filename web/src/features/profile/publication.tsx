@@ -13,7 +13,7 @@ export function Publication({ proof }: { proof: Proof }) {
   if (proof.binding === 'unbound' || proof.mock) return null;
   return (
     <p className="mt-3 text-sm text-muted">
-      Not published: what it shows, only this site has checked. <TextLink to="/upload?publish">Publish it</TextLink>, with the same file.
+      Not published: only this site has checked it. <TextLink to="/upload?publish">Publish it</TextLink>, with the same file.
     </p>
   );
 }
@@ -28,7 +28,7 @@ function Published({ id }: { id: string }) {
   return (
     <div className="mt-3 space-y-2 text-sm text-muted">
       <p>
-        Anybody can{' '}
+        Anyone can{' '}
         <a href={`/verify/${id}`} className="font-medium text-accent-ink underline underline-offset-3">
           check it
         </a>
@@ -36,12 +36,12 @@ function Published({ id }: { id: string }) {
       </p>
       {sure ? (
         <p className="flex flex-wrap items-center gap-2">
-          <span>It goes on to count, and is deleted here. Copies that others have made cannot be called back.</span>
+          <span>It still counts. We delete our copy; others may have theirs.</span>
           <Button look="danger" size="small" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
-            Withdraw It
+            Withdraw it
           </Button>
           <Button look="ghost" size="small" onClick={() => setSure(false)}>
-            Keep It
+            Keep it
           </Button>
         </p>
       ) : (

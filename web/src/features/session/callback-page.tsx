@@ -23,16 +23,17 @@ export default function CallbackPage() {
       .catch((error: unknown) => setFailure(messageOf(error, 'Unknown authentication error')));
   }, [params, failure, completeSignIn]);
 
-  if (failure) return <CallbackFailure message={failure} address={address} />;
+  if (failure) return <CallbackFailure message={failure} address={address} userId={currentUser?.id ?? null} />;
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
   return <PageLoading text="Completing Authentication..." />;
 }
 
-function CallbackFailure({ message, address }: { message: string; address: string }) {
+function CallbackFailure({ message, address, userId }: { message: string; address: string; userId: string | null }) {
   return (
-    <StatePage title="Authentication Error" action={<ButtonLink to="/login">Return to Login</ButtonLink>}>
+    <StatePage title="Authentication Error" action={userId ? <ButtonLink to={`/profile/${userId}`}>Go to Your Profile</ButtonLink> : <ButtonLink to="/login">Return to Login</ButtonLink>}>
       <Notice tone="danger" role="alert" className="text-left">
         <p className="text-ink">{message}</p>
+        <p>{userId ? 'You are still signed in with the account you had.' : 'Nothing was changed. Sign in again to continue.'}</p>
       </Notice>
       <details className="rounded-xl border border-line p-4 text-left text-sm">
         <summary className="font-medium text-ink">Debug information</summary>

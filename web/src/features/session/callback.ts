@@ -34,6 +34,8 @@ async function run(code: string): Promise<void> {
 
 /** What the server said of a sign-in. Of other failures the library tells, in words for programmers. */
 function told({ name, message }: Error): UserFacingError {
+  // Its other half is in the tab that asked for it, and works once.
+  if (name === 'AuthPKCECodeVerifierMissingError') return new UserFacingError('This sign-in link was used already, or belongs to another browser. Sign in again.');
   return new UserFacingError(name === 'AuthApiError' ? message : '');
 }
 

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page';
 import { Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
 import { SESSION_ENDED, useSession } from './context';
+import { accountDeleted } from './drop';
 import { loginRefusal } from './login';
 import { endLeaving, wantedPath } from './wanted';
 
@@ -31,6 +32,8 @@ export default function LoginPage() {
   const config = useQuery(appConfigQuery());
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [deleted] = useState(() => accountDeleted.get() !== null);
+  useEffect(() => accountDeleted.remove(), []);
   useEffect(endLeaving, []);
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
 
@@ -46,7 +49,7 @@ export default function LoginPage() {
     }
   };
   const shown = failure ?? (sessionError === SESSION_ENDED ? null : sessionError);
-  const reason = sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
+  const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
   const { development = false, sign_in: providers = [] } = config.data ?? {};
   const others = providers.filter(({ name, on }) => on && name !== X && name !== 'mock');
   // Asked for the first time. Where no answer comes, X can be tried: a press asks again, and says what is wrong.

@@ -1,6 +1,7 @@
 import type { Provider as LibraryProvider } from '@supabase/auth-js';
 import { UserFacingError } from '../../api/client';
 import type { AppConfig } from '../../api/types';
+import { storageWorks } from '../../lib/storage';
 import { authClient } from './auth-client';
 
 type LoginConfig = Pick<AppConfig, 'development' | 'sign_in'>;
@@ -21,6 +22,7 @@ export function loginRefusal(provider: string, config: LoginConfig): string | nu
 export async function startLogin(provider: string, config: LoginConfig): Promise<void> {
   const refusal = loginRefusal(provider, config);
   if (refusal) throw new UserFacingError(refusal);
+  if (!storageWorks()) throw new UserFacingError('Your browser blocks storage for this site, which signing in needs. Allow cookies and site data for it, then try again.');
   const auth = await authClient();
   const { error } = await auth.signInWithOAuth({
     provider: provider as LibraryProvider, // the library's list does not know the mock

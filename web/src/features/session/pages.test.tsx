@@ -155,7 +155,7 @@ test.each([
   ['error=access_denied&error_description=No+thanks', {}, 'Authentication error: access_denied - No thanks'],
   ['', { getSession: async () => ({ data: { session: null }, error: null }) }, 'Authentication failed. No session was created.'],
   ['code=1', { exchangeCodeForSession: async () => ({ error: { name: 'AuthApiError', message: 'The code is used.' } }) }, 'The code is used.'],
-  ['code=3', { exchangeCodeForSession: async () => ({ error: { name: 'AuthPKCECodeVerifierMissingError', message: 'PKCE' } }) }, 'Unknown authentication error'],
+  ['code=3', { exchangeCodeForSession: async () => ({ error: { name: 'AuthPKCECodeVerifierMissingError', message: 'PKCE' } }) }, 'This sign-in link was used already, or belongs to another browser. Sign in again.'],
   ['code=2', { exchangeCodeForSession: () => Promise.reject(new Error('')) }, 'Unknown authentication error'],
 ])('the callback with %s fails in its words', async (query, client, message) => {
   auth(client);

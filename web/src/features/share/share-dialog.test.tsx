@@ -1,8 +1,12 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { stubNetwork } from '../../testing/network';
+import { open } from '../../testing/render';
 import { copyTexts } from './copy-texts';
 import ShareDialog from './share-dialog';
+
+beforeEach(() => void stubNetwork(() => ({ body: { people: 1, holders: 1, bitcoin: 1, tiers: [], block: null } })));
 
 const PERSON = { username: 'satoshi', provider: 'twitter', named: true };
 
@@ -15,7 +19,7 @@ test.each([
   ['Copy the address of the JSON', 'json'],
 ] as const)('%s copies it, and says so', async (label, part) => {
   const user = userEvent.setup();
-  render(<ShareDialog person={PERSON} />);
+  open(<ShareDialog person={PERSON} />);
   await user.click(screen.getByRole('button', { name: label }));
   expect(await screen.findByRole('button', { name: 'Copied' })).toHaveTextContent('Copied');
   expect(await navigator.clipboard.readText()).toBe(copyTexts('satoshi', '@satoshi', window.location.origin)[part]);
@@ -24,7 +28,7 @@ test.each([
 test('what the browser does not let be copied is not said to be', async () => {
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('No.', 'NotAllowedError'));
-  render(<ShareDialog person={PERSON} />);
+  open(<ShareDialog person={PERSON} />);
   await user.click(screen.getByRole('button', { name: 'Copy the link' }));
   expect(screen.queryByRole('button', { name: 'Copied' })).toBeNull();
   expect(screen.getByText(/\/leaderboard\?u=satoshi$/)).toBeInTheDocument();

@@ -30,9 +30,9 @@ test('each choice says what others see then, and what it costs', async () => {
   expect(await exact()).toBeChecked();
   expect(await exact()).toHaveAccessibleName('The exact total 2.50000000 BTC');
   expect(await range()).toHaveAccessibleName('Only a range at least 1 BTC');
-  expect(await range()).toHaveAccessibleDescription(/share a rank.*cannot be published/);
+  expect(await range()).toHaveAccessibleDescription(/share one rank.*can’t be published/);
   expect(await exact()).toHaveAccessibleDescription(/coins on the chain/);
-  expect(screen.getByText(/does not call back/)).toHaveTextContent('old entries of the public log, published proofs');
+  expect(screen.getByText(/^Changes apply at once/)).toHaveTextContent('(log, published proofs, copies) stays public');
 });
 
 test('a range is chosen at once', async () => {
@@ -58,7 +58,7 @@ test('the exact total is shown after a question alone, where there is one', asyn
   show();
   await userEvent.click(await exact());
   const question = within(screen.getByRole('alertdialog'));
-  expect(screen.getByRole('alertdialog')).toHaveTextContent('Everybody sees 2.50000000 BTC from then on');
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('Everyone will see 2.50000000 BTC.');
   await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
   expect(await range()).toBeChecked();
   expect(patches(calls)).toEqual([]);

@@ -48,19 +48,16 @@ function Choice({ profile }: { profile: Profile }) {
   return (
     <fieldset className="min-w-0">
       <legend className="text-lg font-semibold">What others see of your total</legend>
-      <div className="mt-4 grid gap-3 sm:grid-cols-2">
+      <div className="mt-4 grid gap-3 sm:max-lg:grid-cols-2">
         <Option value="exact" chosen={chosen} onChoose={choose} title="The exact total" said={said('exact')}>
-          Your rank is as high as your coins make it. An amount that is known to the last satoshi helps whoever looks for your coins on
-          the chain, and tells everybody what there is to take from you.
+          Your best rank. An exact amount can be matched to coins on the chain, and tells thieves what you have.
         </Option>
         <Option value="range" chosen={chosen} onChoose={choose} title="Only a range" said={said('range') || 'such as at least 1 BTC'}>
-          Totals of one holder tier look the same: you share a rank with all who show its range, below everybody who shows more. When you
-          prove or spend coins is not shown either. Proofs cannot be published meanwhile, because they show their coins.
+          You share one rank with everyone in your tier who hides the amount. Your dates are hidden too, and proofs can’t be published.
         </Option>
       </div>
       <p className="mt-3 text-sm text-muted">
-        A change shows at once, everywhere. It does not call back what was shown before: old entries of the public log, published proofs,
-        and what others have kept of either.
+        Changes apply at once. What was public before (log, published proofs, copies) stays public.
       </p>
       {change.isError && (
         <Notice tone="danger" role="alert" className="mt-3">
@@ -82,11 +79,11 @@ function Choice({ profile }: { profile: Profile }) {
 
 const SHOW = { title: 'Show the exact total?', confirmLabel: 'Show it' };
 const showText = (total: string) =>
-  `Everybody sees ${total} BTC from then on. Choosing a range later does not make anybody forget it.`;
+  `Everyone will see ${total} BTC. You can’t take that back: copies stay.`;
 
 const WITHDRAW = {
   title: 'Withdraw your published proofs?',
-  text: 'They show their coins, which a range would hide, so that you can have one or the other. They go on counting. Whoever has a copy of a published proof keeps it.',
+  text: 'Published proofs show their coins, which a range would hide. Your proofs still count. Others may have copies of what was published.',
   confirmLabel: 'Withdraw and show a range',
 };
 

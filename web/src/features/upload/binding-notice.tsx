@@ -14,7 +14,7 @@ export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
     case 'bound':
       return (
         <Notice tone="positive" title="This file is bound to your account">
-          <p>It carries your statement, moves nothing, and no node will ever take it.</p>
+          <p>It contains your statement, moves nothing, and no node will accept it.</p>
         </Notice>
       );
     case 'unknown':

@@ -1,49 +1,51 @@
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useOnline } from '../../api/online';
 import { profileQuery } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
-import type { Signer } from '../../lib/signers';
-import { Card } from '../../ui/card';
+import { plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
-import { ShownChoice } from '../shown/shown-choice';
+import { Success } from '../share/success';
+import type { Batch } from './batch';
 import { bindingOf, isMessage } from './binding';
+import { BindingNotice } from './binding-notice';
 import { OtherWays } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
-import { PublishChoice } from './publish-choice';
+import { More } from './more';
+import { PublishCard } from './publish-card';
 import { Result } from './result';
 import { SignCard } from './sign-card';
 import { isSource, stageOf, type Stage } from './stage';
 import { StepTrail, STEPS } from './step-trail';
 import { Steps } from './steps';
 import { inputProblem, limitProblem, submitRefusal } from './submission';
+import { Summary } from './summary';
 import type { ReadyFile } from './use-proof-file';
 import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
-import { VerifyBar } from './verify-bar';
+import type { Wallet } from './use-wallet';
 import { WaitingCard } from './waiting-card';
 
 interface ChosenFileProps {
   ready: ReadyFile;
   config: AppConfig;
   challenge: ProofChallenge | null;
-  wallet: Signer | null;
-  /** Whether somebody has come to publish it. */
-  toPublish: boolean;
-  onWallet: (id: string) => void;
+  wallet: Wallet;
+  batch: Batch | null;
+  onBatch: (batch: Batch | null) => void;
   /** Takes further files, and whether this one waits for other parts. */
   onFiles: (files: File[], waiting?: boolean) => void;
+  onDone: (done: boolean) => void;
 }
 
 /** A file that was read: have a proof made of it, sign that, see what is in it, send it, see the answer. */
-export default function ChosenFile({ ready, config, challenge, wallet, toPublish, onWallet, onFiles }: ChosenFileProps) {
+export default function ChosenFile({ ready, config, challenge, wallet, batch, onBatch, onFiles, onDone }: ChosenFileProps) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { file, contents } = ready;
   const { report } = contents;
-  const [wanted, setPublish] = useState(toPublish);
   const submission = useSubmission(currentUser?.id ?? null);
   const { answer, isSending } = submission;
 
@@ -56,91 +58,135 @@ export default function ChosenFile({ ready, config, challenge, wallet, toPublish
   const stage = stageOf({ report, binding, check, mode });
   const limit = making ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
   const bound = binding?.state === 'bound' || binding?.state === 'unknown';
-  // A range would hide what a published proof shows; the server refuses the two together.
-  const ranged = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data?.shown_as === 'range';
-  const done = answer !== null && isAccepted(answer);
+  const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
+  const accepted = answer !== null && isAccepted(answer) ? answer : null;
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
   const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
-  const signing = {
-    network: config.network,
-    wallet,
-    onChoose: onWallet,
-    onSigned: config.development ? (signed: File) => choose([signed]) : null,
-  };
+  const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
+  const signing = { network: config.network, wallet, onSigned: config.development ? (signed: File) => choose([signed]) : null };
+  const isDone = accepted !== null;
+  useEffect(() => {
+    onDone(isDone);
+    return () => onDone(false);
+  }, [isDone, onDone]);
 
+  if (accepted && currentUser) {
+    const next = batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null;
+    return (
+      <>
+        <StepTrail now={STEPS.length} />
+        <Success
+          answer={accepted}
+          coins={report.inputs.length}
+          tier={tier}
+          userId={currentUser.id}
+          profileStale={submission.profileStale}
+          leaving={submission.leaving && next === null}
+          onStay={submission.stayHere}
+          more={
+            next && {
+              text: `${next.done} of ${next.of} done. Sign the next file`,
+              onPress: () => {
+                onBatch(next);
+                onFiles([next.source]);
+              },
+            }
+          }
+        >
+          <PublishCard
+            published={accepted.published ? accepted.proof_id : null}
+            bound={bound}
+            ranged={profile?.shown_as === 'range'}
+            message={isMessage(report)}
+            sending={isSending}
+            trouble={submission.notPublished}
+            onPublish={() => send(true)}
+          />
+        </Success>
+      </>
+    );
+  }
   return (
     <>
-      <StepTrail now={done ? STEPS.length : stage.at === 'prove' ? 2 : 1} />
+      <StepTrail now={stage.at === 'prove' ? 2 : 1} />
+      <Heading key={stage.at} stage={stage} />
       {ready.apart && (
         <Notice tone="warning" role="alert" title="These are not parts of one file">
           <p>{ready.apart}</p>
         </Notice>
       )}
+      {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
       {stage.at === 'make' && challenge && limit === null && (
-        <SignCard key={`sign ${file.name}`} file={file} signed={stage.signed} statement={challenge.statement} {...signing} />
+        <SignCard
+          key={`sign ${file.name}`}
+          file={file}
+          signed={stage.signed}
+          statement={challenge.statement}
+          batch={batch?.source === file ? batch : null}
+          onBatch={onBatch}
+          {...signing}
+        />
       )}
       {(stage.at === 'sign' || stage.at === 'cosign') && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...signing} />
       )}
-      <DropZone
-        state={isSending ? 'verifying' : answer === null ? 'idle' : done ? 'success' : 'error'}
-        file={file}
-        hint={hintFor(stage)}
-        onFiles={choose}
-      />
-      <OtherWays onFiles={choose} disabled={isSending} />
-      {!done && (
-        <FileReport
-          key={`report ${file.name}`}
+      {stage.at === 'prove' && challenge && (
+        <Summary
           contents={contents}
           signatures={signatures}
           binding={binding}
-          stage={stage}
-          limit={limit}
           challenge={challenge}
-          sent={isSending || submission.stopped || answer !== null}
+          limit={limit}
+          profile={profile ?? null}
+          isSending={isSending}
+          refusal={refusal}
+          onSend={() => send(false)}
         />
-      )}
-      {!done && stage.at === 'prove' && limit === null && (
-        <PublishChoice bound={bound} ranged={ranged} message={isMessage(report)} checked={wanted} disabled={isSending} onChange={setPublish} />
       )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
       {submission.stopped && (
         <Notice tone="warning" role="alert" title="You stopped waiting for the answer">
-          <p>
-            The server may have taken the file all the same: then it is on your profile. To be sure, send it once more; a file
-            that was taken already changes nothing.
-          </p>
+          <p>The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing.</p>
         </Notice>
       )}
-      {answer && (
-        <Result
-          answer={answer}
-          tier={tier}
-          userId={currentUser?.id ?? null}
-          leaving={submission.leaving}
-          profileStale={submission.profileStale}
-          onStay={submission.stayHere}
-        />
+      {answer && <Result answer={answer} />}
+      {stage.at === 'prove' ? (
+        !isSending && <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
+      ) : (
+        <>
+          <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
+          <OtherWays onFiles={choose} disabled={isSending} />
+          {refusal && (
+            <p role="status" className="text-sm text-muted">
+              {refusal}
+            </p>
+          )}
+          <div className="rounded-card border border-line bg-surface px-5">
+            <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend' || limit !== null || !challenge}>
+              <FileReport key={`report ${file.name}`} contents={contents} signatures={signatures} binding={binding} stage={stage} limit={limit} challenge={challenge} />
+            </More>
+          </div>
+        </>
       )}
-      {!done && !isSending && stage.at === 'prove' && currentUser && (
-        <Card>
-          <ShownChoice userId={currentUser.id} />
-        </Card>
-      )}
-      {!done && <VerifyBar isSending={isSending} refusal={refusal} onSend={() => submission.send({ fileName: file.name, contents, publish: wanted && bound && !ranged })} />}
     </>
   );
 }
 
-function hintFor(stage: Stage): string {
-  switch (stage.at) {
-    case 'make':
-    case 'sign':
-      return 'Bring the signed file back here: click, drag, paste or scan it.';
-    case 'cosign':
-      return 'Click or drag the file of the next signer here.';
-    default:
-      return 'Click or drag another file to replace it.';
-  }
+const HEADINGS: Record<Stage['at'], string> = {
+  make: 'Sign your proof',
+  sign: 'Sign your proof',
+  cosign: 'More signatures are needed',
+  mend: 'A signature is not valid',
+  prove: 'Your proof is signed',
+};
+
+/** The name of the step, which takes the focus: it may begin above what was pressed. */
+function Heading({ stage }: { stage: Stage }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">
+      {HEADINGS[stage.at]}
+    </h2>
+  );
 }

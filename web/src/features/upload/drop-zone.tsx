@@ -1,31 +1,29 @@
-import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
-import { CircleCheck, CloudUpload, TriangleAlert } from 'lucide-react';
+import { useEffect, useState, type DragEvent } from 'react';
+import { TriangleAlert, Upload } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { formatFileSize } from '../../lib/format';
+import { buttonClass } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
 import { filesIn } from './paste';
 import { ACCEPT } from './proof-file';
 
-export type ZoneState = 'idle' | 'reading' | 'verifying' | 'success' | 'error';
-
-const LOOKS: Record<ZoneState, string> = {
-  idle: 'border-line-strong hover:border-accent-ink hover:bg-accent-soft/50',
-  reading: 'border-accent-ink',
-  verifying: 'border-accent-ink',
-  success: 'border-positive bg-positive-soft',
-  error: 'border-danger bg-danger-soft',
-};
+export type ZoneState = 'idle' | 'reading' | 'verifying' | 'error';
 
 interface DropZoneProps {
   state: ZoneState;
   file: File | null;
-  /** What may be brought next. */
+  /** What is to be brought. */
+  title: string;
   hint: string;
+  /** Nothing but a line, where a file is there already. */
+  plain?: boolean;
+  /** Something else is to be pressed first. */
+  quiet?: boolean;
   onFiles: (files: File[]) => void;
 }
 
-/** Takes a file by drop, click or keyboard: inside is an ordinary file input. */
-export function DropZone({ state, file, hint, onFiles }: DropZoneProps) {
+/** Takes files by drop, click or keyboard: inside is an ordinary file input. */
+export function DropZone({ state, file, title, hint, plain, quiet = false, onFiles }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const busy = state === 'verifying';
   usePageDropGuard();
@@ -46,8 +44,11 @@ export function DropZone({ state, file, hint, onFiles }: DropZoneProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={cx(
-        'flex min-h-48 flex-col items-center justify-center gap-2 rounded-card border-2 border-dashed p-6 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
-        over ? 'border-accent-ink bg-accent-soft' : LOOKS[state],
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
+        plain
+          ? 'inline-flex rounded text-sm font-medium text-accent-ink underline underline-offset-3'
+          : 'flex items-center gap-3 rounded-card border border-dashed bg-surface p-4 transition-colors sm:gap-4 sm:px-6',
+        !plain && (over ? 'border-accent-ink bg-accent-soft' : state === 'error' ? 'border-danger bg-danger-soft' : 'border-line-strong hover:border-accent-ink'),
         busy && 'pointer-events-none',
       )}
     >
@@ -64,41 +65,33 @@ export function DropZone({ state, file, hint, onFiles }: DropZoneProps) {
           if (chosen.length > 0) onFiles(chosen);
         }}
       />
-      <ZoneContent state={state} file={file} hint={hint} />
+      {plain ? title : <ZoneContent state={state} file={file} title={title} hint={hint} quiet={quiet} />}
     </label>
   );
 }
 
-function ZoneContent({ state, file, hint }: Omit<DropZoneProps, 'onFiles'>) {
+function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint' | 'quiet'>) {
+  const Icon = state === 'error' ? TriangleAlert : Upload;
+  const waits = state === 'reading' || state === 'verifying';
   return (
     <>
-      {icons[state]}
-      {state === 'verifying' && <p className="font-semibold">Verifying...</p>}
-      {state === 'reading' && <p className="font-semibold">Reading the file in your browser...</p>}
-      {state === 'success' && <p className="font-semibold text-positive">PSBT successfully verified!</p>}
-      {file ? (
-        <p className="text-sm [overflow-wrap:anywhere]">
-          <span className="font-semibold">{file.name}</span>{' '}
-          <span className="num text-muted">({formatFileSize(file.size)})</span>
-        </p>
-      ) : (
-        <p className="font-semibold">Click or drag a PSBT file here</p>
-      )}
-      {state === 'idle' && (
-        <p className="text-sm text-muted">{hint}</p>
-      )}
-      {state === 'error' && <p className="text-sm text-muted">Click or drag a new file to try again.</p>}
+      <span className={cx('hidden size-11 shrink-0 place-items-center rounded-xl sm:grid', state === 'error' ? 'text-danger' : 'bg-accent-soft text-accent-ink')}>
+        {waits ? <Spinner /> : <Icon className="size-5" aria-hidden="true" />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block text-[0.9375rem] font-semibold [overflow-wrap:anywhere] sm:text-base">
+          {state === 'verifying' ? 'Verifying...' : state === 'reading' ? 'Reading the file in your browser...' : (file?.name ?? title)}
+          {file && !waits && <span className="num text-sm font-normal text-muted"> ({formatFileSize(file.size)})</span>}
+        </span>
+        <span className="block text-[0.8125rem] text-muted">{state === 'error' ? 'Click or drag a new file to try again.' : hint}</span>
+      </span>
+      <span aria-hidden="true" className={buttonClass(quiet ? 'secondary' : 'primary', 'field')}>
+        <span className="sm:hidden">Choose</span>
+        <span className="max-sm:hidden">Choose a file</span>
+      </span>
     </>
   );
 }
-
-const icons: Record<ZoneState, ReactNode> = {
-  idle: <CloudUpload className="size-9 text-accent-ink" aria-hidden="true" />,
-  reading: <Spinner className="size-9" />,
-  verifying: <Spinner className="size-9" />,
-  success: <CircleCheck className="size-9 text-positive" aria-hidden="true" />,
-  error: <TriangleAlert className="size-9 text-danger" aria-hidden="true" />,
-};
 
 /** A file dropped beside the zone must not make the browser leave the page to show it. */
 function usePageDropGuard(): void {

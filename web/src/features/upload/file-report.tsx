@@ -1,8 +1,6 @@
-import { useEffect, useRef } from 'react';
 import type { ProofChallenge } from '../../api/types';
 import { plural, shorten } from '../../lib/format';
 import type { ProofContents, PsbtReport } from '../../psbt';
-import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
@@ -23,35 +21,24 @@ interface FileReportProps {
   /** A limit of the server that the file would run into. */
   limit: string | null;
   challenge: ProofChallenge | null;
-  /** Whether it has left the browser meanwhile, without what stays. */
-  sent: boolean;
 }
 
 /** The contents of the file, read in the browser before anything is sent. */
-export function FileReport({ contents, signatures, binding, stage, limit, challenge, sent }: FileReportProps) {
+export function FileReport({ contents, signatures, binding, stage, limit, challenge }: FileReportProps) {
   const { report } = contents;
   // What is made of the file is signed and sent, not the file itself.
   const source = stage.at === 'make';
   // The lock time of a proof is as it should be, and is told there.
   const warnings = source ? [] : warningsOf(report).filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
-  const top = useRef<HTMLParagraphElement>(null);
-  // The report may open below the fold: it is brought into view, and read out.
-  useEffect(() => {
-    if (!source) top.current?.focus();
-  }, [source]);
   return (
-    <Card title="What this file contains" className="enter">
-      <p ref={top} tabIndex={-1} className="-mt-2 mb-5 scroll-mt-36 text-sm text-muted">
-        Read on this device. {sent ? 'It was sent without what stays here, as said below.' : 'Nothing has been sent yet.'}
-        {source && ' This file itself is never sent.'}
-      </p>
-      <div className="space-y-6">
+    <div className="space-y-5 text-ink">
+      <p className="text-muted">Read on this device. Nothing has been sent yet.{source && ' This file itself is never sent.'}</p>
         {source ? <SourceTotals report={report} /> : <Totals report={report} />}
         <ZeroValueWarning report={report} />
         {!source && <UnsignedWarning report={report} />}
         {!source && <SignatureNotice report={report} signatures={signatures} />}
         <Warnings warnings={warnings} />
-        {challenge && binding && !(source && binding.state === 'unbound') && <BindingNotice binding={binding} challenge={challenge} />}
+        {challenge && binding && !['unbound', 'foreign', 'moving'].includes(binding.state) && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
           <Notice tone="danger" role="alert" title="Too large to send">
             <p>{limit}</p>
@@ -60,8 +47,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
         <InputList inputs={report.inputs} check={signatures.check ?? null} />
         {!source && <OutputList outputs={report.outputs} />}
         {!source && <PrivacyNote contents={contents} />}
-      </div>
-    </Card>
+    </div>
   );
 }
 

@@ -51,8 +51,8 @@ test('anybody sees what is in a file, and nothing is sent', async () => {
   expect(await screen.findByText('0.00000007 BTC')).toBeInTheDocument();
   expect(screen.getByText('bc1qreceiver')).toBeInTheDocument();
   expect(screen.getByText('3 extended public keys')).toBeInTheDocument();
-  expect(await screen.findByText(/Whether the coins are there and unspent only the chain knows/)).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: /Download without what is private/ })).toBeEnabled();
+  expect(await screen.findByText(/Only the chain knows whether the coins are unspent/)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: /Download without private data/ })).toBeEnabled();
   expect(asked).toEqual(['GET /api/functions/v1/app-config']);
   expect(keptFile()).toBeNull();
 });
@@ -64,13 +64,13 @@ test('parts of several signers are put together', async () => {
   await screen.findByText('bc1qreceiver');
   await choose('bob.psbt');
   expect(await screen.findByText('2 files of different signers are put together here.')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Download the Parts Put Together' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Download the combined file' })).toBeEnabled();
 });
 
 test('a file can be taken along to be proven', async () => {
   const { path } = open(<InspectPage />, { path: '/inspect' });
   await choose('wallet.psbt');
-  await userEvent.click(await screen.findByRole('button', { name: 'Prove These Coins with It' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Prove these coins' }));
   await vi.waitFor(() => expect(path()).toBe('/upload'));
   expect(keptFile()?.name).toBe('wallet.psbt');
 });

@@ -62,6 +62,7 @@ function Inspector({ config }: { config: AppConfig }) {
       <DropZone
         state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
         file={file.step === 'none' ? null : file.file}
+        title="Drop a PSBT here"
         hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
         onFiles={choose}
       />
@@ -119,25 +120,25 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
     navigate('/upload');
   };
   return (
-    <Card title="Take it with you">
+    <Card title="Export">
       <div className="space-y-4 text-sm">
-        <PrivateParts fields={contents.report.private} lead="Private, and left out of the file that you can take with you:" />
+        <PrivateParts fields={contents.report.private} lead="Private, and left out of the export:" />
         <div className="flex flex-wrap gap-3">
           {parts > 1 && (
             <Button onClick={() => download(new File([file], `${stem}-combined.psbt`))}>
               <Download className="size-4" aria-hidden="true" />
-              Download the Parts Put Together
+              Download the combined file
             </Button>
           )}
           <Button look="secondary" onClick={() => download(stripped())}>
             <Download className="size-4" aria-hidden="true" />
-            Download without what is private ({formatFileSize(contents.strippedBytes)})
+            Download without private data ({formatFileSize(contents.strippedBytes)})
           </Button>
-          <CopyButton text={contents.psbtBase64} label="Copy it as text, without what is private" />
+          <CopyButton text={contents.psbtBase64} label="Copy without private data" />
         </div>
         <p>
           <Button look="ghost" className="-mx-3" size="small" onClick={() => void prove()}>
-            Prove These Coins with It
+            Prove these coins
           </Button>
         </p>
       </div>

@@ -35,16 +35,16 @@ export function fileProblem(file: Pick<File, 'name' | 'size'>, maxBytes: number)
   return null;
 }
 
-const NO_COINS = 'Choose the coins that you want to prove in your wallet, and save the file again.';
-const CONTRADICTS = 'Save the file in the wallet that holds the coins once more, without changing it on the way.';
+const NO_COINS = 'Select your coins in your wallet, and save the file again.';
+const CONTRADICTS = 'Save the file again in the wallet that holds the coins.';
 /** By the package's codes. */
 const NEXT: Partial<Record<string, string>> = {
   'no-inputs': NO_COINS,
   'no-coins': NO_COINS,
-  'no-outputs': 'Let it pay to an address of your own in your wallet, and save the file again.',
-  'file-too-short': 'Save it in your wallet once more: the file is empty, or was cut off.',
-  'invalid-magic': 'Save it in your wallet as a PSBT: this is neither one nor a completed transaction.',
-  'could-not-parse': 'Save the file in your wallet once more: it was cut off or changed on its way, or the wallet writes it otherwise than BIP-174 says.',
+  'no-outputs': 'Pay to an address of your own in your wallet, and save the file again.',
+  'file-too-short': 'The file is incomplete. Export it again.',
+  'invalid-magic': 'This isn’t a PSBT. In your wallet, choose "Save" or "Export PSBT".',
+  'could-not-parse': 'The file is incomplete or was changed. Export it again.',
   'previous-transaction-mismatch': CONTRADICTS,
   'previous-output-missing': CONTRADICTS,
   'utxo-mismatch': CONTRADICTS,

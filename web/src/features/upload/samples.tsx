@@ -3,23 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { developmentSamplesQuery } from '../../api/queries';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { fileOf } from './development-wallet';
+import { More } from './more';
 
 /** Development only: signed files made for this account on the development chain. */
 export default function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
   const samples = useQuery(developmentSamplesQuery());
   if (!samples.data?.length) return null;
   return (
-    <Card
+    <div className="rounded-card border border-line bg-surface px-5">
+    <More
       title={
         <span className="flex items-center gap-2">
-          <FlaskConical className="size-5 text-accent-ink" aria-hidden="true" />
+          <FlaskConical className="size-4 text-accent-ink" aria-hidden="true" />
           Samples of the development chain
         </span>
       }
     >
-      <p className="-mt-2 mb-4 text-sm text-muted">
+      <p>
         Checked by the same code as in production; only the coins are made up. A development wallet has their keys: it signs the proof that is
         made of the unsigned one.
       </p>
@@ -27,7 +28,7 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
         {samples.data.map((sample) => (
           <li key={sample.id} className="flex flex-wrap items-center gap-x-4 gap-y-3 py-3 first:pt-0 last:pb-0">
             <div className="min-w-0 flex-1 basis-64">
-              <p className="font-semibold">{sample.title}</p>
+              <p className="font-semibold text-ink">{sample.title}</p>
               <p className="text-sm text-muted">{sample.description}</p>
               <p className="mt-0.5 font-mono text-xs text-muted [overflow-wrap:anywhere]">{sample.file_name}</p>
             </div>
@@ -48,6 +49,7 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
           </li>
         ))}
       </ul>
-    </Card>
+    </More>
+    </div>
   );
 }

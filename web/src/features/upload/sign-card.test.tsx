@@ -5,6 +5,7 @@ import { signerOf } from '../../lib/signers';
 import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
+import type { Batch } from './batch';
 import { SignCard } from './sign-card';
 
 vi.mock('../../psbt', async (original) => ({
@@ -15,22 +16,24 @@ vi.mock('../../psbt', async (original) => ({
 const make = vi.mocked(makeProof);
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
 const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, parts: 1, notes: [] };
+const onBatch = vi.fn<(batch: Batch) => void>();
 const FILE = new File(['x'], 'coins.psbt');
 
 function show(wallet: string | null, signed = false, onSigned: ((file: File) => void) | null = null) {
-  const onChoose = vi.fn<(id: string) => void>();
+  const choose = vi.fn<(id: string) => void>();
   open(
     <SignCard
       file={FILE}
       signed={signed}
       statement={STATEMENT}
       network="regtest"
-      wallet={wallet === null ? null : signerOf(wallet)}
-      onChoose={onChoose}
+      wallet={{ id: wallet, signer: wallet === null ? null : signerOf(wallet), unable: null, choose }}
+      batch={null}
+      onBatch={onBatch}
       onSigned={onSigned}
     />,
   );
-  return onChoose;
+  return choose;
 }
 
 beforeEach(() => void make.mockReset().mockResolvedValue(MADE));
@@ -40,7 +43,7 @@ test('the made file is offered under a telling name, with its amount and what th
   expect(await screen.findByText('12.50000000 BTC')).toBeInTheDocument();
   expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Download the File to Sign' })).toBeEnabled();
-  expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
+  expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*base64 < proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByText(STATEMENT)).toBeInTheDocument();
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
 });
@@ -73,20 +76,20 @@ test('elsewhere there is no development wallet', async () => {
 
 test('each wallet is offered its own form, and the other one on request', async () => {
   show('trezor');
-  await userEvent.click(await screen.findByRole('button', { name: /Make it as a message instead/ }));
-  await screen.findByRole('button', { name: /Make it as a transaction/ });
+  await userEvent.click(await screen.findByRole('button', { name: 'Use a BIP-322 message instead' }));
+  await screen.findByRole('button', { name: /Use a transaction that no node accepts/ });
   expect(make.mock.calls.map(([, { form }]) => form)).toEqual(['transaction', 'message']);
 });
 
 test('a signed file that is no proof is warned about', async () => {
   show('sparrow', true);
-  expect(await screen.findByText('Your file itself is signed, and somebody could send it')).toBeInTheDocument();
+  expect(await screen.findByText('Your file is signed, so anyone who has it can send it')).toBeInTheDocument();
 });
 
 test('without a wallet it asks for one', async () => {
-  const onChoose = show(null);
-  await userEvent.selectOptions(await screen.findByLabelText('What do you sign with?'), 'ledger');
-  expect(onChoose).toHaveBeenCalledWith('ledger');
+  const choose = show(null);
+  await userEvent.selectOptions(await screen.findByLabelText('All wallets'), 'ledger');
+  expect(choose).toHaveBeenCalledWith('ledger');
 });
 
 test('what the wallet may need is told', async () => {
@@ -110,6 +113,8 @@ test('coins on many addresses may be proven by several files of ten', async () =
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'File' }), '2 of 3');
   expect(await screen.findByText('proof-to-sign-satoshi-2-of-3.psbt')).toBeInTheDocument();
   expect(make.mock.lastCall?.[1]).toMatchObject({ form: 'transaction', split: 10, part: 1 });
+  // The page counts them, and keeps the file that they are made of.
+  expect(onBatch).toHaveBeenLastCalledWith({ source: FILE, of: 3, done: 1 });
   await userEvent.click(screen.getByRole('radio', { name: /names the first ten as yours/ }));
   await vi.waitFor(() => expect(make.mock.lastCall?.[1]).toMatchObject({ derivations: 'first-ten' }));
 });

@@ -1,18 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
 import { closeProofReader, type MadeProof } from '../../psbt';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { StepList } from '../../ui/step-list';
 import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
-import { WalletChoice } from './coins-card';
+import type { Batch } from './batch';
 import { DevelopmentWallet } from './development-wallet';
 import { FileToSign } from './file-to-sign';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
+import type { Wallet } from './use-wallet';
+import { Tried, WalletPicker } from './wallet-picker';
 
 interface SignCardProps {
   /** The chosen file, which is no proof yet. */
@@ -21,29 +22,30 @@ interface SignCardProps {
   signed: boolean;
   statement: string;
   network: string;
-  wallet: Signer | null;
-  onChoose: (id: string) => void;
+  wallet: Wallet;
+  /** The files of it that count already, when its proof is made in several. */
+  batch: Batch | null;
+  onBatch: (batch: Batch) => void;
   /** Development only: takes the file that the development wallet has signed. */
   onSigned: ((file: File) => void) | null;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, network, wallet, onChoose, onSigned }: SignCardProps) {
-  const signer = wallet ?? ANOTHER;
+export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, onSigned }: SignCardProps) {
+  const signer = wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
-  const [shape, setShape] = useState<Shape>({ kind: 'one' });
+  const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });
   const { making, again } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
-  const top = useRef<HTMLParagraphElement>(null);
-  const settled = making.state !== 'making';
   const parts = making.state === 'made' ? making.proof.parts : 1;
   const name = nameOf(statement, shape.kind === 'split' && parts > 1 ? `-${shape.part + 1}-of-${parts}` : '');
+  const split = shape.kind === 'split' ? shape.part : null;
   useEffect(() => {
-    if (settled) top.current?.focus();
-  }, [settled]);
+    if (split !== null && parts > 1) onBatch({ source: file, of: parts, done: split });
+  }, [file, parts, split, onBatch]);
 
   return (
-    <Card title="Sign" className="enter">
+    <div className="enter">
       {making.state === 'making' && (
         <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>
       )}
@@ -59,14 +61,13 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
       )}
       {making.state === 'made' && (
         <div className="space-y-5 text-sm">
-          <p ref={top} tabIndex={-1} className="scroll-mt-36">
-            A proof was made of <strong className="[overflow-wrap:anywhere]">{file.name}</strong> in this browser: it proves{' '}
-            <strong className="num">{formatSats(making.proof.amountSats)} BTC</strong> in {plural(making.proof.inputs, 'coin')},
-            and is not signed yet.
+          <p>
+            Your proof of <strong className="num">{formatSats(making.proof.amountSats)} BTC</strong> in {plural(making.proof.inputs, 'coin')} is ready to sign.
+            {batch && ` File ${batch.done + 1} of ${batch.of}.`}
           </p>
           {signed && (
-            <Notice tone="warning" title="Your file itself is signed, and somebody could send it">
-              <p>It does not carry your statement, so it proves nothing here. Sign the made proof instead, and delete that file.</p>
+            <Notice tone="warning" title="Your file is signed, so anyone who has it can send it">
+              <p>It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file.</p>
             </Notice>
           )}
           {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
@@ -75,13 +76,14 @@ export function SignCard({ file, signed, statement, network, wallet, onChoose, o
           <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
           {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
           <Notes notes={making.proof.notes} />
-          {wallet ? null : <WalletChoice wallet={wallet} onChoose={onChoose} />}
+          {wallet.signer ? null : <WalletPicker wallet={wallet} />}
+          <Tried by={signer.tried} />
           <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>
       )}
-    </Card>
+    </div>
   );
 }
 
@@ -110,28 +112,22 @@ function Notes({ notes }: { notes: MadeProof['notes'] }) {
 
 function Shown({ signer, statement, form }: { signer: Signer; statement: string; form: Form }) {
   return (
-    <div className="rounded-xl border border-line p-4">
-      <h3 className="font-semibold">What you will be shown, and why it is safe</h3>
-      <ul className="mt-2 list-disc space-y-1 pl-5">
+    <section>
+      <h3 className="font-semibold">What your wallet shows</h3>
+      <ul className="mt-1 list-disc space-y-1 pl-5 text-muted">
         {signer.shows && <li>{signer.shows}</li>}
         <li>
-          Your statement: <span className="font-mono [overflow-wrap:anywhere]">{statement}</span>. Do not sign when the site or
-          the name is another.
+          Your statement: <span className="font-mono [overflow-wrap:anywhere] text-ink">{statement}</span>. Wrong site or name on the screen? Don’t sign.
         </li>
-        {form === 'message' ? (
-          <li>It is a message over your coins, and no transaction of any chain.</li>
-        ) : (
-          <li>Each of your addresses with exactly what it has now, and no fee.</li>
-        )}
-        {signer.kind === 'device' && <li>Its words were read in its source; nobody has tried this with the device itself yet.</li>}
+        <li>{form === 'message' ? 'A message over your coins, not a transaction.' : 'Each of your addresses with exactly what it has now, and no fee.'}</li>
       </ul>
-    </div>
+    </section>
   );
 }
 
 const FORMS: Record<Form, { offer: string; other: Form }> = {
-  transaction: { offer: 'Your wallet signs BIP-322 messages over coins? Make it as a message instead', other: 'message' },
-  message: { offer: 'Your wallet refuses it? Make it as a transaction that no node takes', other: 'transaction' },
+  transaction: { offer: 'Use a BIP-322 message instead', other: 'message' },
+  message: { offer: 'Wallet refuses it? Use a transaction that no node accepts instead', other: 'transaction' },
 };
 
 function FormChoice({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {

@@ -25,12 +25,12 @@ test('valid signatures are told in one line', () => {
 });
 
 test.each([
-  [input({ status: 'invalid', message: 'A signature is wrong.', signatures: [one(false)] }), 'Input 1: A signature is wrong. Sign it afresh in the wallet that holds bc1qexam…eexample.'],
+  [input({ status: 'invalid', message: 'A signature is wrong.', signatures: [one(false)] }), 'Input 1: A signature is wrong. Sign it again in the wallet that holds bc1qexam…eexample.'],
   [input({ status: 'incomplete', needed: 2 }), 'Input 1: It has 1 of 2 signatures that it needs. Pass the file on to the other signers'],
   [input({ signatures: [one(true, false)] }), 'SIGHASH_ALL'],
 ])('%j is told with what to do', (check, sentence) => {
   show([check]);
-  expect(screen.getByRole('status')).toHaveTextContent('The signatures of 1 of 1 input will not do');
+  expect(screen.getByRole('status')).toHaveTextContent('1 of 1 signature is not valid');
   expect(screen.getByRole('status')).toHaveTextContent(sentence);
 });
 

@@ -15,7 +15,7 @@ export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 
   const valid = check.signatures.filter((signature) => signature.valid).length;
   switch (check.status) {
     case 'invalid':
-      return `${check.message ?? 'A signature does not fit.'} Sign it afresh in ${wallet}.`;
+      return `${check.message ?? 'A signature does not fit.'} Sign it again in ${wallet}.`;
     case 'incomplete':
       return `It has ${valid} of ${check.needed ?? 'the'} signatures that it needs. Pass the file on to the other signers of ${wallet}.`;
     case 'valid':
@@ -62,7 +62,7 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
       <Notice tone="positive" role="status" title={`The signatures of ${plural(inputs.length, 'input')} are valid`}>
         <p>
           Checked on this device.{' '}
-          {local ? 'Whether the coins are there and unspent only the chain knows.' : 'The server checks them again, with the coins as the chain has them.'}
+          {local ? 'Only the chain knows whether the coins are unspent.' : 'The server checks them again, with the coins as the chain has them.'}
         </p>
       </Notice>
     );
@@ -79,7 +79,7 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
 function Problems({ problems, of }: { problems: { index: number; problem: string }[]; of: number }) {
   const more = problems.length - NAMED;
   return (
-    <Notice tone="warning" role="status" title={`The signatures of ${problems.length} of ${plural(of, 'input')} will not do`}>
+    <Notice tone="warning" role="status" title={`${problems.length} of ${plural(of, 'signature')} ${problems.length === 1 ? 'is' : 'are'} not valid`}>
       <ul className="list-disc pl-5">
         {problems.slice(0, NAMED).map(({ index, problem }) => (
           <li key={index}>
@@ -118,7 +118,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
   const shown = warnings.filter(({ code }) => !TOLD.has(code));
   if (shown.length === 0) return null;
   return (
-    <Notice tone="warning" title="Look at this twice">
+    <Notice tone="warning" title="Check this">
       {shown.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}

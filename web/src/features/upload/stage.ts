@@ -67,13 +67,13 @@ function waitingInputs(unsigned: number[], check: Known['check']): Waiting[] {
 export function missingFor(stage: Stage): string | null {
   switch (stage.at) {
     case 'make':
-      return 'Sign the proof that was made of your file, and bring it back here.';
+      return 'Sign it in your wallet, then drop the signed file here.';
     case 'sign':
       return 'This file is not signed yet.';
     case 'cosign':
       return `${plural(stage.waiting.length, 'input')} of this file ${stage.waiting.length === 1 ? 'waits' : 'wait'} for signatures.`;
     case 'mend':
-      return 'A signature of this file will not do. What to do stands above.';
+      return 'A signature of this file is not valid. See what to do below.';
     case 'prove':
       return null;
   }

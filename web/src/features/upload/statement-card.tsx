@@ -1,31 +1,43 @@
-import type { ReactNode } from 'react';
 import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatDate } from '../../lib/format';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { Code, Command } from '../../ui/code';
 import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
+import { More } from './more';
 import { dataOf } from './statement-data';
 
-/** The line that says whose proof a file is, and how to make the file by hand. */
-export function StatementCard({ challenge }: { challenge: ProofChallenge }) {
+/** The line that says whose proof a file is, to compare with what the wallet shows, and how to make the file by hand. */
+export function Statement({ challenge }: { challenge: ProofChallenge }) {
   const { statement, counts_until: until, counts_until_block: last, binding } = challenge;
+  const name = statement.split(' ').slice(4, -1).join(' ');
   return (
-    <Card title="Your statement">
-      <div className="-mt-1 flex flex-wrap items-center gap-x-4 gap-y-3">
-        <code className="min-w-0 flex-1 basis-72 rounded-lg bg-raised p-3 font-mono text-sm [overflow-wrap:anywhere]">{statement}</code>
+    <section className="space-y-2 p-5">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="font-semibold">Your statement</h2>
         <CopyButton text={statement} label="Copy the statement" />
       </div>
-      <p className="mt-3 text-sm text-muted">
-        Every proof contains this line. When your wallet shows it, check the site and your name. Sign before block {formatCount(last)}, about{' '}
-        <time dateTime={until}>{formatDate(until)}</time>; after that this page shows a new line.
-        {binding === 'optional' && ' Here it is optional: a file without it counts until somebody proves the same coins with theirs.'}
+      <code className="block rounded-lg bg-raised p-3 font-mono text-xs [overflow-wrap:anywhere]">{statement}</code>
+      {name.startsWith('~') && (
+        <details className="text-[0.8125rem] text-muted">
+          <summary>
+            On your device you appear as <span className="font-mono text-ink">{name}</span>. Why?
+          </summary>
+          Your name here is not one that a provider vouches for, or a device can’t show it. This code stands for your account.
+        </details>
+      )}
+      <p className="text-[0.8125rem] text-muted">Every proof contains this line. When your wallet shows it, check the site and your name.</p>
+      <p className="text-[0.8125rem] font-semibold">Wrong site or name on the screen? Don’t sign.</p>
+      <p className="text-[0.8125rem] text-muted">
+        Sign before block {formatCount(last)}, about <time dateTime={until}>{formatDate(until)}</time>; after that this page shows a new line.
+        {binding === 'optional' && ' Here it is optional: a file without it counts until someone proves the same coins with theirs.'}
       </p>
-      <ByHand challenge={challenge} />
-      <ByMessage />
-    </Card>
+      <div className="divide-y divide-line border-t border-line">
+        <ByHand challenge={challenge} />
+        <ByMessage />
+      </div>
+    </section>
   );
 }
 
@@ -39,14 +51,14 @@ function ByHand({ challenge }: { challenge: ProofChallenge }) {
           <Code>listunspent</Code> in the console (Window, Console) shows your coins: txid, vout, address and amount of each.
         </li>
         <li>
-          Write down the coins that you want to prove, and for each of their addresses exactly the sum of what these coins hold:
+          List your coins, and for each of their addresses exactly the sum that these coins hold:
           <Command text={command} label="Copy the command" />
-          Several coins and several addresses stand in one list, separated by commas.
+          Separate several coins and addresses by commas.
         </li>
         <li>
-          Sign the text that it answers: <Code>walletprocesspsbt "the text"</Code>
+          Sign its answer: <Code>walletprocesspsbt "the text"</Code>
         </li>
-        <li>Save the psbt of the answer in a file whose name ends in .psbt, and drop it above.</li>
+        <li>Copy the answer and paste it on this page.</li>
       </ol>
     </More>
   );
@@ -54,31 +66,21 @@ function ByHand({ challenge }: { challenge: ProofChallenge }) {
 
 function ByMessage() {
   return (
-    <More title="Or sign it as a message (BIP-322)">
+    <More title="Use a BIP-322 message instead">
       <p>
-        If your wallet makes a BIP-322 proof of funds, sign exactly the statement over the coins that you want to prove, and
-        upload the file that it writes. It is no transaction at all. An ordinary signed message does not do: it proves one
-        address, not coins.
+        Does your wallet make BIP-322 proofs of funds? Sign exactly the statement over your coins, and drop the file here. It is no transaction at
+        all. An ordinary signed message proves one address, not coins, so it does not work.
       </p>
     </More>
-  );
-}
-
-function More({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="mt-4 rounded-xl border border-line px-4 text-sm">
-      <summary className="py-3 font-semibold marker:text-accent-ink">{title}</summary>
-      <div className="pb-4">{children}</div>
-    </details>
   );
 }
 
 /** Without the statement nothing can be proven here: it is said, and asked for again by itself. */
 export function StatementMissing({ message, trying, onTry }: { message: string; trying: boolean; onTry: () => void }) {
   return (
-    <Notice tone="danger" role="alert" title="Your statement could not be fetched">
+    <Notice tone="danger" role="alert" title="Couldn’t get your statement">
       <p>{message}</p>
-      <p className="text-muted">A proof needs it, so the file cannot be sent yet. This page asks for it again by itself every few seconds.</p>
+      <p className="text-muted">A proof needs it, so you can’t send the file yet. This page tries again every few seconds.</p>
       <Button className="mt-2" disabled={trying} onClick={onTry}>
         {trying && <Spinner className="text-on-accent" />}
         Try Again

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ProofContents, PsbtInput } from '../../psbt';
 import { ProofReadError } from '../../psbt';
 import { fileProblem, fileRefusal, readProblem } from './proof-file';
-import { limitProblem, submitRefusal, tierNote, unsignedInputs, utxosOf } from './submission';
+import { tierNote } from '../share/just-proven';
+import { limitProblem, submitRefusal, unsignedInputs, utxosOf } from './submission';
 
 const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
   txid: 'ab'.repeat(32),
@@ -84,16 +85,16 @@ test('a reading that failed has the one sentence, and the reason under it', () =
   expect(readProblem(new ProofReadError('Invalid PSBT: File too short', 'file-too-short'))).toEqual({
     message: 'Invalid PSBT: Could not parse.',
     detail: 'Invalid PSBT: File too short',
-    next: 'Save it in your wallet once more: the file is empty, or was cut off.',
+    next: 'The file is incomplete. Export it again.',
   });
   expect(readProblem(new ProofReadError('Invalid PSBT: Could not parse. It ends too early.', 'could-not-parse'))).toEqual({
     message: 'Invalid PSBT: Could not parse.',
     detail: 'It ends too early.',
-    next: expect.stringMatching(/^Save the file in your wallet once more/),
+    next: expect.stringMatching(/Export it again\.$/),
   });
   expect(readProblem(new ProofReadError('No inputs found', 'no-inputs'))).toMatchObject({
     detail: 'No inputs found',
-    next: expect.stringMatching(/^Choose the coins that you want to prove/),
+    next: expect.stringMatching(/^Select your coins/),
   });
   expect(readProblem(new DOMException('gone', 'NotReadableError')).message).toBe('This file could not be read.');
 });

@@ -1,4 +1,4 @@
-import type { AppConfig, ProofAnswer, ProofSubmission, Tier, Utxo } from '../../api/types';
+import type { AppConfig, ProofSubmission, Utxo } from '../../api/types';
 import { formatCount, formatMebibytes } from '../../lib/format';
 import type { ProofContents, PsbtInput, PsbtReport } from '../../psbt';
 import { missingFor, type Stage } from './stage';
@@ -60,21 +60,4 @@ export function inputProblem({ report }: Pick<ProofContents, 'report'>, maxInput
 /** The inputs that carry no signature, with their positions. */
 export function unsignedInputs(inputs: PsbtInput[]): { index: number; input: PsbtInput }[] {
   return inputs.map((input, index) => ({ index, input })).filter(({ input }) => input.signatures === 'none');
-}
-
-/** The heading of each result. */
-export const HEADINGS: Record<ProofAnswer['status'], string> = {
-  success: 'Verification Successful!',
-  reverified: 'Proof Refreshed',
-  'already-verified': 'Already Verified',
-  conflict: 'Conflict Detected',
-  error: 'Verification Failed',
-};
-
-/** The note on what an accepted proof means on this plan. An unset tier counts as free. */
-export function tierNote(status: ProofAnswer['status'], tier: Tier | null): string {
-  if (tier === 'premium') return 'Premium plan: daily automatic re-verification keeps your proof current.';
-  if (status === 'reverified') return 'Free plan: your proof is valid for another 90 days.';
-  if (status === 'already-verified') return 'Free plan: this proof is still active, no changes needed.';
-  return 'Free plan: proofs expire after 90 days. Upload a new PSBT before then to stay on the leaderboard.';
 }

@@ -127,7 +127,7 @@ test('reading is stopped on request, with what to do; a file that was there befo
   await act(async () => void hook.current.select([file('a.psbt'), file('b.psbt')]));
   expect(hook.current.state).toMatchObject({ step: 'reading', done: 0, of: 2 });
   act(() => hook.current.stop());
-  expect(hook.current.state).toMatchObject({ step: 'none', problem: { message: 'You stopped it: the file was not read.' } });
+  expect(hook.current.state).toMatchObject({ step: 'none', problem: { message: 'You stopped reading the file.' } });
 
   read.mockResolvedValueOnce(CONTENTS).mockImplementationOnce(() => new Promise(() => {}));
   await act(() => hook.current.select([file('first.psbt')]));

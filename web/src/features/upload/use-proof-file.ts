@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppConfig } from '../../api/types';
 import { forgetFile, keepFile, keptFile } from '../../lib/kept-file';
-import { closeProofReader, combineProofs, ProofReadError, readProof, type ProofContents } from '../../psbt';
+import { NEVER_PASTE } from '../../lib/secret-shape';
+import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type ProofContents } from '../../psbt';
 import { apartSentence, isSameTransaction, isSigned } from './parts';
 import { fileProblem, readProblem, type FileProblem } from './proof-file';
 
 const RESET_MS = 1500;
 /** Codes of parts that contradict each other. */
+/** Codes of what may be something else altogether. */
+const NO_PSBT = new Set(['invalid-magic', 'file-too-short', 'could-not-parse']);
 const DO_NOT_FIT = new Set(['conflict', 'other-transaction']);
 
 /** The chosen file, from nothing to read or refused. */
@@ -35,7 +38,7 @@ export interface ReadyFile {
   apart?: string;
 }
 
-const STOPPED: FileProblem = { message: 'You stopped it: the file was not read.' };
+const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
 
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
@@ -70,7 +73,7 @@ export function useProofFile(
           const alone: ReadyFile = { step: 'ready', file, contents, parts: 1 };
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
-          return show({ step: 'refused', file, problem: readProblem(error), passing: false });
+          return show({ step: 'refused', file, problem: (await recognizedProblem(file, error)) ?? readProblem(error), passing: false });
         }
       }
       if (!before) return undefined;
@@ -105,6 +108,21 @@ export function useProofFile(
   }, []);
 
   return { state, select, stop };
+}
+
+/** No text that is worth recognizing is longer. */
+const MOST_TEXT = 100_000;
+
+/** What a file is that is no PSBT; null when that is not known. */
+async function recognizedProblem(file: File, error: unknown): Promise<FileProblem | null> {
+  if (!(error instanceof ProofReadError) || !NO_PSBT.has(error.code)) return null;
+  try {
+    const found = await recognizeText(await file.slice(0, MOST_TEXT).text());
+    if (!found) return null;
+    return found.isSecret ? { message: NEVER_PASTE, detail: found.message } : { message: 'Invalid PSBT: Could not parse.', detail: found.message };
+  } catch {
+    return null;
+  }
 }
 
 const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer());

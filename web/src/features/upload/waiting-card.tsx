@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
-import { ANOTHER, codesOf, coreArguments, signingSteps, type Signer } from '../../lib/signers';
+import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
 import type { SignatureReport } from '../../psbt';
-import { Card } from '../../ui/card';
 import { StepList } from '../../ui/step-list';
-import { WalletChoice } from './coins-card';
 import { DevelopmentWallet } from './development-wallet';
 import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
+import type { Wallet } from './use-wallet';
+import { WalletPicker } from './wallet-picker';
 
 const NAMED = 5;
 
@@ -19,37 +19,34 @@ interface WaitingCardProps {
   waiting: Waiting[];
   check: SignatureReport | null | undefined;
   network: string;
-  wallet: Signer | null;
-  onChoose: (id: string) => void;
+  wallet: Wallet;
   /** Development only: takes the file that the development wallet has signed. */
   onSigned: ((file: File) => void) | null;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, onSigned }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, network, wallet, onSigned }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
-  const signer = wallet ?? ANOTHER;
+  const signer = wallet.signer ?? ANOTHER;
   const psbt = useBinary(ready);
   return (
-    <Card title="Sign" className="enter">
-      <div className="space-y-4 text-sm">
+      <div className="enter space-y-4 text-sm">
         {begun ? (
           <p>
             <strong>{waiting.length === inputs ? 'Every input' : `${waiting.length} of ${plural(inputs, 'input')}`}</strong> still{' '}
             {waiting.length === 1 || waiting.length === inputs ? 'waits' : 'wait'} for signatures
-            {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the file of the next signer here: it joins this one.
+            {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the next signer’s file below: it joins this one.
           </p>
         ) : (
           <p>
-            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for your account, and is not signed yet.
+            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for your account. It is not signed yet.
           </p>
         )}
         {!begun && (
           <p className="text-muted">
-            If you have signed it already, what came back has no signature in it: the wallet that wrote it only watches these
-            coins. Sign with the program or the device that has their keys.
+            Already signed? This file has no signature. You probably signed with a watch-only wallet.
           </p>
         )}
         {begun && <Missing waiting={waiting} check={check} />}
@@ -62,10 +59,9 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onChoose, 
           />
         )}
         {onSigned && <DevelopmentWallet file={file} onSigned={onSigned} />}
-        {!wallet && <WalletChoice wallet={wallet} onChoose={onChoose} />}
+        {!wallet.signer && <WalletPicker wallet={wallet} />}
         <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
       </div>
-    </Card>
   );
 }
 

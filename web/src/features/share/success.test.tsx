@@ -1,0 +1,67 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { ProofAccepted, Tier } from '../../api/types';
+import { stubNetwork } from '../../testing/network';
+import { profile } from '../../testing/profiles';
+import { open } from '../../testing/render';
+import { signedIn } from '../../testing/session';
+import { Success } from './success';
+
+const ACCEPTED: ProofAccepted = {
+  status: 'success',
+  message: '',
+  amount: 2.25,
+  amount_sats: 225_000_000,
+  total: 14.75,
+  total_sats: 1_475_000_000,
+  expires_at: '2027-02-19T00:00:00Z',
+  binding: 'transaction',
+  proof_id: '0190d0c2-0000-7000-8000-000000000001',
+  published: false,
+};
+const BOARD = { people: 800, holders: 792, bitcoin: 1167, tiers: [], block: { height: 977_462, since: null } };
+
+function show(answer: Partial<ProofAccepted> = {}, tier: Tier | null = 'free', more: Parameters<typeof Success>[0]['more'] = null) {
+  vi.stubGlobal('scrollTo', () => {});
+  stubNetwork(({ url }) => ({ body: url.pathname.endsWith('/board-summary') ? BOARD : profile({ rank: 21, bitcoin_holdings: 14.75 }) }));
+  open(<Success answer={{ ...ACCEPTED, ...answer }} coins={2} tier={tier} userId="me" profileStale more={more} />, { session: signedIn() });
+}
+
+test.each([
+  ['success', 'Verification Successful!', 'proofs expire after 90 days'],
+  ['reverified', 'Proof Refreshed', 'valid for another 90 days'],
+  ['already-verified', 'Already Verified', 'no changes needed'],
+] as const)('%s', (status, heading, note) => {
+  show({ status });
+  const box = screen.getByRole('status');
+  expect(box).toHaveTextContent('PSBT successfully verified!');
+  expect(box).toHaveTextContent(heading);
+  expect(box).toHaveTextContent('2.25000000 BTC in 2 coins');
+  expect(box).toHaveTextContent('Your verified total is now 14.75000000 BTC.');
+  expect(box).toHaveTextContent(note);
+  expect(box).toHaveTextContent('Failed to update profile. Please try again.');
+});
+
+test('the rank comes first, with the share of holders that it is in, and a card to show', async () => {
+  show();
+  expect(await screen.findByText('#21', { selector: 'span' })).toBeInTheDocument();
+  expect(await screen.findByText('top 3%')).toBeInTheDocument();
+  const card = await screen.findByRole('region', { name: 'Share card' });
+  expect(card).toHaveTextContent(/@satoshi.*Dolphin · 10\+ BTC.*#21of 792.*14\.75 BTCTop 3% of holders.*Checked to block 977,462/);
+  expect(screen.getByRole('button', { name: 'Share' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Receipt' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Prove more coins' })).toHaveAttribute('href', '/upload');
+});
+
+test('premium is told of the daily re-verification', () => {
+  show({}, 'premium');
+  expect(screen.getByRole('status')).toHaveTextContent('daily automatic re-verification');
+});
+
+test('of several files the next one is a press away', async () => {
+  const onPress = vi.fn<() => void>();
+  show({}, 'free', { text: '2 of 5 done. Sign the next file', onPress });
+  await userEvent.click(screen.getByRole('button', { name: '2 of 5 done. Sign the next file' }));
+  expect(onPress).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,150 @@
+import { useId, type ReactNode } from 'react';
+import { CircleCheck, CircleDashed, CircleAlert } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../api/client';
+import { chooseShownAs } from '../../api/mutations';
+import { bitcoinPriceQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
+import type { Profile, ProofChallenge, ShownAs } from '../../api/types';
+import { amountParts, formatFileSize, formatUsd, plural } from '../../lib/format';
+import { amountWords } from '../../lib/shown';
+import type { ProofContents } from '../../psbt';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
+import type { Binding } from './binding';
+import { BindingNotice } from './binding-notice';
+import { InputList, OutputList } from './coin-list';
+import { More } from './more';
+import { PrivacyNote } from './privacy-note';
+import { SignatureNotice, Warnings } from './signatures';
+import { Totals, warningsOf } from './totals';
+import type { Signatures } from './use-signatures';
+import { ZeroValueWarning } from './zero-value';
+
+interface SummaryProps {
+  contents: ProofContents;
+  signatures: Signatures;
+  binding: Binding | null;
+  challenge: ProofChallenge;
+  /** A limit of the server that the file would run into. */
+  limit: string | null;
+  profile: Profile | null;
+  isSending: boolean;
+  /** Why the file cannot be sent now; null when it can. */
+  refusal: string | null;
+  onSend: () => void;
+}
+
+/** The last step: what is about to be proven, in one card with one button; the rest is folded. */
+export function Summary({ contents, signatures, binding, challenge, limit, profile, isSending, refusal, onSend }: SummaryProps) {
+  const { report, strippedBytes } = contents;
+  const { check } = signatures;
+  const price = useQuery(bitcoinPriceQuery()).data ?? null;
+  const id = useId();
+  const sats = report.totalInputSats;
+  const btc = sats === null ? null : Number(sats) / 1e8;
+  const [whole, fraction, zeros] = amountParts(btc ?? 0);
+  const warnings = warningsOf(report).filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge.lock_time);
+  const waiting = refusal !== null && !isSending;
+  const signed = check?.complete && binding?.state === 'bound';
+  return (
+    <section aria-label="Your proof" className="enter space-y-4 rounded-card border border-line bg-surface p-5 shadow-card sm:p-8">
+      <div>
+        <p className="num flex items-baseline text-[2.625rem] leading-none font-extrabold tracking-tight">
+          {btc === null ? 'Unknown' : whole}
+          {btc !== null && <span className="text-[0.62em] font-semibold text-muted">{fraction + zeros}</span>}
+          <span className="ml-2 text-[0.5em] font-bold">BTC</span>
+        </p>
+        <p className="num mt-1.5 text-sm text-muted">
+          in {plural(report.inputs.length, 'coin')}
+          {btc !== null && price && ` · ${formatUsd(Math.round(btc * price.usd))}`}
+        </p>
+      </div>
+      <ul className="divide-y divide-line border-y border-line text-sm">
+        <Tick state={signed ? 'yes' : check === undefined ? 'waits' : 'open'} aside={check ? `${check.inputs.filter(({ status }) => status === 'valid').length} of ${report.inputs.length}` : ''}>
+          {signed ? 'Signatures valid, made for you' : check === undefined ? 'Checking the signatures…' : 'Signatures: the server checks them'}
+        </Tick>
+        {binding?.state === 'bound' && (
+          <Tick state="yes" aside="no fee, same addresses">
+            Moves nothing
+          </Tick>
+        )}
+      </ul>
+      {!signed && <SignatureNotice report={report} signatures={signatures} />}
+      <ZeroValueWarning report={report} />
+      <Warnings warnings={warnings} />
+      {binding && binding.state !== 'bound' && <BindingNotice binding={binding} challenge={challenge} />}
+      {limit && (
+        <Notice tone="danger" role="alert" title="Too large to send">
+          <p>{limit}</p>
+        </Notice>
+      )}
+      {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
+      <div data-foot="" className="max-sm:fixed max-sm:m-0! max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">
+        <Button size="large" className="w-full" disabled={isSending || waiting} aria-describedby={id} onClick={onSend}>
+          {isSending && <Spinner className="text-on-accent" />}
+          {isSending ? 'Verifying...' : btc === null ? 'Prove these coins' : `Prove ${Number(btc.toFixed(8))} BTC`}
+        </Button>
+        <p id={id} role="status" className="mt-2 text-center text-[0.8125rem] text-muted">
+          {refusal ?? 'We check that the coins are unspent. Then you are on the board.'}
+        </p>
+      </div>
+      <div className="divide-y divide-line">
+        <More title={plural(report.inputs.length, 'coin')} aside={report.outputs.length > 1 ? plural(report.outputs.length, 'output') : ''}>
+          <Totals report={report} />
+          <InputList inputs={report.inputs} check={check ?? null} />
+          <OutputList outputs={report.outputs} />
+        </More>
+        <More title="What we send" aside={`${formatFileSize(strippedBytes)}, no keys`}>
+          <PrivacyNote contents={contents} />
+        </More>
+        <More title="What others can see" aside={profile?.shown_as === 'range' ? 'name and range' : 'name and amount'}>
+          <p>Your name, your rank, {profile?.shown_as === 'range' ? 'the holder tier of your total' : 'your exact total'} and when it was checked. Never your addresses, unless you publish the proof.</p>
+        </More>
+      </div>
+    </section>
+  );
+}
+
+const ICONS = { yes: <CircleCheck className="size-5 text-positive" aria-hidden="true" />, waits: <CircleDashed className="size-5 text-muted" aria-hidden="true" />, open: <CircleAlert className="size-5 text-muted" aria-hidden="true" /> };
+
+function Tick({ state, aside, children }: { state: keyof typeof ICONS; aside: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      {ICONS[state]}
+      <span className="flex-1 font-medium">{children}</span>
+      <span className="num text-[0.8125rem] text-muted">{aside}</span>
+    </li>
+  );
+}
+
+/** Before a first proof: an exact total that was shown once cannot be recalled. It acts at once. */
+function ShownLine({ profile, btc }: { profile: Profile; btc: number }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (shownAs: ShownAs) => chooseShownAs(profile.id, shownAs),
+    onSuccess: async (_, shown_as) => {
+      queries.setQueryData<Profile | null>(profileQuery(profile.id).queryKey, (old) => old && { ...old, shown_as });
+      await queries.invalidateQueries({ queryKey: PROFILES_KEY });
+    },
+  });
+  const range = profile.shown_as === 'range';
+  return (
+    <p className="text-center text-sm text-muted">
+      Shown: <strong className="num font-semibold text-ink">{range ? `${amountWords({ bitcoin_holdings: btc, shown_as: 'range' })} BTC` : 'exact amount'}</strong> ·{' '}
+      <button
+        type="button"
+        disabled={change.isPending}
+        className="rounded font-medium text-accent-ink underline underline-offset-3"
+        onClick={() => change.mutate(range ? 'exact' : 'range')}
+      >
+        {range ? 'Show the exact amount instead' : 'Show a range instead'}
+      </button>
+      {change.isError && (
+        <span role="alert" className="block text-danger">
+          {messageOf(change.error, 'Your choice could not be stored.')}
+        </span>
+      )}
+    </p>
+  );
+}

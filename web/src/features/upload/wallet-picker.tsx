@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { cx } from '../../lib/cx';
+import { ANOTHER, coreArguments, SIGNERS, UNABLE, USUAL } from '../../lib/signers';
+import { colorOf } from '../../ui/avatar';
+import { Notice } from '../../ui/notice';
+import { StepList } from '../../ui/step-list';
+import type { Wallet } from './use-wallet';
+
+/** On a phone there is room for so many. */
+const ON_PHONES = 4;
+const TILE =
+  'relative flex min-w-0 flex-col items-center gap-1.5 rounded-xl border bg-surface px-1 py-2.5 text-xs font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink';
+const look = (chosen: boolean) => cx(TILE, chosen ? 'border-accent shadow-[inset_0_0_0_1px_var(--accent)]' : 'border-line hover:border-line-strong');
+
+/** Wallets by their marks, the usual ones first; the last tile has them all. */
+export function WalletPicker({ wallet: { id, signer, unable, choose } }: { wallet: Wallet }) {
+  const at = USUAL.findIndex((one) => one.id === id);
+  const name = unable?.name ?? signer?.name;
+  const all = `All ${SIGNERS.length + UNABLE.length + 1}`;
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Which wallet or device holds your bitcoin?</legend>
+      <div className="grid grid-cols-5 gap-2 sm:grid-cols-7">
+        {USUAL.map((one, place) => (
+          <label key={one.id} className={cx(look(one.id === id), place >= ON_PHONES && 'max-sm:hidden')}>
+            <input type="radio" name="wallet" className="sr-only" checked={one.id === id} onChange={() => choose(one.id)} />
+            <Mark id={one.id}>{one.name.slice(0, 2)}</Mark>
+            <span className="w-full truncate text-center">{one.name.replace('Bitcoin Core', 'Core')}</span>
+          </label>
+        ))}
+        <div className={cx(look(id !== null && at === -1), at >= ON_PHONES && 'max-sm:border-accent')}>
+          <Mark id="">•••</Mark>
+          <span className="w-full truncate text-center sm:hidden">{id !== null && (at === -1 || at >= ON_PHONES) ? name : all}</span>
+          <span className="w-full truncate text-center max-sm:hidden">{id !== null && at === -1 ? name : all}</span>
+          <select
+            aria-label="All wallets"
+            value={id ?? ''}
+            onChange={(event) => choose(event.target.value)}
+            className="absolute inset-0 w-full cursor-pointer opacity-0"
+          >
+            <option value="" disabled>
+              Choose your wallet or device
+            </option>
+            <optgroup label="Programs">{optionsOf(SIGNERS.filter(({ kind }) => kind === 'program'))}</optgroup>
+            <optgroup label="Devices">{optionsOf(SIGNERS.filter(({ kind }) => kind === 'device'))}</optgroup>
+            <optgroup label="Others">{optionsOf([...UNABLE, ANOTHER])}</optgroup>
+          </select>
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function optionsOf(wallets: { id: string; name: string }[]) {
+  return wallets.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+}
+
+/** Two letters on a colour: nobody's trademark. */
+function Mark({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <span aria-hidden="true" className={cx('grid size-8 place-items-center rounded-lg text-[0.8125rem] font-bold', id === '' ? 'bg-raised text-muted' : colorOf(id))}>
+      {children}
+    </span>
+  );
+}
+
+/** How the file comes out of the chosen wallet. */
+export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: Wallet; network: string }) {
+  return (
+    <div className="space-y-4 text-sm">
+      {unable && (
+        <Notice tone="warning" title={unable.name}>
+          <p>{unable.answer}</p>
+        </Notice>
+      )}
+      {signer?.trouble && (
+        <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`}>
+          <p>{signer.trouble}</p>
+        </Notice>
+      )}
+      {signer && (
+        <section>
+          <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+            <h3 className="font-semibold">Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.some((step) => step === 'Open your device’s wallet in Sparrow.') ? 'Sparrow' : signer.name}</h3>
+            <Tried by={signer.tried} />
+          </div>
+          <StepList steps={signer.coins} values={{ network: coreArguments(network), file: '' }} />
+        </section>
+      )}
+      {!signer && !unable && <p className="text-muted">Choose your wallet above: the steps are different in each. Already have a PSBT of your coins? Drop it here.</p>}
+    </div>
+  );
+}
+
+/** How these words are known. */
+export function Tried({ by }: { by: string | undefined }) {
+  return <p className="text-xs text-muted">{by ?? 'From the source, not tried'}</p>;
+}
