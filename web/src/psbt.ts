@@ -3,9 +3,9 @@
  * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
-import type { Network, ProofOptions, PublishedProof, Recognized, SignatureReport } from 'psbt-wasm';
+import type { MessageCheck, Network, ProofOptions, PublishedProof, ReaderRequest, Recognized, SignatureReport } from 'psbt-wasm';
 import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
-import type { CheckedProof, MadeProof, ProofContents } from './psbt/types';
+import type { CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
 
 export { READER_UNAVAILABLE };
 
@@ -14,6 +14,7 @@ export const STOPPED = 'stopped';
 
 export type {
   InputSignatures,
+  MessageCheck,
   Network,
   PrivateFields,
   ProofCheck,
@@ -22,11 +23,12 @@ export type {
   PsbtOutput,
   PsbtReport,
   PublishedProof,
+  ReaderRequest,
   ScriptType,
   SignatureReport,
   Warning,
 } from 'psbt-wasm';
-export type { CheckedProof, MadeProof, ProofContents };
+export type { CheckedProof, MadeProof, ProofContents, Words };
 
 /** Why a file cannot be read: a sentence for the person, the package's stable code, the input at fault. */
 export class ProofReadError extends Error {
@@ -133,6 +135,26 @@ export function checkPublishedProof(proof: PublishedProof, origin: string, netwo
 /** What a text is that is no PSBT, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
 export function recognizeText(text: string): Promise<Recognized | null> {
   return run<'recognize'>({ id: ++lastId, task: 'recognize', text });
+}
+
+/** The words of a reader, or a name, by the one rule of the package. Refuses those with characters that nobody can see. */
+export function normalizeWords(text: string): Promise<Words> {
+  return run<'words'>({ id: ++lastId, task: 'words', text });
+}
+
+/** The statement of a proof for one reader. */
+export function readerStatement(asked: ReaderRequest): Promise<string> {
+  return run<'statement'>({ id: ++lastId, task: 'statement', asked });
+}
+
+/** The proof file for one reader, of the file that was made and of what its signers gave back. */
+export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<PublishedProof> {
+  return run<'forReader'>({ id: ++lastId, task: 'forReader', asked, toSign, signed });
+}
+
+/** Checks a signed message against an address (BIP-322, BIP-137). */
+export function verifyMessage(address: string, message: string, signature: string): Promise<MessageCheck> {
+  return run<'message'>({ id: ++lastId, task: 'message', address, message, signature });
 }
 
 /** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */

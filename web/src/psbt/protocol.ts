@@ -1,5 +1,5 @@
-import type { Network, ProofOptions, PublishedProof, Recognized, SignatureReport } from 'psbt-wasm';
-import type { CheckedProof, MadeProof, ProofContents } from './types';
+import type { MessageCheck, Network, ProofOptions, PublishedProof, ReaderRequest, Recognized, SignatureReport } from 'psbt-wasm';
+import type { CheckedProof, MadeProof, ProofContents, Words } from './types';
 
 /** Code of the error that means the reader itself did not load. */
 export const READER_UNAVAILABLE = 'reader-unavailable';
@@ -11,6 +11,10 @@ export interface Tasks {
   make: { request: { bytes: Uint8Array<ArrayBuffer>; options: ProofOptions }; result: MadeProof };
   proof: { request: { proof: PublishedProof; origin: string; network: Network }; result: CheckedProof };
   recognize: { request: { text: string }; result: Recognized | null };
+  words: { request: { text: string }; result: Words };
+  statement: { request: { asked: ReaderRequest }; result: string };
+  forReader: { request: { asked: ReaderRequest; toSign: Uint8Array; signed: Uint8Array }; result: PublishedProof };
+  message: { request: { address: string; message: string; signature: string }; result: MessageCheck };
   combine: { request: { files: Uint8Array<ArrayBuffer>[] }; result: Uint8Array<ArrayBuffer> };
 }
 
@@ -18,8 +22,8 @@ export type Task = keyof Tasks;
 
 /** The files of a request, which are handed over with it. */
 export function filesOf(request: WorkerRequest): Uint8Array<ArrayBuffer>[] {
-  if (request.task === 'proof' || request.task === 'recognize') return [];
-  return request.task === 'combine' ? request.files : [request.bytes];
+  if (request.task === 'combine') return request.files;
+  return 'bytes' in request ? [request.bytes] : [];
 }
 
 export type WorkerRequest<T extends Task = Task> = {

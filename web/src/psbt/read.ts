@@ -39,6 +39,14 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
       return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
     case 'recognize':
       return reader.recognize(request.text);
+    case 'words':
+      return reader.normalizeWords(request.text);
+    case 'statement':
+      return reader.readerStatement(request.asked);
+    case 'forReader':
+      return reader.readerProof(request.asked, request.toSign, request.signed);
+    case 'message':
+      return reader.verifyMessage(request.address, request.message, request.signature);
     case 'combine':
       return (await reader.combine(request.files)).psbt as Uint8Array<ArrayBuffer>;
     case 'proof': {

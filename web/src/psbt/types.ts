@@ -15,5 +15,11 @@ export interface CheckedProof {
   report: PsbtReport;
 }
 
+/** The words of a reader, or a name, in their normal form; `mixed` are those with letters of scripts that look alike. */
+export interface Words {
+  text: string;
+  mixed: string[];
+}
+
 /** A file to sign, made of any file over the coins. */
 export type MadeProof = Made & { psbt: Uint8Array<ArrayBuffer> };

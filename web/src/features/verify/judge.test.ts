@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import { answer } from '../../psbt/read';
 import { stubEsplora, TIP } from '../../testing/esplora';
+import { chainFor } from '../../lib/chains';
 import { askAbout } from './coins';
 import { verdictOn, type Known, type Verdict } from './judge';
-import { agrees, chainFor, coinsOf, isNamed, proofIn, type PublishedProof } from './proof';
+import { agrees, coinsOf, isNamed, proofIn, type PublishedProof } from './proof';
 import { lettersOf, told as because } from './told';
 
 const ORIGIN = 'https://board.example';

@@ -1,7 +1,7 @@
 /** A proof: as a board publishes it, and as it is downloaded. */
 import type { StatedCoin } from '../../api/esplora';
 import { displayName } from '../../lib/names';
-import type { Network, PublishedProof as Checked } from '../../psbt';
+import type { PublishedProof as Checked } from '../../psbt';
 import type { Told } from './told';
 
 /** What anyone can check of a proof, whoever wrote the file. Nothing in it says who the person is. */
@@ -104,6 +104,12 @@ function hasTexts(value: unknown, names: readonly string[]): value is Fields {
   return typeof value === 'object' && value !== null && names.every((name) => typeof (value as Fields)[name] === 'string');
 }
 
+/** Whether it is a proof for one reader, which no board publishes (the package's documentation of its statement). */
+export const isForReader = ({ statement }: Evidence): boolean => statement.origin === READER;
+
+/** Origin of a proof for one reader. */
+export const READER = 'reader';
+
 /** The coins that the proof is about: all but the virtual output that a message begins with. */
 export function coinsOf<Proof extends Evidence>({ binding, inputs }: Proof): Proof['inputs'] {
   return binding === 'message' ? inputs.slice(1) : inputs;
@@ -147,48 +153,6 @@ function oldName(proof: PublishedProof): string {
   const room = MAX_STATEMENT - (proof.statement.text.length - signedName(proof).length);
   const shown = [...shownName(proof)].map((letter) => (/[!-~]/.test(letter) ? letter : /\s/.test(letter) ? '_' : '?'));
   return shown.slice(0, room).join('') || '?';
-}
-
-interface Chain {
-  /** As reports show addresses. */
-  network: Network;
-  /** Of the first block. */
-  genesis: string[];
-  /** Public sources, of which the first is offered. */
-  sources: string[];
-}
-
-const TESTNET: Chain = {
-  network: 'testnet',
-  genesis: [
-    '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
-    '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
-  ],
-  sources: ['https://mempool.space/testnet4/api', 'https://blockstream.info/testnet/api'],
-};
-const MAINNET: Chain = {
-  network: 'mainnet',
-  genesis: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
-  sources: ['https://blockstream.info/api', 'https://mempool.space/api'],
-};
-const CHAINS: Record<string, Chain> = {
-  mainnet: MAINNET,
-  bitcoin: MAINNET,
-  main: MAINNET,
-  testnet: TESTNET,
-  testnet4: TESTNET,
-  test: TESTNET,
-  signet: {
-    network: 'signet',
-    genesis: ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6'],
-    sources: ['https://blockstream.info/signet/api', 'https://mempool.space/signet/api'],
-  },
-  regtest: { network: 'regtest', genesis: ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'], sources: [] },
-};
-
-/** The chain that the proof says it is about; null when nobody knows it. */
-export function chainFor({ network }: Pick<Evidence, 'network'>): Chain | null {
-  return Object.hasOwn(CHAINS, network) ? (CHAINS[network] ?? null) : null;
 }
 
 /** Where somebody can see whose permanent id it is at the provider; null when the provider has no such page. */

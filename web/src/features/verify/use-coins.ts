@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { hostOf, SourceError } from '../../api/elsewhere';
 import { blockHashAt, relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import type { PsbtReport } from '../../psbt';
+import { chainFor } from '../../lib/chains';
 import { askAbout } from './coins';
 import type { Asked } from './judge';
-import { chainFor, coinsOf, type Evidence } from './proof';
+import { coinsOf, type Evidence } from './proof';
 
 /** How often what a source says is shown while it is asked, in milliseconds. */
 const SHOWN_EVERY_MS = 100;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { checkPublishedProof, isStop, type CheckedProof } from '../../psbt';
-import { agrees, chainFor, evidenceIn, idIn, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
+import { chainFor } from '../../lib/chains';
+import { agrees, evidenceIn, idIn, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
 import { sentenceOf } from './sentence';
 import { theirs, told, type Told } from './told';
 

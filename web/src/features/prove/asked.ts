@@ -1,0 +1,58 @@
+/** What a proof for one reader is made of. It is kept in this browser until the proof is done, because signing may take days. */
+import { fromHex, toHex } from '../../lib/bytes';
+import { chainFor } from '../../lib/chains';
+import { storedText } from '../../lib/storage';
+import type { ReaderRequest } from '../../psbt';
+import { readHeader, type DatingBlock } from './block';
+
+export interface Asked {
+  /** The reader's words and the holder's name, both in their normal form. */
+  words: string;
+  name: string;
+  /** 16 random bytes as hexadecimal text. */
+  nonce: string;
+  block: DatingBlock;
+  /** The line to sign. */
+  statement: string;
+}
+
+export const newNonce = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
+
+/** As the package takes it. */
+export function requestOf({ words, name, nonce, block }: Omit<Asked, 'statement'>): ReaderRequest {
+  const [bytes, header] = [nonce, block.header].map((hex) => fromHex(hex) ?? new Uint8Array());
+  return { words, name, nonce: bytes ?? new Uint8Array(), header: header ?? new Uint8Array(), height: block.height, network: block.network };
+}
+
+const kept = storedText('localStorage', 'proof-for-reader');
+
+export const keepAsked = (asked: Asked): void => kept.set(JSON.stringify(asked));
+
+export const forgetAsked = kept.remove;
+
+/** What was begun in this browser; null when nothing was, or what is kept cannot be used. */
+export function keptAsked(): Asked | null {
+  try {
+    const asked = JSON.parse(kept.get() ?? 'null') as Asked | null;
+    return asked && isWhole(asked) ? asked : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWhole({ words, name, nonce, statement, block }: Asked): boolean {
+  const texts = [words, name, statement].every((text) => typeof text === 'string' && text !== '');
+  return texts && fromHex(nonce)?.length === 16 && readHeader(block.header) !== null && Number.isSafeInteger(block.height) && chainFor(block) !== null;
+}
+
+/** The output that carries a statement, and the lock time of a still transaction (proofs, section 2). */
+export function carrierOf(statement: string): { statement: string; output_script: string; lock_time: number } {
+  const bytes = new TextEncoder().encode(statement);
+  return { statement, output_script: toHex(Uint8Array.of(0x6a, bytes.length, ...bytes)), lock_time: 452_038_930 };
+}
+
+/** A name for files, of the words as the statement has them. */
+export function stemOf(statement: string): string {
+  const [, label = '', letters = ''] = /^Proof of Reserves for:([a-z0-9-]*)~([a-z2-7]+) /.exec(statement) ?? [];
+  return label || letters || 'reader';
+}

@@ -1,0 +1,94 @@
+/** What stands in the report, in words. */
+import { formatCount, formatDate, formatDateTime, formatSats, formatUsd, plural } from '../../lib/format';
+import type { Told } from '../verify/told';
+import { theirs, told } from '../verify/told';
+import type { Asked } from './asked';
+
+export const WARNING = 'This paper proves nothing: open the file at a checker you chose yourself.';
+
+/** Blocks after its own block from which on a proof is old, and how long they take: two difficulty periods, four weeks. */
+export const OLD_AFTER_BLOCKS = 4_032;
+const OLD_AFTER_SECONDS = 28 * 24 * 60 * 60;
+
+/** So many coins are listed, to stay within three pages. The file has all. */
+export const LISTED = 40;
+
+export interface ReportCoin {
+  address: string | null;
+  txid: string;
+  vout: number;
+  sats: bigint;
+}
+
+/** One look at the chain. */
+export interface ChainCheck {
+  at: Date;
+  height: number;
+  host: string;
+  unspent: number;
+  of: number;
+  /** Whether the block that dates the proof is in that chain. */
+  dated: boolean;
+}
+
+export interface Price {
+  usd: number;
+  source: string;
+  at: Date;
+}
+
+export interface ReportGiven {
+  asked: Asked;
+  coins: ReportCoin[];
+  /** The newest check; null when nobody asked. */
+  check: ChainCheck | null;
+  price: Price | null;
+  file: { name: string; bytes: number; sha256: string };
+  prepared: Date;
+}
+
+const utc = (date: Date) => `${formatDateTime(date, 'UTC')} UTC`;
+const day = (seconds: number) => formatDate(new Date(seconds * 1000), 'UTC');
+
+/** The report as texts. */
+export function reportOf({ asked, coins, check, price, file, prepared }: ReportGiven) {
+  const total = coins.reduce((sum, { sats }) => sum + sats, 0n);
+  const listed = coins.toSorted((a, b) => Number(b.sats - a.sats)).slice(0, LISTED);
+  return {
+    prepared: day(prepared.getTime() / 1000),
+    words: asked.words,
+    name: told`says they are “${theirs(asked.name)}”`,
+    total: `${formatSats(total)} BTC`,
+    coins: `${plural(coins.length, 'coin')}, all signed for`,
+    state: stateOf(check),
+    dollars: price && `${formatUsd(Number(total) / 1e8 * price.usd)} at ${formatUsd(price.usd)} per BTC`,
+    priceSource: price && `${price.source}, ${utc(price.at)}`,
+    rows: listed,
+    more: coins.length > listed.length ? `And ${plural(coins.length - listed.length, 'smaller coin')}. The file lists all ${formatCount(coins.length)}.` : null,
+    signed: signedOf(asked, check),
+    checked: check ? `${utc(check.at)}, at block ${formatCount(check.height)}, by ${check.host}` : 'Not checked: no chain source was asked. The total is what the file states.',
+    line: asked.statement,
+    file: `${file.name}, ${(file.bytes / 1000).toFixed(1)} kB`,
+    fileName: file.name,
+    sha256: file.sha256,
+  };
+}
+
+function stateOf(check: ChainCheck | null): string {
+  if (!check) return 'stated, not checked with the chain';
+  const { unspent, of, height, host } = check;
+  return `${unspent === of ? '' : `${formatCount(unspent)} of ${formatCount(of)} `}unspent at block ${formatCount(height)}, says ${host}`;
+}
+
+/** When it was signed. A block that nobody has seen in the chain dates nothing. */
+function signedOf({ block }: Asked, check: ChainCheck | null): Told {
+  if (block.height === 0) return told`Not dated.`;
+  if (check && !check.dated) return told`Not dated: ${check.host} does not have the block that the line names.`;
+  const old = `Old after block ${formatCount(block.height + OLD_AFTER_BLOCKS)}, about ${day(block.time + OLD_AFTER_SECONDS)}.`;
+  const unchecked = block.source === null && !check ? ' The block was pasted and not checked.' : '';
+  return told`after block ${formatCount(block.height)} (${day(block.time)}).${unchecked} ${old}`;
+}
+
+/** Said in every report. */
+export const LIMITS =
+  'That nobody else has these keys, that there are no debts, or that the coins will be there tomorrow. The same coins may be shown to others. You learn these addresses and can watch them; so can the explorer that is asked.';
