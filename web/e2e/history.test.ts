@@ -37,7 +37,7 @@ test('a receipt from the profile is right on the page that checks, offline too, 
   await page.getByRole('status').filter({ hasText: 'The file shows your row as of block' }).getByText('12.50000000 BTC').waitFor();
 
   await page.goto('/verify');
-  await page.getByText('You may go offline first').waitFor();
+  await page.getByText('Works offline').waitFor();
   const bring = (file: Buffer) => page.getByLabel(/^Choose or drop a proof/).setInputFiles({ name: 'row.tlog-proof', mimeType: 'text/plain', buffer: file });
   const right = page.getByRole('status').filter({ hasText: 'This receipt is right' });
   const wrong = page.getByRole('alert').filter({ hasText: 'This receipt is not right' });

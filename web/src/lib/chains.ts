@@ -53,6 +53,11 @@ export function chainFor({ network }: { network: string }): Chain | null {
   return Object.hasOwn(NAMES, network) ? (NAMES[network] ?? null) : null;
 }
 
+/** Coins of other networks than mainnet are worth nothing: said wherever their amount stands. Null on mainnet. */
+export function testCoinsNote(network: string): string | null {
+  return chainFor({ network })?.network === 'mainnet' ? null : `Test coins (${network}): they are worth nothing.`;
+}
+
 /** The chain that begins with this block; null when nobody knows it. */
 export function chainFrom(genesis: string): Chain | null {
   return CHAINS.find((chain) => chain.genesis.includes(genesis)) ?? null;

@@ -122,7 +122,7 @@ test('a downloaded proof is checked offline as far as its signatures, and a chan
   const { page, done } = await visitor();
   await page.goto('/verify');
   // Before any file.
-  await page.getByText('You may go offline first').waitFor();
+  await page.getByText('Works offline').waitFor();
   await page.context().setOffline(true);
   const at = proof.transaction.length - 60;
   await bring(page, { ...proof, transaction: proof.transaction.slice(0, at) + (proof.transaction[at] === '0' ? '1' : '0') + proof.transaction.slice(at + 1) });

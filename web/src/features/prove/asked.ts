@@ -1,9 +1,10 @@
 /** What a proof for one reader is made of. It is kept in this browser until the proof is done, because signing may take days. */
+import { readHeader } from '../../lib/block-header';
 import { fromHex, toHex } from '../../lib/bytes';
 import { chainFor } from '../../lib/chains';
 import { storedText } from '../../lib/storage';
 import type { ReaderRequest } from '../../psbt';
-import { readHeader, type DatingBlock } from './block';
+import type { DatingBlock } from './block';
 
 export interface Asked {
   /** The reader's words and the holder's name, both in their normal form. */

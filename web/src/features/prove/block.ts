@@ -1,38 +1,18 @@
 /** The block that dates a proof: from a chain source, or pasted by somebody without a connection. */
-import { sha256 } from '@noble/hashes/sha2.js';
 import { hostOf, SourceError, textFrom } from '../../api/elsewhere';
 import { blockHashAt, chainOf } from '../../api/esplora';
-import { fromHex, toHex } from '../../lib/bytes';
+import { readHeader, type BlockHeader } from '../../lib/block-header';
 import { chainFrom } from '../../lib/chains';
 import type { Network } from '../../psbt';
 
 /** Blocks above the one that a proof commits to, so that it stays in the chain. */
 const DEPTH = 6;
-const HEADER_BYTES = 80;
 
-export interface DatingBlock {
+export interface DatingBlock extends BlockHeader {
   network: Network;
   height: number;
-  /** Hexadecimal text, as `hash`. */
-  header: string;
-  hash: string;
-  /** When it was mined, as it says: unix seconds. */
-  time: number;
   /** The host that gave it; null when it was pasted, and nobody checked it. */
   source: string | null;
-}
-
-/** What a header says of its block; null when it is no header, or has not the work that it claims. */
-export function readHeader(header: string): Pick<DatingBlock, 'header' | 'hash' | 'time'> | null {
-  const bytes = fromHex(header);
-  if (bytes?.length !== HEADER_BYTES) return null;
-  const view = new DataView(bytes.buffer);
-  const hash = toHex(sha256(sha256(bytes)).toReversed());
-  // Compact form of the target: three bytes of it, and how long it is.
-  const bits = view.getUint32(72, true);
-  const target = BigInt(bits & 0x7f_ffff) << BigInt(Math.max(0, 8 * ((bits >>> 24) - 3)));
-  if (BigInt(`0x${hash}`) > target) return null;
-  return { header: header.toLowerCase(), hash, time: view.getUint32(68, true) };
 }
 
 /** The newest block of a source that has six above it. On a chain without so many it is the first one, which dates nothing. */

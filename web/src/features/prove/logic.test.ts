@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { readHeader } from '../../lib/block-header';
 import { stubEsplora } from '../../testing/esplora';
 import { lettersOf } from '../verify/told';
 import { carrierOf, forgetAsked, keepAsked, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
-import { newestBlock, pastedBlock, readHeader } from './block';
+import { newestBlock, pastedBlock } from './block';
 import { linkTo, randomPart, wordsIn } from './link';
 import { LISTED, reportOf, type ReportGiven } from './report-data';
 

@@ -1,7 +1,8 @@
 /** What stands in the report, in words. */
+import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatDate, formatDateTime, formatSats, formatUsd, plural } from '../../lib/format';
-import type { Told } from '../verify/told';
-import { theirs, told } from '../verify/told';
+import { theirs, told, type Told } from '../verify/told';
+import type { CoinCheck } from '../verify/use-coins';
 import type { Asked } from './asked';
 
 export const WARNING = 'This paper proves nothing: open the file at a checker you chose yourself.';
@@ -20,17 +21,6 @@ export interface ReportCoin {
   sats: bigint;
 }
 
-/** One look at the chain. */
-export interface ChainCheck {
-  at: Date;
-  height: number;
-  host: string;
-  unspent: number;
-  of: number;
-  /** Whether the block that dates the proof is in that chain. */
-  dated: boolean;
-}
-
 export interface Price {
   usd: number;
   source: string;
@@ -41,7 +31,7 @@ export interface ReportGiven {
   asked: Asked;
   coins: ReportCoin[];
   /** The newest check; null when nobody asked. */
-  check: ChainCheck | null;
+  check: CoinCheck | null;
   price: Price | null;
   file: { name: string; bytes: number; sha256: string };
   prepared: Date;
@@ -59,6 +49,7 @@ export function reportOf({ asked, coins, check, price, file, prepared }: ReportG
     words: asked.words,
     name: told`says they are “${theirs(asked.name)}”`,
     total: `${formatSats(total)} BTC`,
+    testCoins: testCoinsNote(asked.block.network),
     coins: `${plural(coins.length, 'coin')}, all signed for`,
     state: stateOf(check),
     dollars: price && `${formatUsd(Number(total) / 1e8 * price.usd)} at ${formatUsd(price.usd)} per BTC`,
@@ -74,14 +65,14 @@ export function reportOf({ asked, coins, check, price, file, prepared }: ReportG
   };
 }
 
-function stateOf(check: ChainCheck | null): string {
+function stateOf(check: CoinCheck | null): string {
   if (!check) return 'stated, not checked with the chain';
   const { unspent, of, height, host } = check;
   return `${unspent === of ? '' : `${formatCount(unspent)} of ${formatCount(of)} `}unspent at block ${formatCount(height)}, says ${host}`;
 }
 
 /** When it was signed. A block that nobody has seen in the chain dates nothing. */
-function signedOf({ block }: Asked, check: ChainCheck | null): Told {
+function signedOf({ block }: Asked, check: CoinCheck | null): Told {
   if (block.height === 0) return told`Not dated.`;
   if (check && !check.dated) return told`Not dated: ${check.host} does not have the block that the line names.`;
   const old = `Old after block ${formatCount(block.height + OLD_AFTER_BLOCKS)}, about ${day(block.time + OLD_AFTER_SECONDS)}.`;

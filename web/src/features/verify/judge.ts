@@ -73,7 +73,7 @@ export function verdictOn(known: Known): Verdict {
     return { state: 'false', sentence: found, steps: [step] };
   }
   const { board } = known;
-  const evidence = [carrierStep(known, check), signatureStep(known, check), ...dateStep(known, check), coinStep(known)];
+  const evidence = evidenceOn(known, check, ...dateStep(known, check));
   const steps = isPublished(board)
     ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known)]
     : [nobodyStep(board, check), ...evidence];
@@ -85,6 +85,11 @@ export function verdictOn(known: Known): Verdict {
   const isSigned = evidence.slice(0, 2).every(({ state }) => state === 'right');
   if (!isSigned) return { state: 'open', sentence: told`Not everything is shown yet, over ${all}: ${inARow(open.map(({ found }) => found))}`, steps };
   return { state: 'nobody', sentence: told`It was signed over ${all}. ${board}`, steps };
+}
+
+/** What the file itself and the chain show, whoever it is about. */
+export function evidenceOn(known: Known, check: NonNullable<Known['check']>, ...date: Step[]): Step[] {
+  return [carrierStep(known, check), signatureStep(known, check), ...date, coinStep(known)];
 }
 
 function sentenceOn(known: Known, all: string, open: Step[]): Told {

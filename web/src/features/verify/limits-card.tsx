@@ -1,3 +1,4 @@
+import { STATIC } from '../../lib/site';
 import { Card } from '../../ui/card';
 import { Command } from '../../ui/code';
 import { auditCommand } from './judge';
@@ -11,10 +12,14 @@ export function LimitsCard({ origin }: { origin: string }) {
         <li>That they owe nobody anything: coins may be borrowed, or pledged.</li>
         <li>That they hold them tomorrow. A coin that is spent is seen at once; a key that is sold is not.</li>
       </ul>
-      <p className="mt-4 text-sm">The whole board, with Bitcoin Core’s own engine, a node of your own and one command:</p>
-      <div className="text-sm">
-        <Command text={auditCommand(origin)} label="Copy the command" />
-      </div>
+      {!STATIC && (
+        <>
+          <p className="mt-4 text-sm">The whole board, with Bitcoin Core’s own engine, a node of your own and one command:</p>
+          <div className="text-sm">
+            <Command text={auditCommand(origin)} label="Copy the command" />
+          </div>
+        </>
+      )}
     </Card>
   );
 }

@@ -1,38 +1,56 @@
 import { useId, useState, type FormEvent } from 'react';
+import { formatCount, formatDateTime, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { rememberSource, rememberedSource, sourceIn } from './source';
-import type { Asking } from './use-coins';
+import type { Asking, CoinCheck } from './use-coins';
 
 const OWN = 'own';
 
-/** Which chain source is asked about the coins: one of those offered, or one's own. */
-export function SourceChoice({ offered, asking }: { offered: string[]; asking: Asking }) {
-  const id = useId();
+export interface ChosenSource {
+  choice: string;
+  choose: (choice: string) => void;
+  typed: string;
+  type: (typed: string) => void;
+  problem: string | null;
+  /** The source that is chosen, remembered for the next time; null when what was typed is no address. */
+  take: () => string | null;
+}
+
+/** Which chain source is asked: one of those offered, or one's own. */
+export function useSource(offered: string[]): ChosenSource {
   const [remembered] = useState(rememberedSource);
   const isOwn = remembered !== null && !offered.includes(remembered);
   const [choice, setChoice] = useState(isOwn ? OWN : (remembered ?? offered[0] ?? OWN));
   const [typed, setTyped] = useState(isOwn ? remembered : '');
   const [problem, setProblem] = useState<string | null>(null);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const take = () => {
     const source = sourceIn(choice === OWN ? typed : choice);
     setProblem(source ? null : 'Type the whole address of a server that speaks Esplora’s API, such as http://127.0.0.1:3000.');
-    if (!source) return;
-    rememberSource(source);
-    asking.ask(source);
+    if (source) rememberSource(source);
+    return source;
   };
-  const again = asking.trouble !== null && asking.asked !== null;
+  return { choice, choose: setChoice, typed, type: setTyped, problem, take };
+}
+
+interface SourceFieldsProps {
+  offered: string[];
+  source: ChosenSource;
+  /** What is asked, and what the source learns of it. */
+  legend: string;
+}
+
+/** The fields of the choice. */
+export function SourceFields({ offered, source: { choice, choose, typed, type, problem }, legend }: SourceFieldsProps) {
+  const id = useId();
   return (
-    <form onSubmit={submit} className="space-y-4 text-sm">
+    <>
       <fieldset className="space-y-1">
-        <legend className="mb-2 text-muted">
-          Choose a block explorer. It will see your IP address and which coins you look up; we won’t.
-        </legend>
+        <legend className="mb-2 text-muted">{legend}</legend>
         {[...offered, OWN].map((source) => (
           <label key={source} className="flex min-h-10 items-center gap-3">
-            <input type="radio" name="source" value={source} checked={choice === source} onChange={() => setChoice(source)} className="size-4 accent-accent-ink" />
+            <input type="radio" name="source" value={source} checked={choice === source} onChange={() => choose(source)} className="size-4 accent-accent-ink" />
             <span className="[overflow-wrap:anywhere]">{source === OWN ? 'Your own Esplora server' : source}</span>
           </label>
         ))}
@@ -45,7 +63,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
           <input
             id={id}
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
@@ -61,14 +79,45 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
           )}
         </div>
       )}
+    </>
+  );
+}
+
+/** Asks the chosen source about the coins, as often as the visitor wants. */
+export function SourceChoice({ offered, asking }: { offered: string[]; asking: Asking }) {
+  const source = useSource(offered);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const address = source.take();
+    if (address) asking.ask(address);
+  };
+  const stopped = asking.trouble !== null && asking.asked !== null;
+  const done = asking.asked !== null && asking.asked.height !== null;
+  return (
+    <form onSubmit={submit} className="space-y-4 text-sm">
+      <SourceFields offered={offered} source={source} legend="Choose a block explorer. It will see your IP address and which coins you look up; we won’t." />
       {asking.trouble && (
         <Notice tone="warning" role="alert" title="The source could not be asked about all coins">
           <p>{asking.trouble.message}</p>
         </Notice>
       )}
       <Button type="submit" disabled={asking.busy}>
-        {asking.busy ? 'Asking...' : again ? 'Go On' : 'Check the coins'}
+        {asking.busy ? 'Asking...' : stopped ? 'Go On' : done ? 'Check again' : 'Check the coins'}
       </Button>
+      {asking.checks.length > 0 && <Checks checks={asking.checks} />}
     </form>
+  );
+}
+
+/** When which source said what. A coin may be spent a minute later. */
+function Checks({ checks }: { checks: CoinCheck[] }) {
+  return (
+    <ol aria-label="Checks" className="num list-disc pl-5 text-muted">
+      {checks.map(({ at, host, height, unspent, of }) => (
+        <li key={at.getTime()}>
+          <time dateTime={at.toISOString()}>{formatDateTime(at)}</time>: {formatCount(unspent)} of {plural(of, 'coin')} unspent at block {formatCount(height)}, says {host}.
+        </li>
+      ))}
+    </ol>
   );
 }

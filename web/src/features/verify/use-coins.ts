@@ -2,20 +2,37 @@ import { useEffect, useRef, useState } from 'react';
 import { hostOf, SourceError } from '../../api/elsewhere';
 import { blockHashAt, relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import type { PsbtReport } from '../../psbt';
+import { readHeader } from '../../lib/block-header';
 import { chainFor } from '../../lib/chains';
 import { askAbout } from './coins';
 import type { Asked } from './judge';
 import { coinsOf, type Evidence } from './proof';
 
+/** A coin that is still there, though it may be about to move. */
+const UNSPENT = new Set<CoinState>(['unspent', 'locked', 'leaving']);
+
 /** How often what a source says is shown while it is asked, in milliseconds. */
 const SHOWN_EVERY_MS = 100;
+
+/** What a source said about the coins, and when. */
+export interface CoinCheck {
+  at: Date;
+  host: string;
+  height: number;
+  unspent: number;
+  of: number;
+  /** Whether its chain has the block that dates the proof. */
+  dated: boolean;
+}
 
 export interface Asking {
   asked: Asked | null;
   busy: boolean;
   /** What blocks the source, and what to do. */
   trouble: SourceError | null;
-  /** Asks it about the coins that it has not answered about. */
+  /** Every time that a source was asked about all coins, the latest last. */
+  checks: CoinCheck[];
+  /** Asks it about the coins that it has not answered about; once it has answered about all, about all again. */
   ask: (source: string) => void;
 }
 
@@ -24,6 +41,7 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
   const [shown, setShown] = useState<{ source: string; asked: Asked } | null>(null);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<SourceError | null>(null);
+  const [checks, setChecks] = useState<CoinCheck[]>([]);
   const stop = useRef<AbortController | null>(null);
   const states = useRef(new Map<string, CoinState>());
   useEffect(() => () => stop.current?.abort(), []);
@@ -33,7 +51,7 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
     if (!chain) return;
     stop.current?.abort();
     const { signal } = (stop.current = new AbortController());
-    if (shown?.source !== source) states.current = new Map();
+    if (shown?.source !== source || shown.asked.height !== null) states.current = new Map();
     const own = states.current;
     let last = 0;
     const show = (height: number | null, dating: string | null = null) => {
@@ -47,7 +65,11 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
       const onState = () => Date.now() - last > SHOWN_EVERY_MS && show(null);
       const height = await askAbout({ source, coins: spentCoins(proof, report), genesis: chain.genesis, states: own, signal, onState });
       const { block } = proof.statement;
-      show(height, block && block.height > 0 ? await blockHashAt(source, block.height, signal) : null);
+      const dating = block && block.height > 0 ? await blockHashAt(source, block.height, signal) : null;
+      show(height, dating);
+      const unspent = [...own.values()].filter((state) => UNSPENT.has(state)).length;
+      const dated = dating !== null && dating === readHeader(block?.header ?? '')?.hash;
+      if (!signal.aborted) setChecks((before) => [...before, { at: new Date(), host: hostOf(source), height, unspent, of: own.size, dated }]);
     } catch (error) {
       if (signal.aborted) return;
       show(null);
@@ -56,7 +78,7 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
       if (!signal.aborted) setBusy(false);
     }
   };
-  return { asked: shown?.asked ?? null, busy, trouble, ask: (source) => void ask(source) };
+  return { asked: shown?.asked ?? null, busy, trouble, checks, ask: (source) => void ask(source) };
 }
 
 /** The coins of a proof, each with the relative lock of its input. */

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
+import { toHex } from '../../lib/bytes';
+import { STATIC } from '../../lib/site';
 import { checkPublishedProof, isStop, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
-import { agrees, evidenceIn, idIn, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
+import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
 import { sentenceOf } from './sentence';
 import { theirs, told, type Told } from './told';
 
@@ -20,8 +23,9 @@ export interface Read {
   board: PublishedProof | Told;
   /** Null where the proof contradicts itself. */
   checked: CheckedProof | null;
+  /** SHA-256 of the file that was brought, which a report shows; null without a file. */
+  sha256: string | null;
 }
-
 
 /** Reads a proof, and checks all of it that needs no chain. */
 export function useProof(given: Given | null, origin: string): Loaded {
@@ -40,7 +44,7 @@ export function useProof(given: Given | null, origin: string): Loaded {
 }
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Loaded> {
-  const file = 'file' in given ? await jsonIn(given.file) : null;
+  const { json: file, sha256: hash } = 'file' in given ? await jsonIn(given.file) : { json: null, sha256: null };
   const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file, origin, signal);
   const proof = isPublished(board) ? board : evidenceIn(file);
   const chain = proof && chainFor(proof);
@@ -50,10 +54,10 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   try {
     // A file of another board is checked as what it says it is.
     const asked = isPublished(board) ? origin : proof.statement.origin;
-    return { at: 'read', proof, board, checked: await checkPublishedProof(proof, asked, chain.network) };
+    return { at: 'read', proof, board, checked: await checkPublishedProof(proof, asked, chain.network), sha256: hash };
   } catch (error) {
     if (isStop(error) || !isRefusal(error)) throw error;
-    return { at: 'read', proof, board, checked: null };
+    return { at: 'read', proof, board, checked: null, sha256: hash };
   }
 }
 
@@ -71,6 +75,8 @@ async function publishedOn(id: string, signal: AbortSignal): Promise<PublishedPr
 async function sameOnBoard(file: unknown, origin: string, signal: AbortSignal): Promise<PublishedProof | Told> {
   const evidence = evidenceIn(file);
   const id = idIn(file);
+  if (evidence && isForReader(evidence)) return told`No board publishes a proof for one reader.`;
+  if (STATIC) return told`This page asks no board.`;
   if (evidence && evidence.statement.origin !== origin) return told`The line is for ${theirs(evidence.statement.origin)}. This board cannot say who signed it.`;
   if (!evidence || !id) return told`The file does not say which proof of this board it is.`;
   try {
@@ -92,10 +98,11 @@ function isRefusal(error: unknown): boolean {
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-async function jsonIn(file: File): Promise<unknown> {
+async function jsonIn(file: File): Promise<{ json: unknown; sha256: string }> {
   if (file.size > MOST_BYTES) throw new SourceError('unreadable', 'This file is too large to be a published proof.');
   try {
-    return JSON.parse(await file.text());
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return { json: JSON.parse(new TextDecoder().decode(bytes)), sha256: toHex(sha256(bytes)) };
   } catch {
     throw new SourceError('unreadable', 'This file is no published proof of reserves: it is not JSON.');
   }

@@ -124,7 +124,7 @@ const coinsOnly = () => PROOF.inputs.map(({ txid, vout, value_sats, script_pubke
 function sayNobody() {
   const main = document.body;
   expect(within(main).queryByRole('link')).toBeNull();
-  expect(main).not.toHaveTextContent(/Shown as|Counts on the board|The board counts|2009|2026|2027/);
+  expect(main).not.toHaveTextContent(/Shown as|Counts on the board|The board counts|2009|Nov 2[01], 2026|2027/);
   expect(within(main).getAllByText(/satoshi/)).toHaveLength(1);
   expect(within(main).getByText(/satoshi/).tagName).toBe('BLOCKQUOTE');
 }
@@ -297,7 +297,7 @@ test('a page at rest has what checks proofs, says that one may go offline, and t
   serve([]);
   vi.mocked(prepareChecks).mockResolvedValueOnce(false);
   show('/verify');
-  const note = screen.getByText(/^You may go offline first/);
+  const note = screen.getByText(/^Works offline/);
   await vi.waitFor(() => expect(prepareChecks).toHaveBeenCalledOnce());
   expect(note).toHaveClass('invisible');
   window.dispatchEvent(new Event('online'));

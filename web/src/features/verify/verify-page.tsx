@@ -1,12 +1,16 @@
 import { useCallback, useMemo, useState } from 'react';
 import { isReceipt } from '../../lib/board-log/receipt';
+import { STATIC } from '../../lib/site';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Drop } from './drop';
 import { LimitsCard } from './limits-card';
+import { isForReader } from './proof';
 import { ProofView } from './proof-view';
 import { PublishedList } from './published-list';
+import { ReaderView } from './reader-view';
 import { ReceiptView } from './receipt-view';
+import { SignedMessage } from './signed-message';
 import { useProof, type Given } from './use-proof';
 import { useReady } from './use-ready';
 
@@ -20,8 +24,8 @@ interface VerifyPageProps {
 
 /** Check a proof: that of the address, those of a person, or a file. */
 export function VerifyPage({ address: { pathname, search, origin } }: VerifyPageProps) {
-  const id = /^\/verify\/([^/]+)\/?$/.exec(pathname)?.[1];
-  const profile = new URLSearchParams(search).get('profile');
+  const id = STATIC ? undefined : /^\/verify\/([^/]+)\/?$/.exec(pathname)?.[1];
+  const profile = STATIC ? null : new URLSearchParams(search).get('profile');
   const [dropped, setDropped] = useState<{ file: File; receipt: boolean } | null>(null);
   const given = useMemo((): Given | null => {
     if (dropped) return dropped.receipt ? null : { file: dropped.file };
@@ -37,7 +41,7 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
     <Page
       title="Check a proof"
       width="medium"
-      intro="Somebody says what bitcoin they hold, and has published the proof. Your browser checks it; you need not trust this site’s server, nor us."
+      intro="Check someone’s proof in your own browser, without trusting us."
     >
       <div className="space-y-6">
         {given && <Checked given={given} origin={origin} />}
@@ -47,10 +51,11 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
         <div className="space-y-6 [[data-waiting]~&]:hidden">
           <Drop
             label="Choose or drop a proof or a receipt"
-            hint="The .json file of a published proof, or a .tlog-proof. It stays in your browser; the board gets only its id."
-            once={{ is: ready, say: 'You may go offline first: all that checks it is here.' }}
+            hint="A .json file, published or made for you, or a .tlog-proof. It stays in your browser; a board gets only its id."
+            once={{ is: ready, say: 'Works offline.' }}
             onFile={take}
           />
+          <SignedMessage />
           <LimitsCard origin={origin} />
         </div>
       </div>
@@ -82,5 +87,6 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
       </Notice>
     );
   }
-  return <ProofView proof={loaded.proof} board={loaded.board} checked={loaded.checked} origin={origin} />;
+  const View = isForReader(loaded.proof) ? ReaderView : ProofView;
+  return <View {...loaded} origin={origin} />;
 }

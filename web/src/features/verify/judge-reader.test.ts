@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { answer } from '../../psbt/read';
+import { keyOf } from './coins';
+import type { Asked } from './judge';
+import { verdictOn } from './judge';
+import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
+import { coinsOf, evidenceIn, isForReader, type Evidence } from './proof';
+import { lettersOf, told } from './told';
+
+const WORDS = 'Acme Bank, loan 4711 k3v9q2';
+
+/** Really signed proofs for one reader over coins of seven kinds (psbt-wasm/tests/published). */
+function fixture(name: string): Evidence {
+  const file = new URL(`../../../../psbt-wasm/tests/node/fixtures/${name}.json`, import.meta.url);
+  const proof = evidenceIn(JSON.parse(readFileSync(file, 'utf8')));
+  if (!proof) throw new Error('no proof');
+  return proof;
+}
+const PROOFS = ['reader-message', 'reader-transaction'].map(fixture);
+const PROOF = PROOFS[1] as Evidence;
+/** The block that the fixtures name, at a height of their own. */
+const DATING = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+const HEIGHT = 977_455;
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('https://board.example'));
+});
+
+async function verdictFor(proof: Evidence, words: string | null, asked: Asked | null = chain(proof)) {
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin: proof.statement.origin, network: 'mainnet' });
+  const check = checked.ok ? checked.result.check : null;
+  return readerVerdict({ proof, board: told``, origin: 'https://board.example', check, asked, now: 0, words });
+}
+
+/** A chain in which all coins are unspent. */
+const chain = (proof: Evidence, change: Partial<Asked> = {}): Asked => ({
+  host: 'node.example',
+  states: new Map(coinsOf(proof).map((coin) => [keyOf(coin), 'unspent' as const])),
+  height: HEIGHT + 100,
+  dating: DATING,
+  ...change,
+});
+
+const normal = async (text: string) => {
+  const words = await answer<'words'>({ id: 2, task: 'words', text });
+  return words.ok ? words.result : null;
+};
+
+test.each(PROOFS.map((proof) => [proof.binding, proof] as const))('a %s is right with the words, the block and the coins', async (_, proof) => {
+  expect(isForReader(proof)).toBe(true);
+  const words = (await normal(`  Acme\u00a0Bank,\n loan 4711   k3v9q2 `))?.text ?? '';
+  const verdict = await verdictFor(proof, words);
+  expect(verdict.state).toBe('right');
+  expect(lettersOf(verdict.sentence)).toMatch(/^Signed for 0\.00700000 BTC in 7 coins, after block 977,455 \(Jan 3, 2009\)\. The coins were unspent at block 977,555, says node\.example\.$/);
+  expect(readerTitle(verdict, words, proof.statement.subject)).toBe('This proof is for you, and it is right');
+});
+
+test('it is never right without the words', async () => {
+  const verdict = await verdictFor(PROOF, null);
+  expect(verdict.state).toBe('open');
+  expect(readerTitle(verdict, null, WORDS)).toBe('Is this proof for you?');
+});
+
+test.each([
+  ['a look-alike', '\u0410cme Bank, loan 4711 k3v9q2', '“A” (U+0041)', '“А” (U+0410)'],
+  ['another case', 'Acme bank, loan 4711 k3v9q2', '“B” (U+0042)', '“b” (U+0062)'],
+  ['a space less', 'AcmeBank, loan 4711 k3v9q2', '“ ” (U+0020)', '“B” (U+0042)'],
+  ['a relayed challenge', 'Other Bank, deal 1 zzzzzz', '“A” (U+0041)', '“O” (U+004F)'],
+  ['another loan', 'Acme Bank, loan 4711 k3v9q', '“2” (U+0032)', 'nothing'],
+])('%s in the words is false, and the place is shown', async (_, words, theirs, own) => {
+  const verdict = await verdictFor(PROOF, words);
+  expect(verdict.state).toBe('false');
+  expect(readerTitle(verdict, words, WORDS)).toBe('This proof is not for you');
+  expect(differenceOf(WORDS, words)).toEqual({ theirs, own });
+});
+
+test('hidden characters are refused, and mixed alphabets are named', async () => {
+  expect(await normal('Acme\u200b Bank')).toBeNull();
+  expect((await normal('\u0410cme Bank'))?.mixed).toEqual(['\u0410cme']);
+});
+
+test('a changed file is false, whatever words are typed', async () => {
+  const { statement } = PROOF;
+  for (const change of [
+    { subject: 'Other Bank' },
+    { name: 'Eve' },
+    { account_id: 'Eve' },
+    { block: null },
+    { block: { height: HEIGHT, header: `${'00'.repeat(79)}01` } },
+    { text: statement.text.replace('acme', 'evil') },
+  ]) {
+    const changed = { ...PROOF, statement: { ...statement, ...change } } as Evidence;
+    expect((await verdictFor(changed, changed.statement.subject)).state).toBe('false');
+  }
+});
+
+test.each([
+  ['no chain was asked', null, /No block explorer has been asked/],
+  ['its block is not in the chain', { dating: 'ab'.repeat(32) }, /Not dated: node\.example does not have the block/],
+  ['it is old', { height: HEIGHT + 4_033 }, /Old: signed after block 977,455 .* and 4,033 blocks came since/],
+  ['coins were spent', { states: new Map(coinsOf(PROOF).map((coin) => [keyOf(coin), 'spent' as const])) }, /7 coins of 7 have been spent since/],
+])('it is not right when %s', async (_, change, words) => {
+  const verdict = await verdictFor(PROOF, WORDS, change && chain(PROOF, change));
+  expect(verdict.state).toBe('open');
+  expect(lettersOf(verdict.sentence)).toMatch(words);
+  expect((await verdictFor(PROOF, WORDS, chain(PROOF, { height: HEIGHT + 4_032 }))).state).toBe('right');
+});
+
+test('the first block of the chain dates nothing, so it is not right', async () => {
+  const { statement } = PROOF;
+  const first = { ...PROOF, statement: { ...statement, block: { height: 0, header: statement.block?.header ?? '' } } };
+  const verdict = await verdictFor(first, WORDS);
+  expect([verdict.state, lettersOf(verdict.sentence)]).toEqual(['open', expect.stringContaining('Not dated')]);
+});
+
+test('test coins are said to be worth nothing', async () => {
+  const test = { ...PROOF, network: 'regtest' };
+  expect(lettersOf((await verdictFor(test, WORDS)).sentence)).toContain('Test coins (regtest): they are worth nothing');
+});
+
+test('a proof of a board is not for a reader, and one for a reader is not right on a board', async () => {
+  const board = fixture('published-transaction');
+  expect(isForReader(board)).toBe(false);
+  const asReader = { ...board, statement: { ...board.statement, origin: 'reader', provider: 'reader' } };
+  expect((await verdictFor(asReader, board.statement.subject)).state).toBe('false');
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: PROOF, origin: 'https://board.example', network: 'mainnet' });
+  if (!checked.ok) throw new Error('unread');
+  const verdict = verdictOn({ proof: PROOF, board: told``, origin: 'https://board.example', check: checked.result.check, asked: chain(PROOF), now: 0 });
+  expect(verdict.state).toBe('false');
+});

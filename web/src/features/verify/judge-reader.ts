@@ -1,0 +1,87 @@
+/** What is known of a proof for one reader. It is right only once the reader's own words were compared with those in it. */
+import { testCoinsNote } from '../../lib/chains';
+import { formatCount, formatSats, plural } from '../../lib/format';
+import { dateOf, evidenceOn, type Known, type Step, type Verdict } from './judge';
+import { coinsOf } from './proof';
+import { inARow, theirs, told } from './told';
+
+/** Blocks after its own block from which on a proof is old. */
+const OLD_AFTER_BLOCKS = 4_032;
+
+interface KnownByReader extends Known {
+  /** The words that the reader gave, in their normal form; null until they were typed. */
+  words: string | null;
+}
+
+/** What a visitor reads first. */
+export function readerTitle({ state, steps }: Verdict, words: string | null, subject: string): string {
+  if (words !== null && words !== subject) return 'This proof is not for you';
+  if (state === 'false') return 'This proof is false';
+  if (words === null) return 'Is this proof for you?';
+  if (state === 'right') return 'This proof is for you, and it is right';
+  const passed = steps.filter((step) => step.state === 'right').length;
+  return `${passed} of ${plural(steps.length, 'check')} passed in your browser`;
+}
+
+export function readerVerdict(known: KnownByReader): Verdict {
+  const { check, proof, words } = known;
+  if (!check) {
+    const found = told`The transaction is malformed, or is not the one that its inputs are listed of.`;
+    return { state: 'false', sentence: found, steps: [{ title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' }] };
+  }
+  const steps = [wordsStep(known, check.statement !== null), ...evidenceOn(known, check, readerDateStep(known))];
+  const wrong = steps.find(({ state }) => state === 'false');
+  if (wrong) return { state: 'false', sentence: wrong.found, steps };
+  const note = testCoinsNote(proof.network);
+  const all = `${formatSats(check.amountSats)} BTC in ${plural(coinsOf(proof).length, 'coin')}${note ? ` (${note.replace(/\.$/, '')})` : ''}`;
+  const open = steps.filter(({ state }) => state === 'open');
+  if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the words that you gave the holder: only they show that it is for you.`, steps };
+  if (open.length > 0) return { state: 'open', sentence: told`It states ${all}. ${inARow(open.map(({ found }) => found))}`, steps };
+  const { asked } = known;
+  return {
+    state: 'right',
+    sentence: told`Signed for ${all}, after ${dateOf(known) ?? ''}. The coins were unspent at block ${formatCount(asked?.height ?? 0)}, says ${asked?.host ?? ''}.`,
+    steps,
+  };
+}
+
+function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
+  const step = {
+    title: 'It was made for you',
+    shows: 'The signed line commits to the words of its reader. A proof that was made for somebody else, and passed on to you, has other words.',
+  };
+  const { subject } = proof.statement;
+  if (mangled) return { ...step, state: 'false', found: told`The line that was signed does not fit the words, the name and the block in the file.` };
+  if (words === null) return { ...step, state: 'open', found: told`The words that you gave were not compared yet.` };
+  if (words === subject) return { ...step, state: 'right', found: told`The words are the same as yours.` };
+  return { ...step, state: 'false', found: told`The words are different from yours. It was made for ${theirs(subject)}.` };
+}
+
+/** Without a date, and when it is old, a proof is not right: the keys may have changed hands since. */
+function readerDateStep(known: Known): Step {
+  const step = { title: 'It was signed lately', shows: 'The signed line commits to a block, so nobody could sign it before that block was mined.' };
+  const { asked, proof, check } = known;
+  const height = proof.statement.block?.height ?? 0;
+  if (height === 0) return { ...step, state: 'open', found: told`Not dated: it commits to the first block of the chain.` };
+  if (!asked || asked.height === null) return { ...step, state: 'open', found: told`No block explorer has been asked about its block yet.` };
+  const date = check && dateOf(known);
+  if (!date) return { ...step, state: 'open', found: told`Not dated: ${asked.host} does not have the block that it names.` };
+  const blocks = asked.height - height;
+  if (blocks > OLD_AFTER_BLOCKS) return { ...step, state: 'open', found: told`Old: signed after ${date}, and ${formatCount(blocks)} blocks came since. Ask for a new one.` };
+  return { ...step, state: 'right', found: told`Signed after ${date}.` };
+}
+
+/** Where two texts differ first, letter by letter; null when they are the same. */
+export function differenceOf(theirText: string, own: string): { theirs: string; own: string } | null {
+  const [a, b] = [[...theirText], [...own]];
+  const at = a.findIndex((letter, index) => letter !== b[index]);
+  if (at === -1 && a.length === b.length) return null;
+  const place = at === -1 ? a.length : at;
+  return { theirs: letterName(a[place]), own: letterName(b[place]) };
+}
+
+function letterName(letter: string | undefined): string {
+  if (letter === undefined) return 'nothing';
+  const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `“${letter}” (U+${code})`;
+}

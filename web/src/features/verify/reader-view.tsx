@@ -1,0 +1,154 @@
+import { useId, useState, type FormEvent } from 'react';
+import { chainFor } from '../../lib/chains';
+import { normalizeWords } from '../../psbt';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { CoinTable } from './coin-table';
+import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
+import type { Evidence } from './proof';
+import { sentenceOf } from './sentence';
+import { SourceChoice } from './source-choice';
+import { StepList } from './step-list';
+import { Sentence, told } from './told';
+import { useCoins } from './use-coins';
+import { useMixed } from './use-mixed';
+import type { Read } from './use-proof';
+
+const TONES = { right: 'positive', open: 'info', false: 'danger', nobody: 'info' } as const;
+
+/** A proof for one reader: the reader's own words first, then what everybody can check. */
+export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: string }) {
+  const [words, setWords] = useState<string | null>(null);
+  const asking = useCoins(proof, checked?.report ?? null);
+  const [now] = useState(Date.now);
+  const { subject } = proof.statement;
+  const verdict = readerVerdict({ proof, board: told``, origin, check: checked?.check ?? null, asked: asking.asked, now, words });
+  const isOpen = verdict.state === 'open' && words !== null && asking.asked !== null && !asking.busy;
+  return (
+    <>
+      <Notice tone={isOpen ? 'warning' : TONES[verdict.state]} role="status" title={readerTitle(verdict, words, subject)}>
+        <p>
+          <Sentence>{verdict.sentence}</Sentence>
+        </p>
+      </Notice>
+      <Card title="The words you gave">
+        <WordsForm proof={proof} words={words} onWords={setWords} />
+      </Card>
+      {checked && (
+        <Card title="Check the coins">
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+        </Card>
+      )}
+      <Card title="Who made it">
+        <Maker proof={proof} sha256={sha256} />
+      </Card>
+      <Card title="What was checked">
+        <StepList steps={verdict.steps} />
+      </Card>
+      {checked && (
+        <Card title="The coins">
+          <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+interface WordsFormProps {
+  proof: Evidence;
+  words: string | null;
+  onWords: (words: string | null) => void;
+}
+
+/** Compares the words of the file with those that the reader gave, which are never filled in: large type shows no look-alike letter. */
+function WordsForm({ proof, words, onWords }: WordsFormProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const mixed = useMixed(proof.statement.subject);
+  const compare = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const { text } = await normalizeWords(typed);
+      setProblem(null);
+      onWords(text);
+    } catch (error) {
+      onWords(null);
+      setProblem(sentenceOf(error, 'These words could not be read. Type them again.'));
+    }
+  };
+  const difference = words === null ? null : differenceOf(proof.statement.subject, words);
+  return (
+    <form onSubmit={(event) => void compare(event)} className="space-y-3 text-sm">
+      <label htmlFor={id} className="block">
+        Paste the words that you gave the holder, from your own notes. Don’t copy them from the file or the report.
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={problem !== null}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+        className="block w-full rounded-lg border border-line-strong bg-surface p-3"
+      />
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+      <Button type="submit" look={words === null ? 'primary' : 'secondary'} disabled={typed.trim() === ''}>
+        Compare
+      </Button>
+      {words !== null && (
+        <dl className="space-y-1 [overflow-wrap:anywhere]">
+          <dt className="text-muted">In the file</dt>
+          <dd className="font-mono">
+            <bdi>{proof.statement.subject}</bdi>
+          </dd>
+          <dt className="text-muted">Yours</dt>
+          <dd className="font-mono">
+            <bdi>{words}</bdi>
+          </dd>
+        </dl>
+      )}
+      {words !== null && (
+        <p role="status" className={difference ? 'font-semibold text-danger' : 'font-semibold text-positive'}>
+          {difference ? `Different: the file has ${difference.theirs} where you have ${difference.own}.` : 'Same.'}
+        </p>
+      )}
+      {mixed.length > 0 && (
+        <Notice tone="warning" title="Letters that look alike">
+          <p>
+            The file mixes letters of several alphabets in: <bdi>{mixed.join(', ')}</bdi>.
+          </p>
+        </Notice>
+      )}
+      <p className="text-muted">Spaces at the ends don’t matter, and several count as one. Every other letter must be the same.</p>
+    </form>
+  );
+}
+
+function Maker({ proof, sha256 }: { proof: Evidence; sha256: string | null }) {
+  const { text, name } = proof.statement;
+  return (
+    <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
+      <p>
+        The holder says they are “<bdi className="font-semibold">{name}</bdi>”. Nobody checked this name.
+      </p>
+      <div>
+        <p className="text-muted">The line that was signed</p>
+        <p className="rounded-lg bg-raised p-3 font-mono">{text}</p>
+      </div>
+      {sha256 && (
+        <div>
+          <p className="text-muted">SHA-256 of this file. The report shows the same, also as a QR code.</p>
+          <p className="font-mono text-xs">{sha256}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { useId, useState, type ComponentProps, type FormEvent } from 'react';
+import { formatLockTime } from '../../lib/format';
+import { verifyMessage, type MessageCheck } from '../../psbt';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { sentenceOf } from './sentence';
+
+const FIELD = 'mt-1 block w-full rounded-lg border border-line-strong bg-surface p-3';
+
+/** An address, a message and a signature (BIP-322, BIP-137). The answer is about keys alone: no coins, no date and no person. */
+export function SignedMessage() {
+  const [given, setGiven] = useState({ address: '', message: '', signature: '' });
+  const [found, setFound] = useState<{ check: MessageCheck; address: string } | { fault: string } | null>(null);
+  const change = (name: keyof typeof given) => (value: string) => {
+    setGiven({ ...given, [name]: value });
+    // An answer stands beside what it was about.
+    setFound(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const [address, signature] = [given.address.trim(), given.signature.trim()];
+    try {
+      setFound({ check: await verifyMessage(address, given.message, signature), address });
+    } catch (error) {
+      setFound({ fault: sentenceOf(error, 'It could not be checked. Reload the page, or try another browser.') });
+    }
+  };
+  const { address, message, signature } = given;
+  return (
+    <Card title="Check a signed message">
+      <form onSubmit={(event) => void submit(event)} className="space-y-4 text-sm">
+        <Field label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
+        <Field label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
+        <Field label="Signature" value={signature} onText={change('signature')} rows={2} mono />
+        <Button type="submit" look="secondary" disabled={address.trim() === '' || signature.trim() === ''}>
+          Check the signature
+        </Button>
+        {found && ('fault' in found ? <Notice tone="danger" role="alert" title={found.fault} /> : <Answer {...found} />)}
+      </form>
+    </Card>
+  );
+}
+
+interface FieldProps extends Pick<ComponentProps<'textarea'>, 'rows' | 'value'> {
+  label: string;
+  onText: (text: string) => void;
+  mono?: boolean;
+}
+
+function Field({ label, onText, mono, ...rest }: FieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        spellCheck={false}
+        autoComplete="off"
+        className={mono ? `${FIELD} font-mono` : FIELD}
+        onChange={({ target }) => onText(target.value)}
+        {...rest}
+      />
+    </div>
+  );
+}
+
+const ANSWERS = {
+  valid: { tone: 'positive', title: 'The signature is valid' },
+  'valid-with-locks': { tone: 'warning', title: 'The signature is valid, with a time lock' },
+  invalid: { tone: 'danger', title: 'The signature is not valid' },
+  inconclusive: { tone: 'warning', title: 'It cannot be told here' },
+} as const;
+
+function Answer({ check, address }: { check: MessageCheck; address: string }) {
+  const { status, message, loose, lineEndings } = check;
+  const isValid = status === 'valid' || status === 'valid-with-locks';
+  return (
+    <Notice {...ANSWERS[status]} role="status">
+      {message && <p>{message}</p>}
+      {isValid && (
+        <p>
+          Keys of <span className="font-mono">{address}</span> signed this message. It shows no coins, no date and no person.
+        </p>
+      )}
+      {status === 'valid-with-locks' && <p>{locksIn(check)}</p>}
+      {isValid && loose && <p>Its header names another kind of address, as Electrum writes it.</p>}
+      {isValid && lineEndings && <p>It was signed with {lineEndings === 'crlf' ? 'Windows' : 'Unix'} line endings ({lineEndings.toUpperCase()}).</p>}
+    </Notice>
+  );
+}
+
+/** BIP-322: “valid at time T and age S”. */
+function locksIn({ lockTime, sequence }: MessageCheck): string {
+  const parts = [lockTime > 0 ? `from ${formatLockTime(lockTime)} on` : '', sequence > 0 ? `for coins of the age that the sequence ${sequence} asks for` : ''];
+  return `The script accepts it only ${parts.filter(Boolean).join(', and ')}.`;
+}
