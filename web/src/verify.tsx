@@ -11,7 +11,7 @@ if (!root) throw new Error('verify.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
-      <BareFrame>
+      <BareFrame here="/verify">
         <VerifyPage address={location} />
       </BareFrame>
     </ErrorBoundary>

@@ -8,6 +8,8 @@ interface FrameProps {
   link: LinkElement;
   header: ReactNode;
   year: ReactNode;
+  /** The links in the footer; none where there is no app around the page. */
+  links?: readonly { to: string; label: string }[];
   children: ReactNode;
 }
 
@@ -20,7 +22,7 @@ const LINKS = [
 ];
 
 /** What stands around every screen of either document. */
-export function Frame({ link: To, header, year, children }: FrameProps) {
+export function Frame({ link: To, header, year, links = LINKS, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -37,7 +39,7 @@ export function Frame({ link: To, header, year, children }: FrameProps) {
       <footer className="print:hidden border-t border-line bg-surface">
         <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
           <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2">
-            {LINKS.map(({ to, label }) => (
+            {links.map(({ to, label }) => (
               <To key={to} href={to} className="rounded py-1 hover:text-ink hover:underline">
                 {label}
               </To>

@@ -8,7 +8,7 @@ import { cx } from '../lib/cx';
 import { Button, ButtonLink, buttonClass } from '../ui/button';
 import { Bar } from './frame';
 import { MobileMenu } from './mobile-menu';
-import { CHECK_LINK, navigationFor } from './navigation';
+import { DOCUMENT_LINKS, navigationFor } from './navigation';
 import { ProfileMenu } from './profile-menu';
 import { ThemeToggle } from './theme-toggle';
 
@@ -51,9 +51,11 @@ export function Header() {
             {label}
           </Link>
         ))}
-        <a href={CHECK_LINK.to} className={buttonClass('ghost', 'small')}>
-          {CHECK_LINK.label}
-        </a>
+        {DOCUMENT_LINKS.map(({ to, label }) => (
+          <a key={to} href={to} className={buttonClass('ghost', 'small')}>
+            {label}
+          </a>
+        ))}
       </nav>
       {/* As wide and as high as can be, with what stays at its end, and no box beside a row of links that grows: nothing moves when the session is known. */}
       <div className="flex flex-1 items-center justify-end gap-1.5 self-stretch sm:gap-2 lg:contents">

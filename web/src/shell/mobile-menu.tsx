@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
 import { cx } from '../lib/cx';
 import { Button, ButtonLink } from '../ui/button';
-import { CHECK_LINK, navigationFor } from './navigation';
+import { DOCUMENT_LINKS, navigationFor } from './navigation';
 import { useLogout } from './use-logout';
 
 const ROW = 'flex min-h-12 items-center rounded-lg px-3 font-medium hover:bg-raised';
@@ -39,9 +39,11 @@ export function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClo
           {label}
         </Link>
       ))}
-      <a href={CHECK_LINK.to} className={ROW}>
-        {CHECK_LINK.label}
-      </a>
+      {DOCUMENT_LINKS.map(({ to, label }) => (
+        <a key={to} href={to} className={ROW}>
+          {label}
+        </a>
+      ))}
       <div className="grid gap-2 pt-3">
         {upgrade && (
           <ButtonLink to="/choose-plan" onClick={onNavigate}>

@@ -11,8 +11,11 @@ export const PUBLIC_LINKS: NavLink[] = [
   { to: '/how-it-works', label: 'How It Works' },
 ];
 
-/** Another document, which is loaded whole. */
-export const CHECK_LINK: NavLink = { to: '/verify', label: 'Check a proof' };
+/** Other documents, which are loaded whole. */
+export const DOCUMENT_LINKS = [
+  { to: '/verify', label: 'Check a proof' },
+  { to: '/prove', label: 'Prove to one person' },
+] as const;
 
 /** The header's links for this person: the wide bar and the mobile menu show the same. */
 export interface Navigation {

@@ -43,10 +43,18 @@ export default function HowItWorksPage() {
       <section className="mt-8">
         <h2 className="text-lg font-semibold">What anyone can check</h2>
         <p className="mt-1.5 text-muted">
-          Holders can publish a proof. Anyone can then <CheckLink /> without trusting us: who made it, that every coin is signed for and, at a block explorer or
+          Holders can publish a proof. Anyone can then <DocumentLink to="/verify">check it in the browser</DocumentLink> without trusting us: who made it, that every coin is signed for and, at a block explorer or
           a node of their own, that every coin is unspent. Unpublished totals can’t be verified by others. The board can’t silently change what it has
           shown: it keeps a log that only grows, browsers remember it, and a receipt proves your rank even offline. No proof shows that someone is the only
           one with the keys, has no debts, or will still have the coins tomorrow.
+        </p>
+      </section>
+      <section className="mt-8">
+        <h2 className="text-lg font-semibold">Only one person should see it?</h2>
+        <p className="mt-1.5 text-muted">
+          A lender, an auditor or a buyer can ask for a proof. <DocumentLink to="/prove">Prove to one person</DocumentLink>: you sign a line that names
+          your reader, and send them the file yourself. It needs no account, nothing is uploaded, and no board accepts it. Readers{' '}
+          <DocumentLink to="/prove/ask">ask for a proof</DocumentLink> with words of their own.
         </p>
       </section>
       <div className="mt-8 flex flex-wrap gap-3">
@@ -63,10 +71,10 @@ export default function HowItWorksPage() {
 }
 
 /** Another document, which is loaded whole. */
-function CheckLink() {
+function DocumentLink({ to, children }: { to: string; children: string }) {
   return (
-    <a href="/verify" className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">
-      check it in the browser
+    <a href={to} className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">
+      {children}
     </a>
   );
 }

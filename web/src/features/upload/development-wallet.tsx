@@ -18,7 +18,7 @@ interface DevelopmentWalletProps {
 }
 
 /** Development only: signs with the keys of this account's samples, in place of the holder's own wallet. */
-export function DevelopmentWallet({ file, onSigned }: DevelopmentWalletProps) {
+export default function DevelopmentWallet({ file, onSigned }: DevelopmentWalletProps) {
   const signing = useMutation({
     mutationFn: async () => fileOf(await signInDevelopment(toBase64(new Uint8Array(await file.arrayBuffer())))),
   });

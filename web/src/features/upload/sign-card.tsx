@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
 import { closeProofReader, type MadeProof } from '../../psbt';
@@ -8,12 +8,14 @@ import { StepList } from '../../ui/step-list';
 import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
 import type { Batch } from './batch';
-import { DevelopmentWallet } from './development-wallet';
 import { FileToSign } from './file-to-sign';
 import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
 import type { Wallet } from './use-wallet';
 import { Tried, WalletPicker } from './wallet-picker';
+
+/** Development only. */
+const DevelopmentWallet = lazy(() => import('./development-wallet'));
 
 interface SignCardProps {
   /** The chosen file, which is no proof yet. */
@@ -28,10 +30,12 @@ interface SignCardProps {
   onBatch: (batch: Batch) => void;
   /** Development only: takes the file that the development wallet has signed. */
   onSigned: ((file: File) => void) | null;
+  /** Takes the file to sign, once it is made. */
+  onMade?: (psbt: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, onSigned }: SignCardProps) {
+export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, onSigned, onMade }: SignCardProps) {
   const signer = wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
@@ -39,6 +43,10 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
   const { making, again } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
   const parts = making.state === 'made' ? making.proof.parts : 1;
   const name = nameOf(statement, shape.kind === 'split' && parts > 1 ? `-${shape.part + 1}-of-${parts}` : '');
+  const made = making.state === 'made' ? making.proof.psbt : null;
+  useEffect(() => {
+    if (made) onMade?.(made);
+  }, [made, onMade]);
   const split = shape.kind === 'split' ? shape.part : null;
   useEffect(() => {
     if (split !== null && parts > 1) onBatch({ source: file, of: parts, done: split });
@@ -74,7 +82,11 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
           <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
-          {onSigned && <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />}
+          {onSigned && (
+            <Suspense>
+              <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />
+            </Suspense>
+          )}
           <Notes notes={making.proof.notes} />
           {wallet.signer ? null : <WalletPicker wallet={wallet} />}
           <Tried by={signer.tried} />
@@ -89,7 +101,10 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
 
 /** The made file under a name that tells what it is, and for whom. */
 function nameOf(statement: string, part: string): string {
-  const name = statement.split(' ').slice(4, -1).join('-').replaceAll(/[^\w.-]+/g, '');
+  const words = statement.split(' ');
+  // A proof for one reader names no site: its fourth word is the reader's.
+  const whose = words[3]?.startsWith('for:') ? words[3].slice(4) : words.slice(4, -1).join('-');
+  const name = whose.replaceAll(/[^\w.-]+/g, '');
   return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
 }
 
@@ -117,7 +132,7 @@ function Shown({ signer, statement, form }: { signer: Signer; statement: string;
       <ul className="mt-1 list-disc space-y-1 pl-5 text-muted">
         {signer.shows && <li>{signer.shows}</li>}
         <li>
-          Your statement: <span className="font-mono [overflow-wrap:anywhere] text-ink">{statement}</span>. Wrong site or name on the screen? Don’t sign.
+          Your statement: <span className="font-mono [overflow-wrap:anywhere] text-ink">{statement}</span>. {statement.startsWith('Proof of Reserves for:') ? 'Another line on the screen? Don’t sign.' : 'Wrong site or name on the screen? Don’t sign.'}
         </li>
         <li>{form === 'message' ? 'A message over your coins, not a transaction.' : 'Each of your addresses with exactly what it has now, and no fee.'}</li>
       </ul>

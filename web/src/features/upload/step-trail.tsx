@@ -4,10 +4,10 @@ import { cx } from '../../lib/cx';
 export const STEPS = ['Wallet and coins', 'Sign', 'Prove'] as const;
 
 /** Where one is on the way from a wallet to a rank; `now` counts from 0, and is past the last when all is done. */
-export function StepTrail({ now }: { now: number }) {
+export function StepTrail({ now, steps = STEPS }: { now: number; steps?: readonly string[] }) {
   return (
     <ol aria-label="Steps" className="mt-2 flex gap-2 text-xs sm:text-[0.8125rem]">
-      {STEPS.map((name, index) => {
+      {steps.map((name, index) => {
         const past = index < now;
         const here = index === now;
         return (

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { AppConfig } from '../../api/types';
 import { forgetFile, keepFile, keptFile } from '../../lib/kept-file';
 import { NEVER_PASTE } from '../../lib/secret-shape';
-import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type ProofContents } from '../../psbt';
+import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type Network, type ProofContents } from '../../psbt';
 import { apartSentence, isSameTransaction, isSigned } from './parts';
 import { fileProblem, readProblem, type FileProblem } from './proof-file';
 
@@ -46,7 +45,7 @@ const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
  * other parts, so that one that is none is told.
  */
 export function useProofFile(
-  { network, max_file_bytes: maxBytes }: Pick<AppConfig, 'network' | 'max_file_bytes'>,
+  { network, max_file_bytes: maxBytes }: { network: Network; max_file_bytes: number },
   afterwards: 'keep' | 'forget' = 'keep',
 ) {
   const [state, setState] = useState<ProofFileState>({ step: 'none' });
@@ -128,7 +127,7 @@ async function recognizedProblem(file: File, error: unknown): Promise<FileProble
 const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer());
 
 /** Another cosigner's part put together with what is there; by itself when it is none, with the reason when one was `expected`. */
-async function joined(held: ReadyFile, next: ReadyFile, expected: boolean, network: AppConfig['network']): Promise<ReadyFile> {
+async function joined(held: ReadyFile, next: ReadyFile, expected: boolean, network: Network): Promise<ReadyFile> {
   let conflict: string | null = null;
   if (isSameTransaction(held.contents.report, next.contents.report)) {
     try {

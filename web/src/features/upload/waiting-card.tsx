@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
 import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
 import type { SignatureReport } from '../../psbt';
 import { StepList } from '../../ui/step-list';
-import { DevelopmentWallet } from './development-wallet';
 import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
 import type { Wallet } from './use-wallet';
 import { WalletPicker } from './wallet-picker';
+
+/** Development only. */
+const DevelopmentWallet = lazy(() => import('./development-wallet'));
 
 const NAMED = 5;
 
@@ -22,10 +24,12 @@ interface WaitingCardProps {
   wallet: Wallet;
   /** Development only: takes the file that the development wallet has signed. */
   onSigned: ((file: File) => void) | null;
+  /** Whom the proof is for. */
+  proofFor?: string;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, network, wallet, onSigned }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, network, wallet, onSigned, proofFor = 'your account' }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
@@ -41,7 +45,7 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onSigned }
           </p>
         ) : (
           <p>
-            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for your account. It is not signed yet.
+            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for <bdi>{proofFor}</bdi>. It is not signed yet.
           </p>
         )}
         {!begun && (
@@ -58,7 +62,11 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onSigned }
             codes={codesOf(signer)}
           />
         )}
-        {onSigned && <DevelopmentWallet file={file} onSigned={onSigned} />}
+        {onSigned && (
+          <Suspense>
+            <DevelopmentWallet file={file} onSigned={onSigned} />
+          </Suspense>
+        )}
         {!wallet.signer && <WalletPicker wallet={wallet} />}
         <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
       </div>

@@ -115,8 +115,8 @@ test('the first block of the chain dates nothing, so it is not right', async () 
 });
 
 test('test coins are said to be worth nothing', async () => {
-  const test = { ...PROOF, network: 'regtest' };
-  expect(lettersOf((await verdictFor(test, WORDS)).sentence)).toContain('Test coins (regtest): they are worth nothing');
+  const worthless = { ...PROOF, network: 'regtest' };
+  expect(lettersOf((await verdictFor(worthless, WORDS)).sentence)).toContain('Test coins (regtest): they are worth nothing');
 });
 
 test('a proof of a board is not for a reader, and one for a reader is not right on a board', async () => {

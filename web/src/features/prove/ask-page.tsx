@@ -1,0 +1,77 @@
+import { useState, type FormEvent } from 'react';
+import { pageAddress } from '../../lib/site';
+import { normalizeWords } from '../../psbt';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { sentenceOf } from '../verify/sentence';
+import { Field } from './field';
+import { linkTo, randomPart } from './link';
+
+/** For the reader: words that nobody else has, and a link that carries them. */
+export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathname'> }) {
+  const [about, setAbout] = useState('');
+  const [made, setMade] = useState<{ words: string; mixed: string[] } | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const make = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const { text, mixed } = await normalizeWords(`${about} ${randomPart()}`);
+      setMade({ words: text, mixed });
+      setFault(null);
+    } catch (error) {
+      setMade(null);
+      setFault(sentenceOf(error, 'The words could not be made. Reload the page, or try another browser.'));
+    }
+  };
+  return (
+    <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made for you alone. You give the words, so a proof for somebody else can’t be passed on to you.">
+      <form onSubmit={(event) => void make(event)} className="space-y-4">
+        <Field label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so that the words are new each time." />
+        <Button type="submit" size="large" disabled={about.trim() === ''}>
+          {made ? 'Make new words' : 'Make the words'}
+        </Button>
+      </form>
+      {made && <Made words={made.words} mixed={made.mixed} link={linkTo(address, made.words)} />}
+      <p className="mt-8 text-sm text-muted">
+        You have a file already?{' '}
+        <a href={pageAddress('/verify')} className="font-medium text-accent-ink underline underline-offset-3">
+          Check a proof
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+function Made({ words, mixed, link }: { words: string; mixed: string[]; link: string }) {
+  return (
+    <section className="enter mt-8 space-y-5" aria-label="Your words">
+      <Copied title="Your words" text={words} label="Copy the words" note="Keep them. You need them to check the proof, and only these words show that it was made for you." />
+      <Copied title="A link for the holder" text={link} label="Copy the link" note="Send it yourself. The words stand behind the # sign, which no server sees." />
+      {mixed.length > 0 && (
+        <Notice tone="warning" title="Letters that look alike">
+          <p>
+            You mix letters of several alphabets: <bdi>{mixed.join(', ')}</bdi>. The holder will be warned.
+          </p>
+        </Notice>
+      )}
+      <Notice title="When the file comes">
+        <p>Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing.</p>
+      </Notice>
+    </section>
+  );
+}
+
+function Copied({ title, text, label, note }: { title: string; text: string; label: string; note: string }) {
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="font-semibold">{title}</h2>
+        <CopyButton text={text} label={label} />
+      </div>
+      <p className="mt-1 rounded-lg bg-raised p-3 font-mono text-sm [overflow-wrap:anywhere]">{text}</p>
+      <p className="mt-1 text-sm text-muted">{note}</p>
+    </div>
+  );
+}

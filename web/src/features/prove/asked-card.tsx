@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatDate, formatSats } from '../../lib/format';
+import type { ProofContents } from '../../psbt';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import type { Asked } from './asked';
+
+interface AskedCardProps {
+  asked: Asked;
+  contents: ProofContents | null;
+  onOver: () => void;
+}
+
+/** What the proof commits to, and the line to compare, beside the step. */
+export function AskedCard({ asked: { words, name, block, statement }, contents, onOver }: AskedCardProps) {
+  const total = contents?.report.totalInputSats;
+  return (
+    <aside aria-label="Your proof so far" className="h-fit divide-y divide-line rounded-card border border-line bg-surface text-sm shadow-card print:hidden">
+      <section className="space-y-3 p-5">
+        <h2 className="font-semibold">For one reader</h2>
+        <dl className="space-y-2">
+          <Fact label="For">
+            <bdi>{words}</bdi>
+          </Fact>
+          <Fact label="By">
+            says they are “<bdi>{name}</bdi>”
+          </Fact>
+          <Fact label="Signed after">
+            block {formatCount(block.height)}
+            {block.height > 0 && ` (${formatDate(new Date(block.time * 1000))})`}
+            {block.source === null && ', not checked'}
+          </Fact>
+          {contents && <Fact label="Coins">{contents.report.inputs.length}</Fact>}
+          {total != null && <Fact label="Total">{formatSats(total)} BTC</Fact>}
+        </dl>
+      </section>
+      <section className="space-y-2 p-5">
+        <div className="flex items-center justify-between gap-2">
+          <h2 className="font-semibold">The line you sign</h2>
+          <CopyButton text={statement} label="Copy the line" />
+        </div>
+        <code className="block rounded-lg bg-raised p-3 font-mono text-xs [overflow-wrap:anywhere]">{statement}</code>
+        <p className="text-[0.8125rem] text-muted">Your wallet shows it. It names your reader, and no board accepts it.</p>
+        <p className="text-[0.8125rem] font-semibold">Another line on the screen? Don’t sign.</p>
+      </section>
+      <section className="p-5">
+        <p className="mb-2 text-[0.8125rem] text-muted">Kept in this browser until you start over, because signing can take days.</p>
+        <Button look="secondary" size="small" onClick={onOver}>
+          Start over
+        </Button>
+      </section>
+    </aside>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="shrink-0 text-muted">{label}</dt>
+      <dd className="num min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

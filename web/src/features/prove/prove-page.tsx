@@ -1,0 +1,163 @@
+import { useCallback, useEffect, useState } from 'react';
+import { cx } from '../../lib/cx';
+import { pageAddress } from '../../lib/site';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { PageTitle } from '../../ui/page';
+import { WhySafe } from '../../ui/why-safe';
+import type { Batch } from '../upload/batch';
+import { OtherWays, ProblemNotice, Reading } from '../upload/bring-file';
+import { DropZone } from '../upload/drop-zone';
+import { StepTrail } from '../upload/step-trail';
+import { useProofFile } from '../upload/use-proof-file';
+import { useWallet, type Wallet } from '../upload/use-wallet';
+import { WalletPicker, WalletSteps } from '../upload/wallet-picker';
+import { forgetAsked, keepAsked, keptAsked, type Asked } from './asked';
+import { AskedCard } from './asked-card';
+import { wordsIn } from './link';
+import { SigningStep } from './signing-step';
+import { STEPS } from './steps';
+import { useOffline } from './use-offline';
+import { WordsForm } from './words-form';
+
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Prove to one person: all of it in this browser, without an account and without a public row. */
+export function ProvePage() {
+  const linked = useLinkedWords();
+  const [asked, setAsked] = useState(keptAsked);
+  // A link with other words asks for another proof, and what was begun is still there.
+  const [resumed, setResumed] = useState(linked === null);
+  const begun = asked && (resumed || asked.words === linked) ? asked : null;
+  const offline = useOffline();
+  const begin = (next: Asked) => {
+    keepAsked(next);
+    setAsked(next);
+    setResumed(true);
+  };
+  const startOver = () => {
+    forgetAsked();
+    setAsked(null);
+  };
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5 print:p-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 print:hidden">
+        <PageTitle title="Prove to one person" documentTitle="Prove to one person" className="text-sm font-medium text-muted" />
+        {/* It has its place before, so that nothing moves. */}
+        <p className={cx('text-sm text-muted', !offline && 'invisible')}>Works offline.</p>
+      </div>
+      {begun ? (
+        <Making key={begun.statement} asked={begun} onOver={startOver} />
+      ) : (
+        <div className="mt-2 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+          <div className="min-w-0 space-y-4">
+            <StepTrail now={0} steps={STEPS} />
+            <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">Who will read your proof?</h2>
+            {asked && (
+              <Notice title="You have begun another proof">
+                <p>
+                  It is for “<bdi>{asked.words}</bdi>”. A new one replaces it.
+                </p>
+                <Button look="secondary" className="mt-2" onClick={() => setResumed(true)}>
+                  Go on with it
+                </Button>
+              </Notice>
+            )}
+            <WordsForm key={linked} linked={linked} onAsked={begin} />
+          </div>
+          <About />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The words in the fragment of the address, which may change while the page is open. */
+function useLinkedWords(): string | null {
+  const [hash, setHash] = useState(() => location.hash);
+  useEffect(() => {
+    const changed = () => setHash(location.hash);
+    window.addEventListener('hashchange', changed);
+    return () => window.removeEventListener('hashchange', changed);
+  }, []);
+  return wordsIn(hash);
+}
+
+function About() {
+  const link = 'font-medium text-accent-ink underline underline-offset-3';
+  return (
+    <aside aria-label="About these proofs" className="h-fit space-y-3 rounded-card border border-line bg-surface p-5 text-sm shadow-card">
+      <h2 className="font-semibold">For a lender, an auditor, a buyer</h2>
+      <p>You sign one line that names your reader. They check the file in their own browser. Nothing is published.</p>
+      <ul className="list-disc space-y-1 pl-5 text-muted">
+        <WhySafe />
+        <li>It shows neither debts nor that you alone have the keys.</li>
+      </ul>
+      <p>
+        You are the reader?{' '}
+        <a href={pageAddress('/prove/ask')} className={link}>
+          Ask for a proof
+        </a>{' '}
+        or{' '}
+        <a href={pageAddress('/verify')} className={link}>
+          check one
+        </a>
+        .
+      </p>
+    </aside>
+  );
+}
+
+/** From the coins to the report: the step on the left, what the proof commits to on the right. */
+function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
+  const wallet = useWallet();
+  const { state: file, select, stop } = useProofFile({ network: asked.block.network, max_file_bytes: MOST_BYTES }, 'forget');
+  const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
+  const [batch, setBatch] = useState<Batch | null>(null);
+  const [made, setMade] = useState<Uint8Array<ArrayBuffer> | null>(null);
+  const isReady = file.step === 'ready';
+  return (
+    <div className="mt-2 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12 print:block">
+      <div className="min-w-0 space-y-4">
+        {isReady ? (
+          <SigningStep asked={asked} ready={file} wallet={wallet} batch={batch} onBatch={setBatch} onFiles={choose} made={made} onMade={setMade} />
+        ) : (
+          <Bring wallet={wallet} network={asked.block.network} file={file} onFiles={choose} onStop={stop} />
+        )}
+      </div>
+      <AskedCard asked={asked} contents={isReady ? file.contents : null} onOver={onOver} />
+    </div>
+  );
+}
+
+interface BringProps {
+  wallet: Wallet;
+  network: string;
+  file: Exclude<ReturnType<typeof useProofFile>['state'], { step: 'ready' }>;
+  onFiles: (files: File[]) => void;
+  onStop: () => void;
+}
+
+/** The second step: a file over the coins, or one that was made and signed before. */
+function Bring({ wallet, network, file, onFiles, onStop }: BringProps) {
+  const name = wallet.signer && wallet.id !== 'another' ? wallet.signer.name : null;
+  return (
+    <>
+      <StepTrail now={1} steps={STEPS} />
+      <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">Which wallet or device holds your bitcoin?</h2>
+      <p className="text-sm text-muted">Choose the coins to show in your wallet. Signed already? Drop the signed file here.</p>
+      <WalletPicker wallet={wallet} />
+      <DropZone
+        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
+        file={file.step === 'none' ? null : file.file}
+        title={name ? `Drop the file from ${name}` : 'Drop a PSBT of your coins'}
+        hint="Read in this browser. Nothing is sent."
+        onFiles={onFiles}
+      />
+      {file.step === 'reading' && <Reading file={file} onStop={onStop} />}
+      {file.step !== 'reading' && file.problem && <ProblemNotice problem={file.problem} />}
+      <OtherWays onFiles={onFiles} disabled={false} />
+      <WalletSteps wallet={wallet} network={network} />
+    </>
+  );
+}

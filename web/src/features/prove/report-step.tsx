@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Download, Printer } from 'lucide-react';
+import { chainFor } from '../../lib/chains';
+import { download } from '../../lib/download';
+import { plural } from '../../lib/format';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Notice } from '../../ui/notice';
+import { sentenceOf } from '../verify/sentence';
+import { coinsOf } from '../verify/proof';
+import { SourceChoice } from '../verify/source-choice';
+import { useCoins } from '../verify/use-coins';
+import type { Asked } from './asked';
+import { newestPrice, PRICE_SOURCE } from './price';
+import { Report } from './report';
+import type { Price } from './report-data';
+import type { ReaderProof } from './use-reader-proof';
+
+interface ReportStepProps {
+  asked: Asked;
+  built: ReaderProof;
+}
+
+/** The last step: the file for the reader, a look at the chain, and the paper. */
+export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256 } }: ReportStepProps) {
+  const asking = useCoins(proof, checked.report);
+  const [price, setPrice] = useState<Price | null>(null);
+  const [prepared] = useState(() => new Date());
+  const coins = coinsOf(proof);
+  const virtual = proof.inputs.length - coins.length;
+  const rows = coins.map(({ txid, vout, value_sats: sats }, at) => ({ txid, vout, sats: BigInt(sats), address: checked.report.inputs[at + virtual]?.address ?? null }));
+  const open = checked.check.inputs.filter(({ status }) => status === 'inconclusive').length;
+  return (
+    <div className="space-y-6">
+      <div className="space-y-6 print:hidden">
+        {open > 0 ? (
+          <Notice tone="warning" title={`${plural(open, 'signature')} could not be checked here`}>
+            <p>The scripts are of a kind that this page cannot run. Your reader’s checker may say the same.</p>
+          </Notice>
+        ) : (
+          <Notice tone="positive" role="status" title="Your proof is signed, and every signature is valid">
+            <p>Send the file to your reader yourself. The report alone proves nothing.</p>
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button size="large" onClick={() => download(file)}>
+            <Download className="size-4" aria-hidden="true" />
+            Download the proof file
+          </Button>
+          <Button size="large" look="secondary" onClick={() => window.print()}>
+            <Printer className="size-4" aria-hidden="true" />
+            Print the report or save it as PDF
+          </Button>
+        </div>
+        <Card title="Check the coins">
+          <p className="mb-4 text-sm text-muted">If you do, the report says when, at which block and by whom. Your reader checks them again.</p>
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+        </Card>
+        <Card title="Dollars">
+          <PriceChoice price={price} onPrice={setPrice} />
+        </Card>
+        <h2 className="text-lg font-semibold">The report</h2>
+      </div>
+      <Report asked={asked} coins={rows} check={asking.busy ? null : (asking.checks.at(-1) ?? null)} price={price} file={{ name: file.name, bytes, sha256 }} prepared={prepared} />
+    </div>
+  );
+}
+
+/** A price is added only if the holder wants it, with its source and its time. */
+function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price: Price | null) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const add = async () => {
+    setBusy(true);
+    setFault(null);
+    try {
+      onPrice(await newestPrice());
+    } catch (error) {
+      setFault(sentenceOf(error, 'The price could not be read. Try again later.'));
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="space-y-3 text-sm">
+      <p className="text-muted">Add what the coins are worth in dollars? {new URL(PRICE_SOURCE).host} gives the price and sees your IP address.</p>
+      {fault && (
+        <Notice tone="warning" role="alert">
+          <p>{fault}</p>
+        </Notice>
+      )}
+      {price ? (
+        <Button look="secondary" onClick={() => onPrice(null)}>
+          Leave out dollars
+        </Button>
+      ) : (
+        <Button look="secondary" disabled={busy} onClick={() => void add()}>
+          {busy ? 'Asking...' : 'Add dollars'}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { plural } from '../../lib/format';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
+import type { Batch } from '../upload/batch';
+import { bindingOf, type Binding } from '../upload/binding';
+import { OtherWays } from '../upload/bring-file';
+import { InputList } from '../upload/coin-list';
+import { DropZone } from '../upload/drop-zone';
+import { More } from '../upload/more';
+import { SignCard } from '../upload/sign-card';
+import { SignatureNotice } from '../upload/signatures';
+import { stageOf, type Stage } from '../upload/stage';
+import { StepTrail } from '../upload/step-trail';
+import type { ReadyFile } from '../upload/use-proof-file';
+import { useSignatures } from '../upload/use-signatures';
+import type { Wallet } from '../upload/use-wallet';
+import { WaitingCard } from '../upload/waiting-card';
+import { carrierOf, type Asked } from './asked';
+import { ReportStep } from './report-step';
+import { STEPS } from './steps';
+import { useReaderProof } from './use-reader-proof';
+
+interface SigningStepProps {
+  asked: Asked;
+  ready: ReadyFile;
+  wallet: Wallet;
+  batch: Batch | null;
+  onBatch: (batch: Batch | null) => void;
+  /** Takes further files, and whether this one waits for other parts. */
+  onFiles: (files: File[], waiting?: boolean) => void;
+  /** The file to sign that was made last. */
+  made: Uint8Array<ArrayBuffer> | null;
+  onMade: (psbt: Uint8Array<ArrayBuffer>) => void;
+}
+
+/** A file that was read: make the file to sign of it, have it signed by all who must, and show the proof. */
+export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, made, onMade }: SigningStepProps) {
+  const { file, contents } = ready;
+  const { report } = contents;
+  const binding = bindingOf(report, carrierOf(asked.statement));
+  // A file with the line of an earlier request of the same reader is as good as one without.
+  const isOwn = binding.state === 'bound' || (binding.state === 'unknown' && binding.why !== 'earlier-code');
+  const signatures = useSignatures(isOwn ? file : null);
+  const usable: Binding = isOwn ? binding : { state: 'unbound' };
+  const stage = stageOf({ report, binding: usable, check: signatures.check, mode: 'required' });
+  const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
+  const signing = { network: asked.block.network, wallet, onSigned: null };
+  if (stage.at === 'prove' && signatures.check === undefined) return <Spinner />;
+  if (stage.at === 'prove') {
+    const next = batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null;
+    return (
+      <>
+        <Finished asked={asked} made={made} ready={ready} />
+        <div className="flex flex-wrap gap-3 print:hidden">
+          {next && (
+            <Button
+              onClick={() => {
+                onBatch(next);
+                onFiles([next.source]);
+              }}
+            >
+              {`${next.done} of ${next.of} done. Sign the next file`}
+            </Button>
+          )}
+          <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <StepTrail now={2} steps={STEPS} />
+      <Heading key={stage.at} stage={stage} />
+      {ready.apart && (
+        <Notice tone="warning" role="alert" title="These are not parts of one file">
+          <p>{ready.apart}</p>
+        </Notice>
+      )}
+      {!isOwn && binding.state !== 'unbound' && (
+        <Notice tone="warning" role="alert" title="This file is not your proof for this reader">
+          <p>It carries another line, or could move coins. A new file is made of its coins below.</p>
+        </Notice>
+      )}
+      {stage.at === 'make' && (
+        <SignCard
+          key={`sign ${file.name}`}
+          file={file}
+          signed={stage.signed}
+          statement={asked.statement}
+          batch={batch?.source === file ? batch : null}
+          onBatch={onBatch}
+          onMade={onMade}
+          {...signing}
+        />
+      )}
+      {(stage.at === 'sign' || stage.at === 'cosign') && (
+        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={asked.words} {...signing} />
+      )}
+      <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
+      <OtherWays onFiles={choose} disabled={false} />
+      <div className="rounded-card border border-line bg-surface px-5">
+        <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'}>
+          {isOwn && <SignatureNotice report={report} signatures={signatures} local />}
+          <InputList inputs={report.inputs} check={signatures.check ?? null} />
+        </More>
+      </div>
+    </>
+  );
+}
+
+function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<ArrayBuffer> | null; ready: ReadyFile }) {
+  // The file to sign that was made before the signed one came.
+  const [before] = useState(made);
+  const built = useReaderProof(asked, before, ready);
+  return (
+    <>
+      <div className="space-y-4 print:hidden">
+        <StepTrail now={built.at === 'built' ? STEPS.length : 3} steps={STEPS} />
+        <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">{built.at === 'failed' ? 'This signed file is no proof' : 'Your proof for one reader'}</h2>
+        {built.at === 'building' && <p role="status">Making the proof file...</p>}
+        {built.at === 'failed' && (
+          <Notice tone="danger" role="alert" title={built.message}>
+            <p>Sign the file that was made here, and drop what your wallet gives back.</p>
+          </Notice>
+        )}
+      </div>
+      {built.at === 'built' && <ReportStep key={built.sha256} asked={asked} built={built} />}
+    </>
+  );
+}
+
+const HEADINGS: Record<Exclude<Stage['at'], 'prove'>, string> = {
+  make: 'Sign your proof',
+  sign: 'Sign your proof',
+  cosign: 'More signatures are needed',
+  mend: 'A signature is not valid',
+};
+
+/** The name of the step, which takes the focus: it may begin above what was pressed. */
+function Heading({ stage }: { stage: Stage }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">
+      {stage.at === 'prove' ? '' : HEADINGS[stage.at]}
+    </h2>
+  );
+}

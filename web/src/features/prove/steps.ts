@@ -1,0 +1,1 @@
+export const STEPS = ['Reader', 'Coins', 'Sign', 'Report'] as const;

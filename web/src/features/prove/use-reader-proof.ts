@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { toHex } from '../../lib/bytes';
+import { binaryOf } from '../../lib/psbt-text';
+import { checkPublishedProof, readerProof, type CheckedProof } from '../../psbt';
+import type { ReadyFile } from '../upload/use-proof-file';
+import { readerVerdict } from '../verify/judge-reader';
+import { evidenceIn, READER, type Evidence } from '../verify/proof';
+import { sentenceOf } from '../verify/sentence';
+import { lettersOf, told } from '../verify/told';
+import { requestOf, stemOf, type Asked } from './asked';
+
+/** A finished proof: the file for the reader, and what a check of it says before the chain is asked. */
+export interface ReaderProof {
+  proof: Evidence;
+  checked: CheckedProof;
+  file: File;
+  bytes: number;
+  sha256: string;
+}
+
+export type Building = { at: 'building' } | { at: 'failed'; message: string } | ({ at: 'built' } & ReaderProof);
+
+/** Makes the proof file of what was signed, and checks it as its reader will. `made` is the file to sign, if it was made here. */
+export function useReaderProof(asked: Asked, made: Uint8Array<ArrayBuffer> | null, ready: ReadyFile): Building {
+  const [built, setBuilt] = useState<{ ready: ReadyFile; as: Building } | null>(null);
+  useEffect(() => {
+    let current = true;
+    build(asked, made, ready)
+      .catch((error: unknown): Building => ({ at: 'failed', message: sentenceOf(error, 'The proof file could not be made. Sign the file again.') }))
+      .then((as) => current && setBuilt({ ready, as }), () => {});
+    return () => {
+      current = false;
+    };
+  }, [asked, made, ready]);
+  return built?.ready === ready ? built.as : { at: 'building' };
+}
+
+async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file, contents }: ReadyFile): Promise<Building> {
+  const signed = await binaryOf(file, contents.report.encoding);
+  let last: Building = { at: 'building' };
+  // A signed file may have lost what its coins hold; one that was made before may be over other coins.
+  for (const toSign of [signed, ...(made ? [made] : [])]) {
+    try {
+      last = await checkedFile(asked, toSign, signed);
+    } catch (error) {
+      last = { at: 'failed', message: sentenceOf(error, 'The proof file could not be made. Sign the file again.') };
+    }
+    if (last.at === 'built') return last;
+  }
+  return last;
+}
+
+async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<Building> {
+  const text = `${JSON.stringify(await readerProof(requestOf(asked), toSign, signed), null, 2)}\n`;
+  const proof = evidenceIn(JSON.parse(text));
+  if (!proof) return { at: 'failed', message: 'The signed file does not say what its coins hold. Sign the file that was made here.' };
+  const checked = await checkPublishedProof(proof, READER, asked.block.network);
+  const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: null, now: 0, words: asked.words });
+  if (verdict.state === 'false') return { at: 'failed', message: lettersOf(verdict.sentence) };
+  const bytes = new TextEncoder().encode(text);
+  const file = new File([bytes], `${stemOf(asked.statement)}.proof.json`, { type: 'application/json' });
+  return { at: 'built', proof, checked, file, bytes: bytes.length, sha256: toHex(sha256(bytes)) };
+}
