@@ -76,7 +76,7 @@ export function Report(given: ReportGiven) {
                 </figure>
               </div>
               <p className="limits">
-                <strong>What this proves.</strong> Somebody with the keys of these coins signed the line above. <strong>What this doesn’t prove.</strong> {LIMITS}
+                <strong>What this proves.</strong> Someone with the keys of these coins signed the line above. <strong>What this doesn’t prove.</strong> {LIMITS}
               </p>
             </td>
           </tr>
