@@ -109,7 +109,8 @@ test.each([
 ] as const)('a signed message that is %s is said to be, and never looks like a proof', async (status, more, title) => {
   vi.mocked(verifyMessage).mockResolvedValue({ status, reason: null, message: null, format: 'simple', loose: false, lockTime: 0, sequence: 0, lineEndings: null, ...more } as MessageCheck);
   render(<VerifyPage address={new URL('https://board.example/verify')} />);
-  await userEvent.type(screen.getByLabelText('Bitcoin address'), ' bc1qtest ');
+  await userEvent.click(screen.getByText('Check a signed message'));
+  await userEvent.type(await screen.findByLabelText('Bitcoin address'), ' bc1qtest ');
   await userEvent.type(screen.getByLabelText('Message, letter by letter'), ' I hold 100 BTC ');
   await userEvent.type(screen.getByLabelText('Signature'), 'sig ');
   await userEvent.click(screen.getByRole('button', { name: 'Check the signature' }));

@@ -2,14 +2,24 @@ import { useId, useState, type ComponentProps, type FormEvent } from 'react';
 import { formatLockTime } from '../../lib/format';
 import { verifyMessage, type MessageCheck } from '../../psbt';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { sentenceOf } from './sentence';
 
 const FIELD = 'mt-1 block w-full rounded-lg border border-line-strong bg-surface p-3';
 
-/** An address, a message and a signature (BIP-322, BIP-137). The answer is about keys alone: no coins, no date and no person. */
+/** Something else than a proof, so it is folded at first. */
 export function SignedMessage() {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="rounded-card border border-line bg-surface px-5 shadow-card sm:px-6" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="py-4 text-lg font-semibold">Check a signed message</summary>
+      {open && <MessageForm />}
+    </details>
+  );
+}
+
+/** An address, a message and a signature (BIP-322, BIP-137). The answer is about keys alone: no coins, no date and no person. */
+function MessageForm() {
   const [given, setGiven] = useState({ address: '', message: '', signature: '' });
   const [found, setFound] = useState<{ check: MessageCheck; address: string } | { fault: string } | null>(null);
   const change = (name: keyof typeof given) => (value: string) => {
@@ -28,17 +38,15 @@ export function SignedMessage() {
   };
   const { address, message, signature } = given;
   return (
-    <Card title="Check a signed message">
-      <form onSubmit={(event) => void submit(event)} className="space-y-4 text-sm">
-        <Field label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
-        <Field label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
-        <Field label="Signature" value={signature} onText={change('signature')} rows={2} mono />
-        <Button type="submit" look="secondary" disabled={address.trim() === '' || signature.trim() === ''}>
-          Check the signature
-        </Button>
-        {found && ('fault' in found ? <Notice tone="danger" role="alert" title={found.fault} /> : <Answer {...found} />)}
-      </form>
-    </Card>
+    <form onSubmit={(event) => void submit(event)} className="space-y-4 pb-5 text-sm">
+      <Field label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
+      <Field label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
+      <Field label="Signature" value={signature} onText={change('signature')} rows={2} mono />
+      <Button type="submit" look="secondary" disabled={address.trim() === '' || signature.trim() === ''}>
+        Check the signature
+      </Button>
+      {found && ('fault' in found ? <Notice tone="danger" role="alert" title={found.fault} /> : <Answer {...found} />)}
+    </form>
   );
 }
 
