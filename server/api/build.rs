@@ -13,10 +13,13 @@ fn main() {
     // The page itself, whose head and first rows the server writes.
     let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     println!("cargo::rustc-env=INDEX_HTML={manifest}/{folder}/index.html");
-    // The document that checks proofs, of which it writes the head; a web app that was built before there was one has none.
-    let built = Path::new(folder).join("verify.html").exists();
-    let folder = if built { folder } else { "no-web" };
-    println!("cargo::rustc-env=VERIFY_HTML={manifest}/{folder}/verify.html");
+    // The documents without the app, of which it writes the heads; a web app that was built before there were any has none.
+    for name in ["verify", "prove"] {
+        let built = Path::new(folder).join(format!("{name}.html")).exists();
+        let folder = if built { folder } else { "no-web" };
+        let variable = name.to_uppercase();
+        println!("cargo::rustc-env={variable}_HTML={manifest}/{folder}/{name}.html");
+    }
 }
 
 /// Writes down what `http/pages/files.rs` sends: each file of the folder, compressed where that makes it smaller.

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** As the server sends it with these pages (`server/api/src/http/pages/documents.rs`), but for what has no effect in a document itself. */
+/** As the server sends it with these pages (`server/api/src/http/pages/verify.rs`), but for what has no effect in a document itself. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; " +
   "connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; form-action 'none'; base-uri 'none'";

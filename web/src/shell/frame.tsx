@@ -1,5 +1,7 @@
 import type { ElementType, ReactNode } from 'react';
+import { pageAddress } from '../lib/site';
 import { BitcoinLogo } from '../ui/logo';
+import { DOCUMENT_LINKS } from './navigation';
 
 /** What leads to another page: inside the app one of its links, in the document that checks proofs a plain one. */
 export type LinkElement = ElementType<{ href: string; className?: string; 'aria-current'?: 'page' | undefined; children: ReactNode }>;
@@ -21,6 +23,8 @@ const LINKS = [
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];
 
+const FOOT_LINK = 'rounded py-1 hover:text-ink hover:underline';
+
 /** What stands around every screen of either document. */
 export function Frame({ link: To, header, year, links = LINKS, children }: FrameProps) {
   return (
@@ -40,9 +44,14 @@ export function Frame({ link: To, header, year, links = LINKS, children }: Frame
         <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
           <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2">
             {links.map(({ to, label }) => (
-              <To key={to} href={to} className="rounded py-1 hover:text-ink hover:underline">
+              <To key={to} href={to} className={FOOT_LINK}>
                 {label}
               </To>
+            ))}
+            {DOCUMENT_LINKS.map(({ to, label }) => (
+              <a key={to} href={pageAddress(to)} className={FOOT_LINK}>
+                {label}
+              </a>
             ))}
           </nav>
           <p>© {year} Proof of Reserves</p>

@@ -56,6 +56,11 @@ where
         .route("/verify/", get(verify::with_slash))
         .route("/verify/{id}/", get(verify::with_slash))
         .route("/verify.html", get(verify::file))
+        .route("/prove", get(verify::prove))
+        .route("/prove/ask", get(verify::prove))
+        .route("/prove/", get(verify::with_slash))
+        .route("/prove/ask/", get(verify::with_slash))
+        .route("/prove.html", get(verify::prove_file))
         // what stands in pages of others
         .route("/badge/{file}", get(badge))
         .route("/embed", get(embedded))

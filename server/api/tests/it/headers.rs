@@ -113,6 +113,7 @@ async fn only_documents_of_the_app_may_use_the_camera() {
         ("/inspect", "camera=(self),"),
         ("/verify", "camera=(),"),
         ("/verify/0190a0b0-0000-7000-8000-000000000000", "camera=(),"),
+        ("/prove", "camera=(self),"),
         ("/embed", "camera=(),"),
         ("/embed/satoshi", "camera=(),"),
     ] {
@@ -128,16 +129,23 @@ async fn only_documents_of_the_app_may_use_the_camera() {
     }
 }
 
-/// It may ask chain sources that its visitor chooses; nothing else is wider than in the app.
+/// They may ask chain sources that their visitors choose; nothing else is wider than in the app.
 #[tokio::test]
-async fn the_page_that_checks_proofs_has_a_policy_of_its_own() {
+async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
     let app = TestApp::development().await;
     let nobodys = "/verify/0190a0b0-0000-7000-8000-000000000000";
-    for (path, status) in [
-        ("/verify", 200),
-        ("/verify?profile=0190a0b0-0000-7000-8000-000000000000", 200),
-        (nobodys, 404),
-        ("/verify/no-id", 404),
+    let check = "Check a proof";
+    for (path, status, title) in [
+        ("/prove", 200, "Prove to one person"),
+        ("/prove/ask", 200, "Ask for a proof"),
+        ("/verify", 200, check),
+        (
+            "/verify?profile=0190a0b0-0000-7000-8000-000000000000",
+            200,
+            check,
+        ),
+        (nobodys, 404, check),
+        ("/verify/no-id", 404, check),
     ] {
         let response = ask(&app, "GET", path, status).await;
         let policy = response.headers()["content-security-policy"].clone();
@@ -160,10 +168,10 @@ async fn the_page_that_checks_proofs_has_a_policy_of_its_own() {
         );
         let etag = response.headers()["etag"].clone();
         let html = response.text().await.expect("a page");
-        assert!(html.contains("<title>Check a proof · Proof of Reserves</title>"));
+        assert!(html.contains(&format!("<title>{title} · Proof of Reserves</title>")));
         assert_eq!(
             html.contains("noindex"),
-            path.starts_with("/verify/"),
+            path.starts_with("/verify/") || path == "/prove/ask",
             "{path}"
         );
         let again = app.request(Method::GET, path).header("if-none-match", etag);
@@ -174,6 +182,9 @@ async fn the_page_that_checks_proofs_has_a_policy_of_its_own() {
         ("/verify.html", 200, "/verify"),
         ("/verify/", 200, "/verify"),
         ("/verify/?profile=1", 200, "/verify?profile=1"),
+        ("/prove.html", 200, "/prove"),
+        ("/prove/", 200, "/prove"),
+        ("/prove/ask/", 200, "/prove/ask"),
         (&format!("{nobodys}/"), 404, nobodys),
     ] {
         let led = ask(&app, "GET", name, status).await;

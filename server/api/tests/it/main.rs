@@ -32,6 +32,7 @@ mod pages;
 mod people;
 mod pictures;
 mod price;
+mod prove_page;
 mod published;
 mod ranges;
 mod rate_limits;

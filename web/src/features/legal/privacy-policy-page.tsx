@@ -42,6 +42,14 @@ export default function PrivacyPage() {
           and never stored. A proof carries your name on this site: whoever gets hold of the file can read it beside your coins. Private keys and seed phrases are not in such a file, and we never ask for them.
         </p>
       </Section>
+      <Section title="Proofs for one person">
+        <p>
+          The pages “Prove to one person” and “Ask for a proof” send us nothing: no words, no names, no files and no cookie. The words in a link stand
+          behind its # sign, which browsers do not send. What you begin is kept in your browser until you start over. When you press the button, your
+          browser asks the block explorer that you chose for a block or about your coins, and, if you want dollars, mempool.space for a price. They see
+          your network address, and the explorer sees which coins you look up. The reader of your proof learns your addresses and can watch them.
+        </p>
+      </Section>
       <Section title="What we use it for">
         <p>
           We use your account to sign you in and to name you on the leaderboard; your proofs to verify, add up and rank

@@ -4,7 +4,6 @@ import { pageAddress } from '../../lib/site';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { PageTitle } from '../../ui/page';
-import { WhySafe } from '../../ui/why-safe';
 import type { Batch } from '../upload/batch';
 import { OtherWays, ProblemNotice, Reading } from '../upload/bring-file';
 import { DropZone } from '../upload/drop-zone';
@@ -90,7 +89,9 @@ function About() {
       <h2 className="font-semibold">For a lender, an auditor, a buyer</h2>
       <p>You sign one line that names your reader. They check the file in their own browser. Nothing is published.</p>
       <ul className="list-disc space-y-1 pl-5 text-muted">
-        <WhySafe />
+        <li>Signing moves nothing: every address keeps what it has, and there is no fee.</li>
+        <li>No node will accept it for about 8,000 years.</li>
+        <li>It names your reader, so it proves nothing to others. Anyone who sees the file can link you to these coins.</li>
         <li>It shows neither debts nor that you alone have the keys.</li>
       </ul>
       <p>

@@ -63,12 +63,12 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
         onText={setWords}
         rows={2}
         fault={faultOf('words')}
-        hint={linked === null ? 'Paste them exactly as the reader gave them. No words yet? Ask the reader for some: each reader needs words of their own.' : 'They came with the link. The link may be from somebody else than they say.'}
+        hint={linked === null ? 'Paste them exactly as the reader gave them. No words yet? Ask the reader for some: each reader needs words of their own.' : 'They came with the link. Anyone can make such a link: check that your reader sent it.'}
       />
       {mixed.length > 0 && (
         <Notice tone="warning" title="Letters that look alike">
           <p>
-            These mix letters of several alphabets: <bdi>{mixed.join(', ')}</bdi>. Somebody may be passing as somebody else.
+            These mix letters of several alphabets: <bdi>{mixed.join(', ')}</bdi>. Someone may be posing as your reader.
           </p>
         </Notice>
       )}
@@ -79,7 +79,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
           <input type="checkbox" checked={given} onChange={({ target }) => setGiven(target.checked)} className="mt-0.5 size-5 shrink-0 accent-accent-ink" />
           Yes, they gave me these words themselves
         </label>
-        <p className="text-muted">With words that somebody passed on to you, they could show your coins as theirs.</p>
+        <p className="text-muted">If a stranger passed them on to you, the stranger could show your coins as their own.</p>
       </fieldset>
       <Field label="Your name, as the reader knows you" value={name} onText={setName} rows={1} fault={faultOf('name')} hint="The report says “says they are …”. Nobody checks it." />
       <section className="space-y-3">

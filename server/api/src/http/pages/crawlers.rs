@@ -20,6 +20,7 @@ pub(super) async fn robots(State(pages): State<Arc<Pages>>) -> String {
          Disallow: /profile\n\
          Disallow: /upload\n\
          Disallow: /choose-plan\n\
+         Disallow: /prove/ask\n\
          Sitemap: {}/sitemap.xml\n",
         pages.origin()
     )

@@ -5,8 +5,35 @@ use std::collections::BTreeMap;
 /// As built, or the page that stands in for it.
 const SOURCE: &str = include_str!(env!("INDEX_HTML"));
 
-/// The document that checks proofs, as built. The server writes only its head.
-const VERIFY: &str = include_str!(env!("VERIFY_HTML"));
+/// A document in which no code of a session runs, as built. The server writes only its head.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bare {
+    /// Checks proofs.
+    Verify,
+    /// Makes proofs for one reader.
+    Prove,
+}
+
+impl Bare {
+    /// What it is called among the pages that were written.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Prove => "prove",
+        }
+    }
+
+    pub(super) fn with_head(self, head: &str) -> String {
+        let source = match self {
+            Self::Verify => include_str!(env!("VERIFY_HTML")),
+            Self::Prove => include_str!(env!("PROVE_HTML")),
+        };
+        match cut(source, "<!--head-->", "<!--/head-->") {
+            Some((start, _, end)) => [start, head, end].concat(),
+            None => source.to_owned(),
+        }
+    }
+}
 
 /// The text between the places. Without the places the page is sent as it is.
 #[derive(Debug, Default)]
@@ -53,14 +80,6 @@ impl Document {
             }
             None => SOURCE.to_owned(),
         }
-    }
-}
-
-/// The document that checks proofs with its head.
-pub(super) fn verify(head: &str) -> String {
-    match cut(VERIFY, "<!--head-->", "<!--/head-->") {
-        Some((start, _, end)) => [start, head, end].concat(),
-        None => VERIFY.to_owned(),
     }
 }
 
@@ -123,6 +142,9 @@ mod tests {
     #[test]
     fn the_embedded_page_has_all_places() {
         assert!(Document::embedded().parts.is_some());
-        assert!(verify("<title>here</title>").contains("<title>here</title>"));
+        for bare in [Bare::Verify, Bare::Prove] {
+            let page = bare.with_head("<title>here</title>");
+            assert!(page.contains("<title>here</title>"), "{bare:?}");
+        }
     }
 }

@@ -10,11 +10,12 @@ const BRAND: &str = "Proof of Reserves";
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
 /// The addresses that search engines may list, in the order of the sitemap.
-pub(super) const PUBLIC: [&str; 6] = [
+pub(super) const PUBLIC: [&str; 7] = [
     "/leaderboard",
     "/how-it-works",
     "/inspect",
     "/verify",
+    "/prove",
     "/privacy-policy",
     "/terms-of-service",
 ];
@@ -83,7 +84,15 @@ impl Head {
             ),
             path if path == "/verify" || path.starts_with("/verify/") => (
                 "Check a proof",
-                "Check a published proof of reserves yourself, in your browser, with a chain source of your choice.",
+                "Check a proof of reserves or a signed message yourself, in your browser, with a chain source of your choice.",
+            ),
+            "/prove" => (
+                "Prove to one person",
+                "Show bitcoin to a lender or an auditor with a signed file made for them alone: no account, no upload, nothing published.",
+            ),
+            "/prove/ask" => (
+                "Ask for a proof",
+                "Words of your own for a holder who shows you bitcoin.",
             ),
             "/privacy-policy" => (
                 "Privacy Policy",
@@ -260,6 +269,7 @@ mod tests {
             "/choose-plan",
             "/auth/callback",
             "/verify/0190a0b0-0000-7000-8000-000000000000",
+            "/prove/ask",
             "/nowhere",
         ] {
             let html = Head::of_path(path).html("https://a.example").unwrap();

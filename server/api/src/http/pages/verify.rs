@@ -1,4 +1,5 @@
-//! The page that checks proofs: a document of its own, in which no code of a session runs, with a policy of its own (decisions, D16).
+//! The pages that check proofs, and make them for one reader: documents of their own, in which no code of a session runs, with a policy of
+//! their own (decisions, D16).
 
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use uuid::Uuid;
 
+use super::document::Bare;
 use super::head::Head;
 use super::written::Pages;
 use crate::http::error::Error;
@@ -26,7 +28,16 @@ pub(super) async fn page(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    document(&pages, &uri, &headers).await
+    document(&pages, Bare::Verify, &uri, &headers).await
+}
+
+/// The document that makes proofs for one reader, or asks for one. The words of a link stand in its fragment, which no server sees.
+pub(super) async fn prove(
+    State(pages): State<Arc<Pages>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    document(&pages, Bare::Prove, &uri, &headers).await
 }
 
 /// The document for one published proof; 404, and still the document, when there is none.
@@ -38,17 +49,17 @@ pub(super) async fn of_proof(
     mut headers: HeaderMap,
 ) -> Response {
     if is_there(&store, &id).await {
-        return document(&pages, &uri, &headers).await;
+        return document(&pages, Bare::Verify, &uri, &headers).await;
     }
     // Whoever has the document of before is told of the status all the same.
     headers.remove(header::IF_NONE_MATCH);
-    let mut response = document(&pages, &uri, &headers).await;
+    let mut response = document(&pages, Bare::Verify, &uri, &headers).await;
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
 
-async fn document(pages: &Pages, uri: &Uri, headers: &HeaderMap) -> Response {
-    let page = pages.verify(Head::of_path(uri.path())).await;
+async fn document(pages: &Pages, bare: Bare, uri: &Uri, headers: &HeaderMap) -> Response {
+    let page = pages.bare(bare, Head::of_path(uri.path())).await;
     let mut response = page.response(headers);
     response
         .headers_mut()
@@ -78,4 +89,9 @@ pub(super) async fn with_slash(uri: Uri) -> Redirect {
 /// The file that it was built as has not its policy.
 pub(super) async fn file() -> Response {
     Redirect::temporary("/verify").into_response()
+}
+
+/// As [`file`].
+pub(super) async fn prove_file() -> Response {
+    Redirect::temporary("/prove").into_response()
 }

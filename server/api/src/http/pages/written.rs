@@ -9,7 +9,7 @@ use axum::response::Response;
 use moka::future::Cache;
 
 use super::content::{self, State};
-use super::document::{self, Document};
+use super::document::{Bare, Document};
 use super::head::Head;
 use crate::board;
 use crate::board::person::Person;
@@ -52,9 +52,6 @@ impl Page {
 
 /// What tells pages apart: what stands in their head, what they load, and the state of the board that they show.
 type Name = (Head, &'static str, Option<State>);
-
-/// Stands for what the document that checks proofs loads.
-const VERIFY: &str = "verify";
 
 /// The pages of one server.
 #[derive(Debug)]
@@ -141,11 +138,11 @@ impl Pages {
         self.once(key, write).await
     }
 
-    /// The document that checks proofs, with this head. It loads what stands in it.
-    pub(super) async fn verify(&self, head: Head) -> Arc<Page> {
-        let key = (head.clone(), VERIFY, None);
+    /// A document without the app, with this head. It loads what stands in it.
+    pub(super) async fn bare(&self, bare: Bare, head: Head) -> Arc<Page> {
+        let key = (head.clone(), bare.name(), None);
         let origin = self.origin.clone();
-        let write = move || document::verify(&head.html(&origin).unwrap_or_default());
+        let write = move || bare.with_head(&head.html(&origin).unwrap_or_default());
         self.once(key, write).await
     }
 

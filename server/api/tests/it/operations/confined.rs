@@ -135,6 +135,7 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         "/readyz",
         "/leaderboard",
         "/verify",
+        "/prove",
         "/log/checkpoint",
         "/log/key",
         "/card/github:holder.png",
