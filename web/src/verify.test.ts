@@ -22,11 +22,14 @@ function importsOf(path: string, found = new Set<string>()): Set<string> {
 }
 
 /** What knows of a session, or is there for it. */
-const OF_A_SESSION = /auth-js|features\/session|api\/client|api\/queries|api\/mutations|lib\/kept-file|features\/(?!verify)/;
+const OF_A_SESSION = /auth-js|features\/session|api\/client|api\/queries|api\/mutations|lib\/kept-file|features\/(?!verify|prove|upload)/;
 
-test('no code of a session is in the document that checks proofs', () => {
-  const all = [...importsOf(join(SOURCE, 'verify.tsx'))].map((path) => relative(SOURCE, path));
-  expect(all).toContain('features/verify/verify-page.tsx');
+test.each([
+  ['checks proofs', 'verify'],
+  ['makes proofs for one reader', 'prove'],
+])('no code of a session is in the document that %s', (_, name) => {
+  const all = [...importsOf(join(SOURCE, `${name}.tsx`))].map((path) => relative(SOURCE, path));
+  expect(all).toContain(`features/${name}/${name}-page.tsx`);
   expect(all).toContain('psbt/worker.ts');
   expect(all.filter((path) => OF_A_SESSION.test(path))).toEqual([]);
   const app = [...importsOf(join(SOURCE, 'main.tsx'))];
@@ -36,5 +39,5 @@ test('no code of a session is in the document that checks proofs', () => {
 test('the script before its first paint reads the theme and nothing else', () => {
   const script = readFileSync(join(SOURCE, '../public/verify.js'), 'utf8');
   expect(script.match(/localStorage\.\w+\([^)]*\)/g)).toEqual(["localStorage.getItem('theme')"]);
-  expect(readFileSync(join(SOURCE, '../verify.html'), 'utf8')).not.toContain('early.js');
+  for (const name of ['verify', 'prove']) expect(readFileSync(join(SOURCE, `../${name}.html`), 'utf8')).not.toContain('early.js');
 });

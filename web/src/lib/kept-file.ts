@@ -37,3 +37,13 @@ export function keptFile(now = Date.now()): File | null {
 }
 
 export const forgetFile = chosen.remove;
+
+/** A place for a chosen file. */
+export interface KeptFile {
+  keep: (name: string, bytes: Uint8Array) => void;
+  kept: () => File | null;
+  forget: () => void;
+}
+
+/** This tab's storage, as such a place. */
+export const CHOSEN_FILE: KeptFile = { keep: keepFile, kept: keptFile, forget: forgetFile };

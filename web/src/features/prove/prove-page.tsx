@@ -112,7 +112,7 @@ function About() {
 /** From the coins to the report: the step on the left, what the proof commits to on the right. */
 function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
   const wallet = useWallet();
-  const { state: file, select, stop } = useProofFile({ network: asked.block.network, max_file_bytes: MOST_BYTES }, 'forget');
+  const { state: file, select, stop } = useProofFile({ network: asked.block.network, max_file_bytes: MOST_BYTES });
   const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
   const [batch, setBatch] = useState<Batch | null>(null);
   const [made, setMade] = useState<Uint8Array<ArrayBuffer> | null>(null);

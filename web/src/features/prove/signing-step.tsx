@@ -46,7 +46,7 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
   const usable: Binding = isOwn ? binding : { state: 'unbound' };
   const stage = stageOf({ report, binding: usable, check: signatures.check, mode: 'required' });
   const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
-  const signing = { network: asked.block.network, wallet, onSigned: null };
+  const signing = { network: asked.block.network, wallet };
   if (stage.at === 'prove' && signatures.check === undefined) return <Spinner />;
   if (stage.at === 'prove') {
     const next = batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null;

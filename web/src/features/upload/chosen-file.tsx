@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useOnline } from '../../api/online';
 import { profileQuery } from '../../api/queries';
@@ -27,6 +27,8 @@ import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
 import type { Wallet } from './use-wallet';
 import { WaitingCard } from './waiting-card';
+
+const DevelopmentWallet = lazy(() => import('./development-wallet'));
 
 interface ChosenFileProps {
   ready: ReadyFile;
@@ -63,7 +65,12 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
   const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
   const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
-  const signing = { network: config.network, wallet, onSigned: config.development ? (signed: File) => choose([signed]) : null };
+  const walletFor = (toSign: Blob) => (
+    <Suspense>
+      <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />
+    </Suspense>
+  );
+  const signing = { network: config.network, wallet, walletFor: config.development ? walletFor : undefined };
   const isDone = accepted !== null;
   useEffect(() => {
     onDone(isDone);

@@ -54,7 +54,7 @@ export default function InspectPage() {
 }
 
 function Inspector({ config }: { config: AppConfig }) {
-  const { state: file, select, stop } = useProofFile(config, 'forget');
+  const { state: file, select, stop } = useProofFile(config);
   const choose = (files: File[]) => void select(files);
   const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   return (

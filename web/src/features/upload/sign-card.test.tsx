@@ -6,6 +6,7 @@ import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import type { Batch } from './batch';
+import DevelopmentWallet from './development-wallet';
 import { SignCard } from './sign-card';
 
 vi.mock('../../psbt', async (original) => ({
@@ -30,7 +31,7 @@ function show(wallet: string | null, signed = false, onSigned: ((file: File) => 
       wallet={{ id: wallet, signer: wallet === null ? null : signerOf(wallet), unable: null, choose }}
       batch={null}
       onBatch={onBatch}
-      onSigned={onSigned}
+      walletFor={onSigned ? (toSign) => <DevelopmentWallet file={toSign} onSigned={onSigned} /> : undefined}
     />,
   );
   return choose;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
 import { closeProofReader, type MadeProof } from '../../psbt';
@@ -14,9 +14,6 @@ import { useMadeProof } from './use-made-proof';
 import type { Wallet } from './use-wallet';
 import { Tried, WalletPicker } from './wallet-picker';
 
-/** Development only. */
-const DevelopmentWallet = lazy(() => import('./development-wallet'));
-
 interface SignCardProps {
   /** The chosen file, which is no proof yet. */
   file: File;
@@ -28,14 +25,14 @@ interface SignCardProps {
   /** The files of it that count already, when its proof is made in several. */
   batch: Batch | null;
   onBatch: (batch: Batch) => void;
-  /** Development only: takes the file that the development wallet has signed. */
-  onSigned: ((file: File) => void) | null;
+  /** Development only: a wallet that signs a file in place of the holder's own. */
+  walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Takes the file to sign, once it is made. */
   onMade?: (psbt: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, onSigned, onMade }: SignCardProps) {
+export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, walletFor, onMade }: SignCardProps) {
   const signer = wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
@@ -82,11 +79,7 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
             <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
           )}
           <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
-          {onSigned && (
-            <Suspense>
-              <DevelopmentWallet file={new Blob([making.proof.psbt])} onSigned={onSigned} />
-            </Suspense>
-          )}
+          {walletFor?.(new Blob([making.proof.psbt]))}
           <Notes notes={making.proof.notes} />
           {wallet.signer ? null : <WalletPicker wallet={wallet} />}
           <Tried by={signer.tried} />

@@ -3,6 +3,7 @@ import { useIsMutating } from '@tanstack/react-query';
 import { useOnline } from '../../api/online';
 import { SUBMIT_KEY } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
+import { CHOSEN_FILE } from '../../lib/kept-file';
 import { Notice } from '../../ui/notice';
 import type { Batch } from './batch';
 import { OtherWays, ProblemNotice, Reading } from './bring-file';
@@ -34,7 +35,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   const online = useOnline();
   const isSending = useIsMutating({ mutationKey: SUBMIT_KEY }) > 0;
   const wallet = useWallet();
-  const { state: file, select, stop } = useProofFile(config);
+  const { state: file, select, stop } = useProofFile(config, CHOSEN_FILE);
   const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
   const [batch, setBatch] = useState<Batch | null>(null);
   // After a success nothing is to be compared any more: the result has the whole width.

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepFile, keptFile } from '../../lib/kept-file';
+import { CHOSEN_FILE, keepFile, keptFile } from '../../lib/kept-file';
 import { combineProofs, ProofReadError, readProof, type ProofContents, type PsbtReport } from '../../psbt';
 import { useProofFile } from './use-proof-file';
 
@@ -16,7 +16,7 @@ const REPORT = { format: 'psbt', inputs: [], outputs: [], lockTime: 0, txid: 'aa
 const CONTENTS = { psbtBase64: 'cHNidP8=', report: REPORT } as ProofContents;
 const of = (report: Partial<PsbtReport>) => ({ ...CONTENTS, report: { ...REPORT, ...report } });
 const file = (name: string) => new File(['x'], name);
-const use = () => renderHook(() => useProofFile({ network: 'regtest', max_file_bytes: 1000 })).result;
+const use = () => renderHook(() => useProofFile({ network: 'regtest', max_file_bytes: 1000 }, CHOSEN_FILE)).result;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { forgetFile, keepFile, keptFile } from '../../lib/kept-file';
+import type { KeptFile } from '../../lib/kept-file';
 import { NEVER_PASTE } from '../../lib/secret-shape';
 import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type Network, type ProofContents } from '../../psbt';
 import { apartSentence, isSameTransaction, isSigned } from './parts';
@@ -46,7 +46,8 @@ const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
  */
 export function useProofFile(
   { network, max_file_bytes: maxBytes }: { network: Network; max_file_bytes: number },
-  afterwards: 'keep' | 'forget' = 'keep',
+  /** Where the file is kept while another page is looked at; nowhere if absent. */
+  keeper?: KeptFile,
 ) {
   const [state, setState] = useState<ProofFileState>({ step: 'none' });
   const choice = useRef(0);
@@ -58,7 +59,7 @@ export function useProofFile(
       const show = (next: ProofFileState) => {
         if (choice.current !== mine) return;
         if (next.step !== 'reading') held.current = next.step === 'ready' ? next : null;
-        if (next.step === 'refused' && afterwards === 'keep') forgetFile();
+        if (next.step === 'refused') keeper?.forget();
         setState(next);
       };
       const expected = waiting || files.length > 1;
@@ -77,10 +78,10 @@ export function useProofFile(
       }
       if (!before) return undefined;
       show(before);
-      if (choice.current === mine && afterwards === 'keep') keepFile(before.file.name, await bytesOf(before.file));
+      if (choice.current === mine && keeper) keeper.keep(before.file.name, await bytesOf(before.file));
       return undefined;
     },
-    [network, maxBytes, afterwards],
+    [network, maxBytes, keeper],
   );
 
   useEffect(() => {
@@ -90,14 +91,14 @@ export function useProofFile(
   }, [state]);
   // A file that was chosen before another page was looked at.
   useEffect(() => {
-    const kept = afterwards === 'keep' ? keptFile() : null;
+    const kept = keeper?.kept();
     // oxlint-disable-next-line react/set-state-in-effect -- only after the file has been read
     if (kept) void select([kept]);
     return () => {
       choice.current += 1;
       closeProofReader();
     };
-  }, [select, afterwards]);
+  }, [select, keeper]);
 
   /** Ends the reading. What was there before is there again. */
   const stop = useCallback(() => {

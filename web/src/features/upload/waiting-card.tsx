@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
 import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
@@ -10,9 +10,6 @@ import type { ReadyFile } from './use-proof-file';
 import type { Wallet } from './use-wallet';
 import { WalletPicker } from './wallet-picker';
 
-/** Development only. */
-const DevelopmentWallet = lazy(() => import('./development-wallet'));
-
 const NAMED = 5;
 
 interface WaitingCardProps {
@@ -22,14 +19,14 @@ interface WaitingCardProps {
   check: SignatureReport | null | undefined;
   network: string;
   wallet: Wallet;
-  /** Development only: takes the file that the development wallet has signed. */
-  onSigned: ((file: File) => void) | null;
+  /** Development only: a wallet that signs a file in place of the holder's own. */
+  walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Whom the proof is for. */
   proofFor?: string;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, network, wallet, onSigned, proofFor = 'your account' }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, network, wallet, walletFor, proofFor = 'your account' }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
@@ -62,11 +59,7 @@ export function WaitingCard({ ready, waiting, check, network, wallet, onSigned, 
             codes={codesOf(signer)}
           />
         )}
-        {onSigned && (
-          <Suspense>
-            <DevelopmentWallet file={file} onSigned={onSigned} />
-          </Suspense>
-        )}
+        {walletFor?.(file)}
         {!wallet.signer && <WalletPicker wallet={wallet} />}
         <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
       </div>
