@@ -60,6 +60,7 @@ async function verify(file, { esplora, key: keys = [], 'reader-words': words }) 
   else say(check.claimed.confirmed ? `${host} says that this person did: ${quoted(check.claimed.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
   const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
   say(`Stated: ${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}.`);
+  if ((NETWORKS[proof.network] ?? proof.network) !== 'mainnet') say(`Test coins (${quoted(proof.network)}): they are worth nothing.`);
   if (!check.complete) throw new Error('Some scripts are of a kind that this program cannot run.');
   say(`The signatures of all ${check.inputs.length} inputs are valid.`);
   if (esplora) await askChain(proof, check, coins, esplora.replace(/\/+$/, ''));
@@ -78,6 +79,8 @@ async function compareWords({ subject, name }, given) {
   say('The words are the same as yours.');
 }
 
+const NETWORKS = { bitcoin: 'mainnet', main: 'mainnet', test: 'testnet', testnet4: 'testnet' };
+
 /** Asks about the coins, and about the block that dates the proof. */
 async function askChain(proof, { block }, coins, base) {
   const source = new URL(base).host;
@@ -88,8 +91,7 @@ async function askChain(proof, { block }, coins, base) {
     return (await answer.text()).trim();
   };
   const json = async (path) => JSON.parse((await text(path)) ?? 'null');
-  const networks = { bitcoin: 'mainnet', main: 'mainnet', test: 'testnet', testnet4: 'testnet' };
-  const network = networks[proof.network] ?? proof.network;
+  const network = NETWORKS[proof.network] ?? proof.network;
   if (!GENESIS[network]?.includes(await text('block-height/0'))) throw new Error(`${source} knows another chain than the one that the proof is about.`);
   let spent = 0;
   for (const { txid, vout, value_sats: sats, script_pubkey: script } of coins) {
@@ -103,13 +105,17 @@ async function askChain(proof, { block }, coins, base) {
     if (spend.spent && spend.status?.confirmed) spent += 1;
   }
   const height = await text('blocks/tip/height');
+  const isForReader = proof.statement.origin === READER;
+  let dated = false;
   if (!block || block.height === 0) say('Not dated.');
   else if ((await text(`block-height/${block.height}`)) === block.hash) {
+    dated = true;
     say(`Signed after block ${block.height} (${day(block.time)}).`);
-    if (proof.statement.origin === READER && height - block.height > OLD_AFTER_BLOCKS) say(`Old: ${height - block.height} blocks came since. Ask for a new one.`);
+    if (isForReader && height - block.height > OLD_AFTER_BLOCKS) say(`Old: ${height - block.height} blocks came since. Ask for a new one.`);
   } else say(`Not dated: ${source} does not have the block that the statement names.`);
   if (spent > 0) throw new Falsehood(`${spent} of ${coins.length} coins have been spent since, as ${source} says at block ${height}.`);
   say(`The coins were seen unspent at block ${height}, as ${source} says.`);
+  if (isForReader && !dated) throw new Error('nothing shows when it was signed. Ask for a new proof.');
 }
 
 async function main() {

@@ -54,7 +54,7 @@ export function Frame({ link: To, header, year, links = LINKS, children }: Frame
               </a>
             ))}
           </nav>
-          <p>© {year} Proof of Reserves</p>
+          <p className="whitespace-nowrap">© {year} Proof of Reserves</p>
         </div>
       </footer>
     </div>

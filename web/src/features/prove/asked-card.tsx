@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatCount, formatDate, formatSats } from '../../lib/format';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
+import { Notice } from '../../ui/notice';
 import type { Asked } from './asked';
+import { OLD_AFTER_SECONDS } from './report-data';
 
 interface AskedCardProps {
   asked: Asked;
@@ -14,6 +16,7 @@ interface AskedCardProps {
 /** What the proof commits to, and the line to compare, beside the step. */
 export function AskedCard({ asked: { words, name, block, statement }, contents, onOver }: AskedCardProps) {
   const total = contents?.report.totalInputSats;
+  const [isOld] = useState(() => block.height > 0 && Date.now() / 1000 - block.time > OLD_AFTER_SECONDS);
   return (
     <aside aria-label="Your proof so far" className="h-fit divide-y divide-line rounded-card border border-line bg-surface text-sm shadow-card print:hidden">
       <section className="space-y-3 p-5">
@@ -33,6 +36,11 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
           {contents && <Fact label="Coins">{contents.report.inputs.length}</Fact>}
           {total != null && <Fact label="Total">{formatSats(total)} BTC</Fact>}
         </dl>
+        {isOld && (
+          <Notice tone="warning" title="Its block is old">
+            <p>Your reader will read “old”. Start over, unless you have signed already.</p>
+          </Notice>
+        )}
       </section>
       <section className="space-y-2 p-5">
         <div className="flex items-center justify-between gap-2">

@@ -4,6 +4,7 @@ import { stubEsplora } from '../../testing/esplora';
 import { lettersOf } from '../verify/told';
 import { carrierOf, forgetAsked, keepAsked, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
+import { newestPrice } from './price';
 import { linkTo, randomPart, wordsIn } from './link';
 import { LISTED, reportOf, type ReportGiven } from './report-data';
 
@@ -128,6 +129,14 @@ test('a block that nobody has seen is said, and one that the source does not hav
   expect(lettersOf(reportOf(pasted).signed)).toContain('The block was pasted and not checked.');
   expect(lettersOf(reportOf({ ...pasted, check }).signed)).not.toContain('not checked');
   expect(lettersOf(reportOf({ ...given, check: { ...check, dated: false } }).signed)).toBe('Not dated: mempool.space does not have the block that the line names.');
+});
+
+test('the price comes from one public source, with its time', async () => {
+  const calls = stubEsplora([], () => ({ body: { time: 1_795_000_000, USD: 91_234, EUR: 1 } }));
+  expect(await newestPrice()).toEqual({ usd: 91_234, source: 'mempool.space', at: new Date(1_795_000_000_000) });
+  expect(calls.map(({ href }) => href)).toEqual(['https://mempool.space/api/v1/prices']);
+  stubEsplora([], () => ({ body: { time: 1_795_000_000, USD: 'much' } }));
+  await expect(newestPrice()).rejects.toThrow('no price');
 });
 
 test('dollars come with the source and the time of the price, and many coins are cut', () => {

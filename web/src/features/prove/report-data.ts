@@ -9,7 +9,7 @@ export const WARNING = 'This paper proves nothing: open the file at a checker yo
 
 /** Blocks after its own block from which on a proof is old, and how long they take: two difficulty periods, four weeks. */
 export const OLD_AFTER_BLOCKS = 4_032;
-const OLD_AFTER_SECONDS = 28 * 24 * 60 * 60;
+export const OLD_AFTER_SECONDS = 28 * 24 * 60 * 60;
 
 /** So many coins are listed, to stay within three pages. The file has all. */
 export const LISTED = 40;
