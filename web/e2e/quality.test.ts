@@ -32,6 +32,8 @@ const READY: [string, (page: Page) => Promise<unknown>][] = [
   ['/terms-of-service', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],
   ['/inspect', (page) => page.getByLabel('PSBT file').waitFor({ state: 'attached' })],
   ['/verify', (page) => page.getByRole('heading', { name: 'What no proof shows' }).waitFor()],
+  ['/prove', (page) => page.getByText('Works offline.').waitFor()],
+  ['/prove/ask', (page) => page.getByRole('heading', { name: 'Ask for a proof' }).waitFor()],
   ['/verify/00000000-0000-4000-8000-000000000000', (page) => page.getByText('No such proof', { exact: true }).waitFor()],
   ['/auth/callback?error=access_denied', (page) => page.getByRole('heading', { name: 'Authentication Error' }).waitFor()],
 ];

@@ -16,11 +16,11 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await page.goto('/how-it-works');
   const header = page.getByRole('banner');
   await header.getByRole('link', { name: 'Login' }).waitFor();
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Check a proof']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service']);
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service', 'Check a proof', 'Prove to one person']);
   expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
   await footer.getByRole('link', { name: 'Terms of Service' }).click();
   await page.waitForURL('**/terms-of-service');
@@ -33,7 +33,7 @@ test('somebody signed in sees Verify, and no Upgrade where nothing is sold, and 
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   const header = page.getByRole('banner');
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof', 'Prove to one person']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
   expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
   // Where it is sold it is a filled orange button.
@@ -61,7 +61,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   const hamburger = page.getByRole('button', { name: 'Open menu' });
   await hamburger.click();
   const menu = page.getByRole('navigation', { name: 'Mobile' });
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Check a proof']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Check a proof', 'Prove to one person']);
   await menu.getByRole('button', { name: 'Logout' }).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
@@ -74,7 +74,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   await menu.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await hamburger.click();
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Login']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person', 'Login']);
   await context.close();
 });
 
