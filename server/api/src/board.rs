@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinError;
 
@@ -54,6 +55,15 @@ pub struct Board {
     workers: Arc<Semaphore>,
     questions: Places,
     downloads: Places,
+}
+
+/// The price beside the board.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BoardPrice {
+    /// US dollars for one bitcoin.
+    pub price: Option<f64>,
+    /// Whether that is made up.
+    pub stand_in: bool,
 }
 
 /// The reason why work on the board was not done.
@@ -203,16 +213,13 @@ impl Board {
         Ok(person::find(&seen.board, handle))
     }
 
-    /// US dollars for one bitcoin, when that is known without waiting. What is not known yet is asked for.
+    /// The price, when that is known without waiting. What is not known yet is asked for.
     #[must_use]
-    pub fn price_at_hand(&self) -> Option<f64> {
-        self.price.usd().now_or_never().flatten()
-    }
-
-    /// Whether that price is made up.
-    #[must_use]
-    pub fn price_is_stand_in(&self) -> bool {
-        self.price.is_stand_in()
+    pub fn price(&self) -> BoardPrice {
+        BoardPrice {
+            price: self.price.usd().now_or_never().flatten(),
+            stand_in: self.price.is_stand_in(),
+        }
     }
 
     #[must_use]

@@ -65,7 +65,7 @@ impl ProofChallenge {
         (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn get_proof_challenge(
     State(proving): State<Arc<Proving>>,
     State(store): State<Store>,
     user: User,

@@ -2,17 +2,18 @@
 //! asks who takes no Brotli.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
-use crate::http::coded::{self, Coded};
-use crate::http::coding::Coding;
 use crate::http::error::Error;
 
 /// As `server/build.rs` lists them.
@@ -26,11 +27,11 @@ static FILES: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
 /// Below this stand the files that carry a hash of their content in their name, so they never change.
 const HASHED: &str = "/assets/";
 
-/// A file, and what has been made of it for those who asked.
+/// A file, and its other encodings once a client has asked for them.
 pub(super) struct File {
     asset: &'static Asset,
-    tags: [String; 3],
-    coded: [OnceCell<Coded>; 3],
+    plain: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
 }
 
 /// The file at this path.
@@ -45,68 +46,86 @@ pub(super) fn is_asset(path: &str) -> bool {
 
 impl File {
     fn of(asset: &'static Asset) -> Self {
-        let tag = |coding: Coding| format!("\"{}{}\"", asset.etag, coding.tag_suffix());
         Self {
             asset,
-            tags: Coding::ALL.map(tag),
-            coded: Default::default(),
+            plain: OnceCell::new(),
+            gzip: OnceCell::new(),
         }
     }
 
-    /// The file in the coding that the client takes, or that the client has it.
+    /// The file in the encoding that the client takes.
     ///
     /// # Errors
-    /// When packing it anew panics.
+    /// When encoding it anew fails.
     pub(super) async fn response(&'static self, headers: &HeaderMap) -> Result<Response, Error> {
-        let coding = match self.asset.should_compress {
-            true => Coding::wanted(headers),
-            false => Coding::Identity,
-        };
-        let coded = &self.coded[coding as usize];
-        let coded = coded.get_or_try_init(|| self.code(coding)).await?;
-        Ok(coded.response(headers))
-    }
-
-    async fn code(&'static self, coding: Coding) -> Result<Coded, Error> {
-        let (tags, about) = (self.tags.clone(), self.about());
+        let wanted = headers.get(header::ACCEPT_ENCODING);
+        let wanted = wanted.filter(|_| self.asset.should_compress);
         let embedded = self.asset.bytes.unwrap_or_default();
-        let is_coded_so = match coding {
-            Coding::Brotli => self.asset.is_compressed,
-            Coding::Identity => !self.asset.is_compressed,
-            Coding::Gzip => false,
+        let (bytes, suffix) = match wanted.map(HeaderValue::as_bytes) {
+            Some(b"br") if self.asset.is_compressed => (Bytes::from_static(embedded), "-br"),
+            Some(b"gzip") => (self.gzip().await?, "-gzip"),
+            _ if self.asset.is_compressed => (self.plain().await?, ""),
+            _ => (Bytes::from_static(embedded), ""),
         };
-        if is_coded_so {
-            let bytes = Bytes::from_static(embedded);
-            return Ok(Coded::of_coded(bytes, coding, tags, about));
+        let mut response = bytes.into_response();
+        let headers = response.headers_mut();
+        let tag = format!("\"{}{suffix}\"", self.asset.etag);
+        headers.extend(HeaderValue::try_from(tag).map(|tag| (header::ETAG, tag)));
+        let content_type = HeaderValue::from_static(self.asset.content_type);
+        headers.insert(header::CONTENT_TYPE, content_type);
+        let cached = if is_asset(self.asset.route) {
+            FOR_EVER
+        } else {
+            EACH_TIME
+        };
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cached));
+        if self.asset.should_compress {
+            headers.insert(header::VARY, header::ACCEPT_ENCODING.into());
         }
-        let coding = spawn_blocking(move || Coded::new(&self.plain(), coding, tags, about)).await;
-        coding.map_err(Error::internal)
+        if let Some(name) = suffix.strip_prefix('-') {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+        }
+        Ok(response)
     }
 
-    fn about(&self) -> HeaderMap {
-        let mut about = coded::about(self.asset.content_type, "accept-encoding");
-        if !self.asset.should_compress {
-            about.remove(header::VARY);
-        }
-        if is_asset(self.asset.route) {
-            about.insert(header::CACHE_CONTROL, FOR_EVER);
-        }
-        about
-    }
-
-    fn plain(&self) -> Vec<u8> {
+    async fn plain(&self) -> Result<Bytes, Error> {
         let mut embedded = self.asset.bytes.unwrap_or_default();
-        if !self.asset.is_compressed {
-            return embedded.to_vec();
-        }
-        let mut plain = Vec::new();
-        brotli::BrotliDecompress(&mut embedded, &mut plain)
-            .expect("what the build has compressed can be unpacked into memory");
-        plain
+        let unpack = move || {
+            let mut plain = Vec::new();
+            brotli::BrotliDecompress(&mut embedded, &mut plain).map(|()| plain.into())
+        };
+        once(&self.plain, unpack).await
+    }
+
+    async fn gzip(&self) -> Result<Bytes, Error> {
+        let plain = match self.asset.is_compressed {
+            true => self.plain().await?,
+            false => Bytes::from_static(self.asset.bytes.unwrap_or_default()),
+        };
+        let pack = move || {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(&plain)?;
+            encoder.finish().map(Bytes::from)
+        };
+        once(&self.gzip, pack).await
     }
 }
 
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+async fn once(
+    cell: &OnceCell<Bytes>,
+    encode: impl FnOnce() -> io::Result<Bytes> + Send + 'static,
+) -> Result<Bytes, Error> {
+    let encoding = async || {
+        spawn_blocking(encode)
+            .await
+            .map_err(Error::internal)?
+            .map_err(Error::internal)
+    };
+    cell.get_or_try_init(encoding).await.cloned()
+}
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const EACH_TIME: &str = "no-cache";
 
 #[cfg(test)]
 mod tests {
@@ -131,9 +150,9 @@ mod tests {
     async fn every_file_is_the_same_in_each_coding() {
         assert!(at("/index.html").is_some());
         for (path, file) in &*FILES {
-            let (_, plain) = sent(file, "identity").await;
+            let (_, plain) = sent(file, "").await;
             assert_eq!(hex::encode(Sha256::digest(&plain)), file.asset.etag);
-            for accepted in ["br, gzip", "gzip"] {
+            for accepted in ["br", "gzip"] {
                 let (headers, coded) = sent(file, accepted).await;
                 let mut bytes = Vec::new();
                 match headers
@@ -161,18 +180,6 @@ mod tests {
         let (headers, coded) = sent(file, "br").await;
         assert_eq!(headers[header::CONTENT_ENCODING], "br");
         assert_eq!(coded, file.asset.bytes.unwrap());
-        let unpacked = Coding::ALL.map(|coding| file.coded[coding as usize].initialized());
-        assert_eq!(unpacked, [false, false, true]);
-    }
-
-    #[tokio::test]
-    async fn who_has_a_file_is_told_so_whatever_coding_it_came_in() {
-        let file = at("/index.html").unwrap();
-        for tag in &file.tags {
-            let tag = HeaderValue::from_str(tag).unwrap();
-            let asked = HeaderMap::from_iter([(header::IF_NONE_MATCH, tag)]);
-            let response = file.response(&asked).await.unwrap();
-            assert_eq!(response.status().as_u16(), 304);
-        }
+        assert!(!file.plain.initialized() && !file.gzip.initialized());
     }
 }

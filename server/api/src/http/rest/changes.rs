@@ -47,7 +47,7 @@ pub struct Following {
     responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),
         (status = 429, description = "Too many streams from this address"),
         (status = 503, description = "Too many streams on this server")))]
-pub async fn follow(
+pub async fn follow_changes(
     State(live): State<Arc<Live>>,
     State(config): State<Arc<Config>>,
     ClientAddress(address): ClientAddress,
