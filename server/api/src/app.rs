@@ -196,7 +196,7 @@ impl App {
         )?;
         let streams = Limits {
             total: config.connections.max_streams,
-            per_address: config.connections.max_streams_per_address,
+            per_sender: config.connections.max_streams_per_address,
         };
         let live = Arc::new(Live::start(board.newest(), streams, &job_states));
         let health = Health::new(

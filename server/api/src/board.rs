@@ -32,14 +32,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// address that asks for a lot must not fill the queue.
 const QUESTIONS: Limits = Limits {
     total: 2_048,
-    per_address: 64,
+    per_sender: 64,
 };
 
 /// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
 /// takes.
 pub const DOWNLOADS: Limits = Limits {
     total: 64,
-    per_address: 4,
+    per_sender: 4,
 };
 
 /// Who is on the board. Whatever it says is of proofs whose time is not over.
@@ -100,8 +100,8 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            questions: Places::new(QUESTIONS),
-            downloads: Places::new(DOWNLOADS),
+            questions: Places::by_network(QUESTIONS),
+            downloads: Places::by_network(DOWNLOADS),
         }
     }
 

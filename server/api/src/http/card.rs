@@ -39,7 +39,7 @@ const MEMORY: u64 = 16 * 1024 * 1024;
 /// How many cards are drawn at a time, those that wait for their turn included: in all, and for one address.
 const QUEUE: Limits = Limits {
     total: 64,
-    per_address: 8,
+    per_sender: 8,
 };
 
 /// How long to wait when too many cards are drawn, in seconds.
@@ -92,7 +92,7 @@ impl Cards {
                 .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
-            queue: Places::new(QUEUE),
+            queue: Places::by_network(QUEUE),
             drawing: Arc::new(Semaphore::new(1)),
         }
     }

@@ -146,7 +146,7 @@ impl Error {
     #[must_use]
     pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
         match too_many {
-            TooMany::FromAddress => Self::too_many_requests(retry_after),
+            TooMany::FromSender => Self::too_many_requests(retry_after),
             TooMany::InAll => Self::busy(retry_after),
         }
     }

@@ -405,11 +405,11 @@ async fn one_address_leaves_room_for_others() {
         let address = address.parse().ok();
         pictures.picture(&id, &face, Form::Small, address).await
     };
-    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_address)
+    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_sender)
         .map(|number| ask(format!("somebody {number}"), "192.0.2.7"))
         .collect();
     let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::FromAddress));
+    assert_eq!(refused, Busy::Full(TooMany::FromSender));
     let refused = app
         .request(Method::GET, &path)
         .header("x-forwarded-for", "192.0.2.7");

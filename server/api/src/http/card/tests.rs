@@ -131,7 +131,7 @@ async fn one_address_has_a_share_of_the_queue() {
     let cards = cards();
     let permit = cards.drawing.acquire().await.unwrap();
     let (here, there) = ("192.0.2.7".parse().ok(), "198.51.100.8".parse().ok());
-    let names: Vec<_> = (0..=QUEUE.per_address).map(|it| it.to_string()).collect();
+    let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
     let mut crowd: Vec<_> = names
         .iter()
         .map(|name| Box::pin(cards.card(Some(somebody(name)), here)))

@@ -2,14 +2,11 @@
 //! asks who takes no Brotli.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
@@ -27,11 +24,10 @@ static FILES: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
 /// Below this stand the files that carry a hash of their content in their name, so they never change.
 const HASHED: &str = "/assets/";
 
-/// A file, and its other encodings once a client has asked for them.
+/// A file, and what it is without Brotli once a client has asked for that.
 pub(super) struct File {
     asset: &'static Asset,
     plain: OnceCell<Bytes>,
-    gzip: OnceCell<Bytes>,
 }
 
 /// The file at this path.
@@ -46,93 +42,60 @@ pub(super) fn is_asset(path: &str) -> bool {
 
 impl File {
     fn of(asset: &'static Asset) -> Self {
-        Self {
-            asset,
-            plain: OnceCell::new(),
-            gzip: OnceCell::new(),
-        }
+        let plain = OnceCell::new();
+        Self { asset, plain }
     }
 
-    /// The file in the encoding that the client takes.
+    /// The file in Brotli for clients that take it, else as it is.
     ///
     /// # Errors
-    /// When encoding it anew fails.
+    /// When it cannot be unpacked.
     pub(super) async fn response(&'static self, headers: &HeaderMap) -> Result<Response, Error> {
-        let wanted = headers.get(header::ACCEPT_ENCODING);
-        let wanted = wanted.filter(|_| self.asset.should_compress);
-        let embedded = self.asset.bytes.unwrap_or_default();
-        let (bytes, suffix) = match wanted.map(HeaderValue::as_bytes) {
-            Some(b"br") if self.asset.is_compressed => (Bytes::from_static(embedded), "-br"),
-            Some(b"gzip") => (self.gzip().await?, "-gzip"),
-            _ if self.asset.is_compressed => (self.plain().await?, ""),
-            _ => (Bytes::from_static(embedded), ""),
+        let (asset, embedded) = (self.asset, self.asset.bytes.unwrap_or_default());
+        let takes = headers.get(header::ACCEPT_ENCODING);
+        let is_packed = asset.is_compressed && takes.is_some_and(|it| it == "br");
+        let bytes = if is_packed || !asset.is_compressed {
+            Bytes::from_static(embedded)
+        } else {
+            self.plain
+                .get_or_try_init(|| unpacked(embedded))
+                .await?
+                .clone()
         };
-        let mut response = bytes.into_response();
-        let headers = response.headers_mut();
-        let tag = format!("\"{}{suffix}\"", self.asset.etag);
-        headers.extend(HeaderValue::try_from(tag).map(|tag| (header::ETAG, tag)));
-        let content_type = HeaderValue::from_static(self.asset.content_type);
-        headers.insert(header::CONTENT_TYPE, content_type);
-        let cached = if is_asset(self.asset.route) {
+        let tag = if is_packed { "-br" } else { "" };
+        let tag = HeaderValue::try_from(format!("\"{}{tag}\"", asset.etag));
+        let cached = if is_asset(asset.route) {
             FOR_EVER
         } else {
-            EACH_TIME
+            "no-cache"
         };
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cached));
-        if self.asset.should_compress {
-            headers.insert(header::VARY, header::ACCEPT_ENCODING.into());
-        }
-        if let Some(name) = suffix.strip_prefix('-') {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
-        }
-        Ok(response)
-    }
-
-    async fn plain(&self) -> Result<Bytes, Error> {
-        let mut embedded = self.asset.bytes.unwrap_or_default();
-        let unpack = move || {
-            let mut plain = Vec::new();
-            brotli::BrotliDecompress(&mut embedded, &mut plain).map(|()| plain.into())
-        };
-        once(&self.plain, unpack).await
-    }
-
-    async fn gzip(&self) -> Result<Bytes, Error> {
-        let plain = match self.asset.is_compressed {
-            true => self.plain().await?,
-            false => Bytes::from_static(self.asset.bytes.unwrap_or_default()),
-        };
-        let pack = move || {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-            encoder.write_all(&plain)?;
-            encoder.finish().map(Bytes::from)
-        };
-        once(&self.gzip, pack).await
+        let about = [
+            (header::CONTENT_TYPE, asset.content_type),
+            (header::CACHE_CONTROL, cached),
+        ];
+        let vary = asset
+            .is_compressed
+            .then_some([(header::VARY, "accept-encoding")]);
+        let encoding = is_packed.then_some([(header::CONTENT_ENCODING, "br")]);
+        let tag = [(header::ETAG, tag.map_err(Error::internal)?)];
+        Ok((tag, about, vary, encoding, bytes).into_response())
     }
 }
 
-async fn once(
-    cell: &OnceCell<Bytes>,
-    encode: impl FnOnce() -> io::Result<Bytes> + Send + 'static,
-) -> Result<Bytes, Error> {
-    let encoding = async || {
-        spawn_blocking(encode)
-            .await
-            .map_err(Error::internal)?
-            .map_err(Error::internal)
+async fn unpacked(mut packed: &'static [u8]) -> Result<Bytes, Error> {
+    let unpack = move || {
+        let mut plain = Vec::new();
+        brotli::BrotliDecompress(&mut packed, &mut plain).map(|()| plain.into())
     };
-    cell.get_or_try_init(encoding).await.cloned()
+    let unpacked = spawn_blocking(unpack).await.map_err(Error::internal)?;
+    unpacked.map_err(Error::internal)
 }
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
-const EACH_TIME: &str = "no-cache";
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use axum::body::to_bytes;
-    use flate2::read::GzDecoder;
     use sha2::{Digest, Sha256};
 
     use super::*;
@@ -147,28 +110,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_file_is_the_same_in_each_coding() {
+    async fn every_file_is_the_same_in_each_encoding() {
         assert!(at("/index.html").is_some());
         for (path, file) in &*FILES {
             let (_, plain) = sent(file, "").await;
             assert_eq!(hex::encode(Sha256::digest(&plain)), file.asset.etag);
-            for accepted in ["br", "gzip"] {
-                let (headers, coded) = sent(file, accepted).await;
-                let mut bytes = Vec::new();
-                match headers
-                    .get(header::CONTENT_ENCODING)
-                    .map(|it| it.to_str().unwrap())
-                {
-                    None => bytes = coded,
-                    Some("gzip") => {
-                        GzDecoder::new(&coded[..]).read_to_end(&mut bytes).unwrap();
-                    }
-                    Some(_) => {
-                        brotli::BrotliDecompress(&mut &coded[..], &mut bytes).unwrap();
-                    }
-                }
-                assert_eq!(bytes, plain, "{path} {accepted}");
+            let (headers, packed) = sent(file, "br").await;
+            let mut bytes = packed.clone();
+            if headers.contains_key(header::CONTENT_ENCODING) {
+                bytes.clear();
+                brotli::BrotliDecompress(&mut &packed[..], &mut bytes).unwrap();
             }
+            assert_eq!(bytes, plain, "{path}");
         }
     }
 
@@ -180,6 +133,6 @@ mod tests {
         let (headers, coded) = sent(file, "br").await;
         assert_eq!(headers[header::CONTENT_ENCODING], "br");
         assert_eq!(coded, file.asset.bytes.unwrap());
-        assert!(!file.plain.initialized() && !file.gzip.initialized());
+        assert!(!file.plain.initialized());
     }
 }

@@ -286,7 +286,7 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
                 Err(full) => break full,
             }
         };
-        assert_eq!(full, TooMany::FromAddress);
+        assert_eq!(full, TooMany::FromSender);
         assert_eq!(ask(path, "192.0.2.1").await, (429, Some(wait)), "{path}");
         assert_eq!(ask(path, "192.0.2.2").await, (200, None), "{path}");
         let unasked = path.replace("limit=7", "limit=8");
