@@ -7,10 +7,9 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
-use tokio::task::JoinError;
 
 use crate::jobs::JobStates;
-use crate::limits::blocking::with_permit;
+use crate::limits::blocking::{WorkError, when_free};
 use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
@@ -64,15 +63,6 @@ pub struct BoardPrice {
     pub price: Option<f64>,
     /// Whether that is made up.
     pub stand_in: bool,
-}
-
-/// The reason why work on the board was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkError {
-    #[error("the queue is too long")]
-    TooLong(#[from] tokio::time::error::Elapsed),
-    #[error(transparent)]
-    Panicked(#[from] JoinError),
 }
 
 /// Why the board says nothing.
@@ -165,9 +155,7 @@ impl Board {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
-        let permit = Arc::clone(&self.workers).acquire_owned();
-        let permit = tokio::time::timeout(PATIENCE, permit).await?;
-        Ok(with_permit(permit, work).await?)
+        when_free(&self.workers, PATIENCE, work).await
     }
 
     /// A place among those whose questions wait for a worker.

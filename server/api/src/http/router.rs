@@ -260,14 +260,14 @@ async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
 }
 
 async fn not_found() -> Error {
-    Error::not_found("There is nothing at this address.")
+    Error::nothing_here()
 }
 
 /// Requests beside the families are refused without the client marker header (specification,
 /// section 7: the request handling quirk).
 async fn outside_families(headers: HeaderMap) -> Error {
     if headers.contains_key("x-client-info") {
-        Error::not_found("There is nothing at this address.")
+        Error::nothing_here()
     } else {
         Error::forbidden("This address is not for clients without the marker header.")
     }

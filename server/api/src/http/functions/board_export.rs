@@ -14,13 +14,14 @@ use moka::future::Cache;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Row};
-use crate::board::{Board, WorkError};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::rest::profile_row::Shown;
 use crate::http::rest::row::Btc;
+use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::units::{btc_text, iso};
 use chain::Chain;
