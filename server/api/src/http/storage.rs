@@ -97,13 +97,13 @@ enum Otherwise {
     NotModified,
     /// No picture
     #[response(status = 404, content_type = "application/problem+json")]
-    NotFound(#[to_schema] Problem),
+    NotFound(Problem),
     /// Too many pictures are looked up for this address; Retry-After says when to come again
     #[response(status = 429, content_type = "application/problem+json")]
-    TooMany(#[to_schema] Problem),
+    TooMany(Problem),
     /// Too many pictures are looked up at a time; Retry-After says when to come again
     #[response(status = 503, content_type = "application/problem+json")]
-    Busy(#[to_schema] Problem),
+    Busy(Problem),
 }
 
 /// The picture of a profile, fetched from its provider, drawn anew and served from this origin.

@@ -84,6 +84,7 @@ impl<T: ToSchema> ToSchema for SomeOf<T> {
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into(), T::schema()));
         T::schemas(schemas);
     }
 }
