@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use api::http::router::openapi_json;
+use reqwest::redirect::Policy;
 use reqwest::{Method, Response};
 use serde_json::Value;
 
@@ -100,10 +101,16 @@ fn filled(path: &str) -> String {
 
 async fn send(app: &TestApp, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
     let method = Method::from_bytes(method.as_bytes()).expect("a method");
-    let request = headers.iter().fold(
-        app.request(method, &filled(path)),
-        |request, (name, value)| request.header(*name, *value),
-    );
+    let address = format!("{}{}", app.origin, filled(path));
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(Policy::none());
+    let client = client.build().expect("a client");
+    let request = headers
+        .iter()
+        .fold(client.request(method, address), |request, (name, value)| {
+            request.header(*name, *value)
+        });
     request.send().await.expect("a response")
 }
 
