@@ -135,6 +135,8 @@ mod tests {
             assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{known}");
             let mut names: Vec<_> = response.headers().keys().map(HeaderName::as_str).collect();
             names.sort_unstable();
+            // The length of the empty body, which axum adds.
+            names.retain(|name| *name != "content-length");
             assert_eq!(names, ["board-number", "etag", "vary"]);
             assert_eq!(response.headers()[header::ETAG], tag);
         }

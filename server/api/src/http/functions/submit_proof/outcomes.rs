@@ -1,5 +1,6 @@
 //! Everything that can come of a file that is sent, in a word.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use strum::VariantNames;
@@ -18,7 +19,7 @@ const NO_OUTCOMES: [&str; 2] = ["file", "make"];
 
 /// The words. A counter that is not there before it is 1 hides the first time from whoever watches for increases, so that all of them are
 /// there from the start.
-pub static OUTCOMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+pub static OUTCOMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let refusals = Refusal::VARIANTS.iter().chain(psbt_wasm::Error::VARIANTS);
     let refusals = refusals.copied().filter(|it| !NO_OUTCOMES.contains(it));
     refusals.chain(OTHERS.split_whitespace()).collect()
@@ -26,8 +27,6 @@ pub static OUTCOMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     /// Where codes are given by hand.
@@ -38,9 +37,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_code_of_a_refusal_is_counted_from_the_start_and_once() {
-        let listed: BTreeSet<&str> = OUTCOMES.iter().copied().collect();
-        assert_eq!(listed.len(), OUTCOMES.len());
+    fn every_code_of_a_refusal_is_counted_from_the_start() {
         let is_code = |text: &&str| {
             let mut bytes = text.bytes();
             bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !text.is_empty()
@@ -52,7 +49,7 @@ mod tests {
             .filter(is_code);
         let given: BTreeSet<&str> = by_hand.collect();
         assert!(given.len() > 4, "codes are found at all: {given:?}");
-        let forgotten: Vec<_> = given.difference(&listed).collect();
+        let forgotten: Vec<_> = given.difference(&OUTCOMES).collect();
         assert!(forgotten.is_empty(), "{forgotten:?}");
     }
 }
