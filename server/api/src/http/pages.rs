@@ -16,10 +16,9 @@ mod document;
 mod embed;
 mod files;
 mod head;
+mod render;
 mod verify;
 
-use crate::board::Board;
-use crate::board::person::Person;
 use crate::config::ProxyConfig;
 use crate::http::cache::{self, ResponseCache};
 use crate::http::card::Cards;
@@ -27,13 +26,9 @@ use crate::http::client_address::ClientAddress;
 use crate::http::encoding;
 use crate::http::error::{Error, method_not_allowed};
 use crate::http::etag;
-use crate::http::site::Site;
-use document::Document;
 use head::{Head, PAGES};
+pub use render::Pages;
 use store::Store;
-
-/// A name in an address is no longer than this, in bytes: no provider has such names.
-const MAX_NAME: usize = 200;
 
 /// For responses that pages of others show: how long they are cached, and that others may load them.
 const FOR_OTHERS: [(HeaderName, &str); 2] = [
@@ -43,18 +38,6 @@ const FOR_OTHERS: [(HeaderName, &str); 2] = [
         "cross-origin",
     ),
 ];
-
-/// The pages of one server.
-#[derive(Debug)]
-pub struct Pages {
-    /// The address that people use.
-    origin: String,
-    site: Site,
-    board: Arc<Board>,
-    /// The name of the chain that is followed.
-    network: &'static str,
-    document: Document,
-}
 
 /// The pages and what belongs to them.
 pub fn router<S>(cache: ResponseCache) -> Router<S>
@@ -151,10 +134,7 @@ fn shared_name(query: Option<&str>) -> Option<String> {
 
 /// A page without rows.
 async fn app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
-    let content = match pages.document.prose(uri.path()) {
-        Some(drawn) => content::prose(&pages.site, drawn)?,
-        None => String::new(),
-    };
+    let content = pages.prose(uri.path())?;
     pages.page(uri.path(), &Head::of_path(uri.path()), &content)
 }
 
@@ -221,45 +201,4 @@ async fn file_or_not_found(
     }
     let page = pages.page(uri.path(), &Head::of_path(uri.path()), "")?;
     Ok((StatusCode::NOT_FOUND, page).into_response())
-}
-
-impl Pages {
-    #[must_use]
-    pub fn new(origin: String, site: Site, board: Arc<Board>, network: &'static str) -> Self {
-        Self {
-            origin,
-            site,
-            board,
-            network,
-            document: Document::embedded(),
-        }
-    }
-
-    /// The person that a link names; nobody while the database fails.
-    async fn person(&self, name: &str) -> Option<Person> {
-        if name.is_empty() || name.len() > MAX_NAME || name.contains('\0') {
-            return None;
-        }
-        let person = self.board.person(name).await.map_err(Error::from);
-        person.inspect_err(Error::log).ok().flatten()
-    }
-
-    /// The first rows of the leaderboard. Without a database the page is the bare app, which says what is wrong.
-    async fn first_rows(&self) -> Result<String, Error> {
-        let seen = self.board.seen().await.map_err(Error::from);
-        let Ok(seen) = seen.inspect_err(Error::log) else {
-            return Ok(String::new());
-        };
-        let (price, network) = (self.board.price(), self.network);
-        let write = move || content::board(&seen, network, price);
-        self.board.work(write).await?
-    }
-
-    /// The page at this path.
-    fn page(&self, path: &str, head: &Head, content: &str) -> Result<Response, Error> {
-        let head = head.html(&self.origin).map_err(Error::internal)?;
-        let page = self.document.page(path, &head, content);
-        let headers = [(header::CACHE_CONTROL, "no-cache")];
-        Ok((headers, Html(page)).into_response())
-    }
 }

@@ -6,8 +6,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 
-use super::Pages;
 use super::head::PUBLIC;
+use super::render::Pages;
 
 /// Which addresses are worth a visit (RFC 9309).
 pub(super) async fn robots(State(pages): State<Arc<Pages>>) -> String {

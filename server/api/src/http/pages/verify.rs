@@ -7,8 +7,9 @@ use axum::http::{StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use uuid::Uuid;
 
+use super::document;
 use super::head::Head;
-use super::{Pages, document};
+use super::render::Pages;
 use crate::http::error::Error;
 use store::Store;
 

@@ -7,7 +7,6 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::row::columns;
 use crate::http::error::Error;
 
 /// Most rows of one answer, and how many there are without a `limit`.
@@ -162,6 +161,15 @@ fn header_has(headers: &HeaderMap, name: &str, wanted: &str) -> bool {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split([',', ';']))
         .any(|part| part.trim() == wanted)
+}
+
+/// The names of a row's columns.
+#[must_use]
+pub fn columns<T: ToSchema>() -> Vec<String> {
+    match T::schema() {
+        RefOr::T(Schema::Object(row)) => row.properties.into_keys().collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn select(value: &str, columns: &[String]) -> Result<Option<Vec<String>>, Error> {

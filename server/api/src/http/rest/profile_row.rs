@@ -134,7 +134,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::http::rest::row::columns;
+    use crate::http::rest::grammar::columns;
 
     /// A range is 1 BTC for everybody, whatever the total is. Each field is named here, so that a new one is looked at before it
     /// reaches a select, a filter, an order or the log.

@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::grammar::{RestQuery, prefers, wants_single};
+use super::grammar::{RestQuery, columns, prefers, wants_single};
 use crate::http::encoding::ContentRange;
 use crate::http::error::Error;
 
@@ -25,15 +25,6 @@ pub struct Btc(pub i64);
 impl Serialize for Btc {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         btc(self.0).serialize(serializer)
-    }
-}
-
-/// The names of a row's columns.
-#[must_use]
-pub fn columns<T: ToSchema>() -> Vec<String> {
-    match T::schema() {
-        RefOr::T(Schema::Object(row)) => row.properties.into_keys().collect(),
-        _ => Vec::new(),
     }
 }
 
