@@ -84,7 +84,7 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
     for (coin, locks) in coins.coins.iter().zip(locks) {
         note_of_lock(coin, locks.unmet(lock_time), options.form, &mut notes);
         for code in missing(coin).into_iter().flatten() {
-            let message = [&format!("{}", Map::Input(coin.at)), code.about_input()].concat();
+            let message = format!("{}{}", Map::Input(coin.at), code.about_input());
             notes.push(MakerNote::new(code, Some(coin.at), message));
         }
     }

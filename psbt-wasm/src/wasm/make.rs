@@ -1,13 +1,11 @@
 //! `makeProof` and `combine`. What is said beside the file crosses the boundary as JSON text before it.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
+use core::fmt::{Display, Write};
 
 use super::frames::{framed, packed};
 use crate::read::cursor::Cursor;
-use crate::{
-    Combined, CombinedInput, Derivations, Error, Form, MadeProof, MakeOptions, MakerNote, combine,
-    make_proof,
-};
+use crate::{Combined, Derivations, Error, Form, MadeProof, MakeOptions, combine, make_proof};
 
 /// What JavaScript asks for, as `js/made.js` writes it: flags, three numbers of 4 bytes, little endian, and the statement.
 fn options_of(wanted: &[u8]) -> Result<MakeOptions<'_>, Error> {
@@ -58,45 +56,46 @@ pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// No text has a character that JSON would escape: sentences of this package, and words from fixed lists. The amount is text, because
-/// it may be above what a number in JSON can be in JavaScript.
+/// it may be above what a number in JSON can be in JavaScript. One text, because the modules' allocator searches all free blocks: a
+/// large file has 200,000 notes.
 fn json_of_proof(made: &MadeProof) -> String {
-    let notes: usize = made.notes.iter().map(|note| note.message.len()).sum();
-    let mut json = String::with_capacity(notes + MOST_OF_A_NOTE * (1 + made.notes.len()));
+    let mut json = String::new();
     let (inputs, scripts, parts) = (made.inputs, made.scripts, made.parts);
     let amount = made.amount_sats;
-    json += &format!(
+    let _ = write!(
+        json,
         r#"{{"inputs":{inputs},"scripts":{scripts},"parts":{parts},"amountSats":"{amount}","notes":["#
     );
     for (at, note) in made.notes.iter().enumerate() {
-        json += if at == 0 { "" } else { "," };
-        push_note(&mut json, note);
+        let (comma, code, message) = (comma(at), note.code.name(), &note.message);
+        let input: &dyn Display = match &note.input {
+            Some(input) => input,
+            None => &"null",
+        };
+        let _ = write!(
+            json,
+            r#"{comma}{{"code":"{code}","input":{input},"message":"{message}"}}"#
+        );
     }
-    json + "]}"
+    json.push_str("]}");
+    json
 }
 
-/// Bytes of a note's JSON text without its message: more than there are. Texts that need not grow are a matter of seconds with 200,000
-/// notes, because the modules' allocator looks through all blocks that are free.
-const MOST_OF_A_NOTE: usize = 120;
-
-fn push_note(json: &mut String, note: &MakerNote) {
-    let code = note.code.name();
-    match note.input {
-        Some(input) => *json += &format!(r#"{{"code":"{code}","input":{input},"message":""#),
-        None => *json += &format!(r#"{{"code":"{code}","input":null,"message":""#),
-    }
-    *json += &note.message;
-    *json += r#""}"#;
+fn comma(at: usize) -> &'static str {
+    if at == 0 { "" } else { "," }
 }
 
 fn json_of_files(combined: &Combined) -> String {
-    let mut json = String::with_capacity(64 * (1 + combined.inputs.len()));
-    json += r#"{"inputs":["#;
+    let mut json = String::from(r#"{"inputs":["#);
     for (at, input) in combined.inputs.iter().enumerate() {
-        json += if at == 0 { "" } else { "," };
-        let (signatures, is_final) = (input.signatures, input.is_final);
-        json += &format!(r#"{{"signatures":{signatures},"final":{is_final}}}"#);
+        let (comma, signatures, is_final) = (comma(at), input.signatures, input.is_final);
+        let _ = write!(
+            json,
+            r#"{comma}{{"signatures":{signatures},"final":{is_final}}}"#
+        );
     }
-    json + "]}"
+    json.push_str("]}");
+    json
 }
 
 #[cfg(psbt_wasm_package)]
