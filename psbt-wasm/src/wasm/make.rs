@@ -1,7 +1,7 @@
 //! `makeProof` and `combine`. What is said beside the file crosses the boundary as JSON text before it.
 
-use alloc::{string::String, vec::Vec};
-use core::fmt::{Display, Write};
+use alloc::{format, string::String, vec::Vec};
+use core::fmt::{Arguments, Display, Write};
 
 use super::frames::{framed, packed};
 use crate::read::cursor::Cursor;
@@ -59,43 +59,40 @@ pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
 /// it may be above what a number in JSON can be in JavaScript. One text, because the modules' allocator searches all free blocks: a
 /// large file has 200,000 notes.
 fn json_of_proof(made: &MadeProof) -> String {
-    let mut json = String::new();
     let (inputs, scripts, parts) = (made.inputs, made.scripts, made.parts);
     let amount = made.amount_sats;
-    let _ = write!(
-        json,
+    let mut json = format!(
         r#"{{"inputs":{inputs},"scripts":{scripts},"parts":{parts},"amountSats":"{amount}","notes":["#
     );
     for (at, note) in made.notes.iter().enumerate() {
-        let (comma, code, message) = (comma(at), note.code.name(), &note.message);
+        let (code, message) = (note.code.name(), &note.message);
         let input: &dyn Display = match &note.input {
             Some(input) => input,
             None => &"null",
         };
-        let _ = write!(
-            json,
-            r#"{comma}{{"code":"{code}","input":{input},"message":"{message}"}}"#
-        );
+        let entry = format_args!(r#"{{"code":"{code}","input":{input},"message":"{message}"}}"#);
+        push(&mut json, at, entry);
     }
-    json.push_str("]}");
-    json
+    json + "]}"
 }
 
-fn comma(at: usize) -> &'static str {
-    if at == 0 { "" } else { "," }
+/// Appends an entry of a list.
+#[inline(never)]
+fn push(json: &mut String, at: usize, entry: Arguments<'_>) {
+    if at > 0 {
+        json.push(',');
+    }
+    let _ = json.write_fmt(entry);
 }
 
 fn json_of_files(combined: &Combined) -> String {
     let mut json = String::from(r#"{"inputs":["#);
     for (at, input) in combined.inputs.iter().enumerate() {
-        let (comma, signatures, is_final) = (comma(at), input.signatures, input.is_final);
-        let _ = write!(
-            json,
-            r#"{comma}{{"signatures":{signatures},"final":{is_final}}}"#
-        );
+        let (signatures, is_final) = (input.signatures, input.is_final);
+        let entry = format_args!(r#"{{"signatures":{signatures},"final":{is_final}}}"#);
+        push(&mut json, at, entry);
     }
-    json.push_str("]}");
-    json
+    json + "]}"
 }
 
 #[cfg(psbt_wasm_package)]
