@@ -11,14 +11,17 @@ use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use futures_util::{StreamExt, stream};
 use moka::future::Cache;
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::memory::{BoardFilter, Row};
-use crate::board::{Board, WorkError};
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::http::rest::profile_row::{Shown, public_row};
+use crate::http::rest::profile_row::Shown;
+use crate::http::rest::row::Btc;
+use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::units::{btc_text, iso};
 use chain::Chain;
@@ -32,19 +35,6 @@ const PART: usize = 64 * 1024;
 
 /// How long to wait when too many take the board, in seconds.
 const RETRY: i64 = 10;
-
-/// The columns of the JSON.
-const COLUMNS: [&str; 9] = [
-    "id",
-    "provider",
-    "username",
-    "rank",
-    "verified",
-    "bitcoin_holdings",
-    "shown_as",
-    "last_verified",
-    "named",
-];
 
 /// What a spreadsheet would take for the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -63,27 +53,43 @@ pub struct BoardExport {
 }
 
 /// A row of the whole board.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ExportedRow {
     id: String,
-    /// The name of the provider that says who this is.
-    provider: String,
     username: String,
-    /// Competition rank; null when nothing is proven.
-    #[schema(required)]
-    rank: Option<i64>,
     verified: bool,
     /// BTC with 8 decimals.
     #[schema(required)]
-    bitcoin_holdings: Option<f64>,
+    bitcoin_holdings: Option<Btc>,
     /// Whether that is the exact total, or where its holder tier begins.
-    shown_as: Shown,
+    #[schema(value_type = Shown)]
+    shown_as: &'static str,
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
+    /// Competition rank; null when nothing is proven.
+    #[schema(required)]
+    rank: Option<i64>,
+    /// The name of the provider that says who this is.
+    provider: String,
     /// Whether the provider told the name, and it is not one that stands in for it.
     named: bool,
+}
+
+impl From<&Row> for ExportedRow {
+    fn from(row: &Row) -> Self {
+        Self {
+            id: row.id.to_string(),
+            username: row.username.clone(),
+            verified: row.holdings_sats.is_some(),
+            bitcoin_holdings: row.holdings_sats.map(Btc),
+            shown_as: row.shown_as.as_str(),
+            last_verified: row.last_verified.map(iso),
+            rank: row.rank,
+            provider: row.provider.to_string(),
+            named: row.is_named(),
+        }
+    }
 }
 
 /// The forms of the file.
@@ -107,7 +113,7 @@ impl Default for Exports {
 /// The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
-pub async fn csv(
+pub async fn get_board_csv(
     State(board): State<Arc<Board>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
@@ -123,7 +129,7 @@ pub async fn csv(
 /// The whole board as JSON.
 #[utoipa::path(get, path = "/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
-pub async fn json(
+pub async fn get_board_json(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
     State(exports): State<Exports>,
@@ -212,9 +218,8 @@ fn json_file(seen: &Seen, block: Option<i64>, now: UnixTime) -> String {
     let mut text = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
     for (index, row) in rows(seen).iter().enumerate() {
         text.push_str(if index == 0 { "" } else { ",\n" });
-        let row = public_row(row).of(&COLUMNS);
         // A row is nothing but text and numbers.
-        text.push_str(&serde_json::to_string(&row).unwrap_or_default());
+        text.push_str(&serde_json::to_string(&ExportedRow::from(row)).unwrap_or_default());
     }
     text.push_str("]}\n");
     text

@@ -15,14 +15,6 @@ pub(super) enum Bare {
 }
 
 impl Bare {
-    /// What it is called among the pages that were written.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Verify => "verify",
-            Self::Prove => "prove",
-        }
-    }
-
     pub(super) fn with_head(self, head: &str) -> String {
         let source = match self {
             Self::Verify => include_str!(env!("VERIFY_HTML")),
@@ -63,7 +55,7 @@ impl Document {
     }
 
     /// What the page at this path loads, so that browsers fetch all of it at once; nothing for addresses without a page.
-    pub(super) fn links(&self, path: &str) -> &'static str {
+    fn links(&self, path: &str) -> &'static str {
         self.links.get(page_of(path)).copied().unwrap_or_default()
     }
 
@@ -72,8 +64,9 @@ impl Document {
         self.prose.get(page_of(path)).copied()
     }
 
-    /// The page with its places filled.
-    pub(super) fn filled(&self, head: &str, links: &str, content: &str) -> String {
+    /// The page at this path with its places filled.
+    pub(super) fn page(&self, path: &str, head: &str, content: &str) -> String {
+        let links = self.links(path);
         match self.parts {
             Some([start, to_links, to_content, end]) => {
                 [start, head, to_links, links, to_content, content, end].concat()
@@ -111,8 +104,8 @@ mod tests {
     fn places_are_filled_once_whatever_they_are_filled_with() {
         let page = Document::split(PAGE).unwrap();
         assert_eq!(
-            page.filled("<!--content-->", "<!--pages-->", "<!--head-->"),
-            "<a><!--content--><p><!--pages--><b><!--head--><d>"
+            page.page("/upload", "<!--content-->", "<!--head-->"),
+            "<a><!--content--><p><link u><link v><b><!--head--><d>"
         );
     }
 
@@ -136,7 +129,7 @@ mod tests {
     fn a_page_without_places_is_sent_as_it_is() {
         assert!(Document::split("<a><!--head--><b>").is_none());
         let page = Document::default();
-        assert_eq!(page.filled("head", "links", "content"), SOURCE);
+        assert_eq!(page.page("/", "head", "content"), SOURCE);
     }
 
     #[test]
