@@ -9,6 +9,7 @@ pub mod coding;
 pub mod compression;
 pub mod connections;
 pub mod cors;
+pub mod download;
 pub mod error;
 pub mod etag;
 pub mod extract;

@@ -38,6 +38,10 @@ struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
+    let by_address = Extension(ByAddress {
+        rate_limits: state.rate_limits.clone(),
+        proxies: Arc::from_ref(&state),
+    });
     let (api, _) = api().split_for_parts();
     let api = api
         .route("/", get(root))
@@ -57,10 +61,7 @@ pub fn app(state: App) -> Router {
         .layer(middleware::map_response(headers::api))
         // For the layers of routes.
         .layer(Extension(state.sign_in.clone()))
-        .layer(Extension(ByAddress {
-            rate_limits: state.rate_limits.clone(),
-            proxies: Arc::from_ref(&state),
-        }));
+        .layer(by_address.clone());
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
@@ -78,7 +79,7 @@ pub fn app(state: App) -> Router {
         .route("/api/", slashed_root())
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .nest("/log", log::router())
+        .nest("/log", log::router().layer(by_address))
         .merge(pages::router())
         .layer(middleware::from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))

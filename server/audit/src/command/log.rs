@@ -11,6 +11,7 @@ use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
+use board_log::snapshot::Row;
 use board_log::tiers::amount_words;
 use board_log::whole_file;
 
@@ -79,12 +80,17 @@ impl Known {
     }
 
     /// Looks at the log, and notes in the report what came of it, also when that is an error.
-    pub(super) async fn look(&self, site: &Site, report: &mut Report) -> Result<(), AuditLogError> {
+    pub(super) async fn look(
+        &self,
+        site: &Site,
+        report: &mut Report,
+    ) -> Result<Option<Look>, AuditLogError> {
         let (before, key) = (self.before.as_ref(), self.key.as_ref());
         let sentence = match log::look(site, before, key).await {
-            Ok(Look { sentence, seen }) => {
-                report.log = Some(sentence);
-                return keep(&self.file, &seen);
+            Ok(look) => {
+                report.log = Some(look.sentence.clone());
+                keep(&self.file, &look.seen)?;
+                return Ok(Some(look));
             }
             Err(LogError::Site(error)) => {
                 report.not_checked.log = Some(error.to_string());
@@ -95,7 +101,7 @@ impl Known {
                  file, and the new log counts as seen for the first time",
                 self.file.display()
             ),
-            Err(error @ LogError::False(_)) => error.to_string(),
+            Err(error @ (LogError::False(_) | LogError::Snapshot(_))) => error.to_string(),
         };
         report.findings.push(Finding {
             code: "log",
@@ -104,7 +110,7 @@ impl Known {
             proof: None,
             sentence,
         });
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -131,12 +137,9 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         _ => kept,
     };
     let shown = receipt.check(&keys)?;
-    let row: serde_json::Value = serde_json::from_str(&shown.row).unwrap_or_default();
-    let word = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-    // As the board said it: of a range the row has where its tier begins.
-    let is_range = row["shown_as"].as_str() == Some("range");
-    let holdings = match row["holdings_sats"].as_i64() {
-        Some(sats) => format!("{} BTC", amount_words(Some(sats), is_range)),
+    let row: Row = serde_json::from_str(&shown.row).map_err(|_| CheckError::NoReceipt)?;
+    let holdings = match row.shown_sats() {
+        Some(sats) => format!("{} BTC", amount_words(Some(sats), row.tier.is_some())),
         None => "nothing".to_owned(),
     };
     Ok(format!(
@@ -144,8 +147,8 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         shown.height,
         shown.at.escape_debug(),
         shown.origin,
-        word("username"),
-        word("provider").escape_debug(),
+        row.name,
+        row.provider.escape_debug(),
         visible(&shown.row)
     ))
 }

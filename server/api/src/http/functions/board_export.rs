@@ -1,6 +1,6 @@
-//! The whole board as a file: written once for each change, and cached while readers come.
+//! The whole board as a file, made from the newest snapshot of the log: written once for each, and cached while readers come.
 
-use std::convert::Infallible;
+use std::cmp::Reverse;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,63 +8,43 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use axum::response::IntoResponse;
-use futures_util::{StreamExt, stream};
+use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
+use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::board::keeper::Seen;
-use crate::board::memory::{BoardFilter, Row};
 use crate::board::{Board, WorkError};
+use crate::history::History;
+use crate::history::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
+use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
-use crate::http::rest::profile_row::{Shown, public_row};
+use crate::http::rest::profile_row::Shown;
 use crate::limits::single_flight::get_or_compute;
-use board_log::units::{btc_text, iso};
-use chain::Chain;
-use chain::clock::UnixTime;
+use board_log::snapshot::Row;
+use board_log::units::{btc, btc_text, iso};
 
 /// How long a file stays that no reader asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
-/// How much of a file is handed to the connection at a time, in bytes.
-const PART: usize = 64 * 1024;
-
-/// How long to wait when too many take the board, in seconds.
-const RETRY: i64 = 10;
-
-/// The columns of the JSON.
-const COLUMNS: [&str; 9] = [
-    "id",
-    "provider",
-    "username",
-    "rank",
-    "verified",
-    "bitcoin_holdings",
-    "shown_as",
-    "last_verified",
-    "named",
-];
-
 /// What a spreadsheet would take for the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The whole board.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
+/// The whole board as of a block.
+#[derive(Serialize, ToSchema)]
 pub struct BoardExport {
-    /// RFC 3339.
+    /// When the log got its newest entry about the board, RFC 3339.
     exported_at: String,
-    /// The block up to which coins have been seen to be unspent; null before the first.
+    /// The block of that entry; null before the first.
     #[schema(required)]
-    block: Option<i64>,
+    block: Option<u64>,
     /// In the board's order.
     rows: Vec<ExportedRow>,
 }
 
 /// A row of the whole board.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
+#[derive(Serialize, ToSchema)]
 pub struct ExportedRow {
     id: String,
     /// The name of the provider that says who this is.
@@ -72,13 +52,14 @@ pub struct ExportedRow {
     username: String,
     /// Competition rank; null when nothing is proven.
     #[schema(required)]
-    rank: Option<i64>,
+    rank: Option<usize>,
     verified: bool,
     /// BTC with 8 decimals.
-    #[schema(required)]
-    bitcoin_holdings: Option<f64>,
+    #[schema(required, value_type = Option<f64>)]
+    bitcoin_holdings: Option<Box<RawValue>>,
     /// Whether that is the exact total, or where its holder tier begins.
-    shown_as: Shown,
+    #[schema(value_type = Shown)]
+    shown_as: String,
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
@@ -93,9 +74,9 @@ enum Form {
     Json,
 }
 
-/// Cached files, by what is in them: the number of the board's newest change, and the block up to which the chain is followed.
+/// Cached files, by what is in them: log, entry and how many of its rows are there.
 #[derive(Clone, Debug)]
-pub struct Exports(Cache<(Form, i64, Option<i64>), Bytes>);
+pub struct Exports(Cache<(Form, String), Bytes>);
 
 impl Default for Exports {
     fn default() -> Self {
@@ -104,101 +85,127 @@ impl Default for Exports {
     }
 }
 
-/// The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
+/// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
+/// behind an apostrophe.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn csv(
     State(board): State<Arc<Board>>,
+    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
-) -> Result<impl IntoResponse, Error> {
-    let about = about(
-        "text/csv; charset=utf-8",
-        "attachment; filename=\"board.csv\"",
-    );
-    let file = exports.file((&board, None), address, Form::Csv).await?;
-    Ok((about, file))
+) -> Result<Response, Error> {
+    exports.answer((board, history), address, Form::Csv).await
 }
 
-/// The whole board as JSON.
+/// The whole board as of a block, as JSON.
 #[utoipa::path(get, path = "/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
 pub async fn json(
     State(board): State<Arc<Board>>,
-    State(chain): State<Arc<Chain>>,
+    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
-) -> Result<impl IntoResponse, Error> {
-    let about = about("application/json", "attachment; filename=\"board.json\"");
-    let network = Some(chain.network_name());
-    let file = exports.file((&board, network), address, Form::Json).await?;
-    Ok((about, file))
+) -> Result<Response, Error> {
+    exports.answer((board, history), address, Form::Json).await
 }
 
-fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str); 4] {
-    [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_DISPOSITION, name),
-        (header::CACHE_CONTROL, "no-cache"),
-        // Made to be used elsewhere.
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "cross-origin",
-        ),
-    ]
-}
+impl Form {
+    fn content_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Json => "application/json",
+        }
+    }
 
-impl Exports {
-    /// The file as it is now. Its reader has a place until all of it is sent.
-    async fn file(
-        &self,
-        (board, network): (&Arc<Board>, Option<&str>),
-        address: Option<IpAddr>,
-        form: Form,
-    ) -> Result<Body, Error> {
-        let place = board.download(address);
-        let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-        let seen = board.seen().await?;
-        let block = network.and_then(|network| seen.followed(network));
-        let block = block.map(|block| block.height);
-        let writing = async || {
-            let (seen, now) = (Arc::clone(&seen), board.now());
-            let write = move || match form {
-                Form::Csv => csv_file(&seen),
-                Form::Json => json_file(&seen, block, now),
-            };
-            Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
-        };
-        let key = (form, seen.number, block);
-        let file = get_or_compute(&self.0, &key, writing).await?;
-        let parts = (0..file.len()).step_by(PART).map(move |start| {
-            let _until_the_end = &place;
-            Ok::<_, Infallible>(file.slice(start..file.len().min(start + PART)))
-        });
-        // Compression asks once more after the end.
-        Ok(Body::from_stream(stream::iter(parts).fuse()))
+    fn file_name(self, block: Option<u64>) -> String {
+        let block = block.map_or_else(String::new, |height| format!("-block-{height}"));
+        match self {
+            Self::Csv => format!("board{block}.csv"),
+            Self::Json => format!("board{block}.json"),
+        }
     }
 }
 
-fn rows(seen: &Seen) -> Vec<Row> {
-    let everybody = &BoardFilter::EVERYBODY;
-    seen.board.find(everybody, usize::MAX, 0).rows
+impl Exports {
+    /// The file as of the newest snapshot. Its reader has a place until all of it is sent.
+    async fn answer(
+        &self,
+        (board, history): (Arc<Board>, Arc<History>),
+        address: Option<IpAddr>,
+        form: Form,
+    ) -> Result<Response, Error> {
+        let place = board.download(address);
+        let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+        let snapshot = history.snapshot().await?;
+        let writing = async || {
+            let (snapshot, now) = (snapshot.clone(), iso(board.now()));
+            let write = move || match form {
+                Form::Csv => csv_file(snapshot.as_deref()),
+                Form::Json => json_file(snapshot.as_deref(), now),
+            };
+            Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
+        };
+        let header = snapshot.as_ref().map(|it| &it.header);
+        let file = match &snapshot {
+            Some(snapshot) => {
+                let header = &snapshot.header;
+                let rows = snapshot.rows_left();
+                let key = (form, format!("{}/{}/{rows}", header.site, header.entry));
+                get_or_compute(&self.0, &key, writing).await?
+            }
+            None => writing().await?,
+        };
+        let name = form.file_name(header.map(|it| it.height));
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let about = [
+            (header::CONTENT_TYPE, form.content_type().to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+            (header::CACHE_CONTROL, "no-cache".to_owned()),
+            // Made to be used elsewhere.
+            (
+                HeaderName::from_static("cross-origin-resource-policy"),
+                "cross-origin".to_owned(),
+            ),
+        ];
+        let body: Body = download::body(file, place);
+        Ok((about, body).into_response())
+    }
 }
 
-fn csv_file(seen: &Seen) -> String {
+/// The rows in the board's order, with their ranks (decisions, D7): most sats first, then the earliest verified, then by id.
+fn rows(snapshot: Option<&SnapshotFile>) -> Vec<(Option<usize>, Row)> {
+    let mut rows: Vec<Row> = snapshot.into_iter().flat_map(SnapshotFile::rows).collect();
+    rows.sort_by_cached_key(|row| {
+        let verified = (row.last_verified.is_none(), row.last_verified.clone());
+        (Reverse(row.shown_sats()), verified, row.id.clone())
+    });
+    let (mut rank, mut above) = (0, None);
+    let ranked = rows.into_iter().zip(1..).map(|(row, place)| {
+        let sats = row.shown_sats();
+        if above != Some(sats) {
+            (rank, above) = (place, Some(sats));
+        }
+        (sats.map(|_| rank), row)
+    });
+    ranked.collect()
+}
+
+fn csv_file(snapshot: Option<&SnapshotFile>) -> String {
     let mut text =
         "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
-    for row in rows(seen) {
+    for (rank, row) in rows(snapshot) {
+        let sats = row.shown_sats();
         let fields = [
-            row.rank.map(|rank| rank.to_string()).unwrap_or_default(),
-            row.provider.to_string(),
-            quoted(&row.username),
-            row.holdings_sats.map(btc_text).unwrap_or_default(),
-            row.shown_as.as_str().to_owned(),
-            row.holdings_sats.is_some().to_string(),
-            row.last_verified.map(iso).unwrap_or_default(),
-            row.id.to_string(),
-            row.is_named().to_string(),
+            rank.map(|rank| rank.to_string()).unwrap_or_default(),
+            row.provider,
+            quoted(&row.name),
+            sats.map(btc_text).unwrap_or_default(),
+            row.shown_as,
+            sats.is_some().to_string(),
+            row.last_verified.unwrap_or_default(),
+            row.id,
+            row.named.to_string(),
         ];
         text.push_str(&fields.join(","));
         text.push_str("\r\n");
@@ -206,18 +213,26 @@ fn csv_file(seen: &Seen) -> String {
     text
 }
 
-fn json_file(seen: &Seen, block: Option<i64>, now: UnixTime) -> String {
-    let block = block.map_or_else(|| "null".to_owned(), |height| height.to_string());
-    let at = iso(now);
-    let mut text = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
-    for (index, row) in rows(seen).iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { ",\n" });
-        let row = public_row(row).of(&COLUMNS);
-        // A row is nothing but text and numbers.
-        text.push_str(&serde_json::to_string(&row).unwrap_or_default());
-    }
-    text.push_str("]}\n");
-    text
+fn json_file(snapshot: Option<&SnapshotFile>, now: String) -> String {
+    let header = snapshot.map(|it| &it.header);
+    let rows = rows(snapshot).into_iter().map(|(rank, row)| ExportedRow {
+        rank,
+        verified: row.shown_sats().is_some(),
+        bitcoin_holdings: row.shown_sats().map(btc),
+        id: row.id,
+        provider: row.provider,
+        username: row.name,
+        shown_as: row.shown_as,
+        last_verified: row.last_verified,
+        named: row.named,
+    });
+    let export = BoardExport {
+        exported_at: header.map_or(now, |it| it.time.clone()),
+        block: header.map(|it| it.height),
+        rows: rows.collect(),
+    };
+    // A row is nothing but text and numbers.
+    serde_json::to_string(&export).unwrap_or_default() + "\n"
 }
 
 /// A text between quotation marks.

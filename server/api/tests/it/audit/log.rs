@@ -56,7 +56,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     assert_ne!(seen, text);
 
     // The second entry in the place of the first, and a block later the key signs that.
-    let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where tree = 'log' and level = 0";
+    let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0";
     execute(&app.state.store, rewritten).await;
     grow(&app, node).await;
     let failed = command(&app, node, home.path(), &["--json"]).await;
@@ -171,7 +171,7 @@ async fn a_new_log_is_a_finding_that_says_why_and_what_to_do() {
     );
 
     // A first entry that is not in the log says nothing.
-    let forged = "update log_entries set entry = replace(entry, 'disk', 'dusk') where number = 0";
+    let forged = "update log_entries set entry = replace(entry, 'disk', 'dusk') where log = 2 and number = 0";
     execute(&app.state.store, forged).await;
     grow(&app, node).await;
     let failed = command(&app, node, home.path(), &[]).await;
