@@ -12,7 +12,6 @@ use crate::{Audit, AuditError, Report, Site};
 
 mod log;
 
-use crate::log::Look;
 use log::{AuditLogError, Known};
 
 /// Why a board does not pass.
@@ -46,13 +45,13 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     let (report, log) = look(args).await?;
     write(&report, args.json)?;
     match report.findings.len() {
-        0 => Ok(log.map(drop)?),
+        0 => Ok(log?),
         count => Err(Failure::False(count)),
     }
 }
 
 /// Checks what is published, the rows, and the log. The report stands even when the log cannot be checked.
-async fn look(args: &Args) -> Result<(Report, Result<Option<Look>, AuditLogError>), Failure> {
+async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
     let client = outbound::client()?;
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
     let sources = Sources::open(&names, args.quorum, false, &client).await?;
@@ -65,17 +64,19 @@ async fn look(args: &Args) -> Result<(Report, Result<Option<Look>, AuditLogError
     };
     let clock = Clock::System;
     let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone()).await?;
+    let first = known.snapshot(&site).await;
     let audit = Audit {
         site: site.clone(),
-        chain,
-        clock,
+        chain: chain.clone(),
+        clock: clock.clone(),
         patience: Duration::from_secs(args.patience),
         progress: &progress,
     };
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let log = known.look(&site, &mut report).await;
+    let around = (&site, &chain, &clock);
+    let log = known.look(around, first.as_ref(), &mut report).await;
     Ok((report, log))
 }
 

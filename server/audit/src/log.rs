@@ -1,10 +1,12 @@
 //! The log of a board: whether it goes on from what was seen of it before (proofs, section 6).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use reqwest::header::HeaderMap;
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use super::site::{Site, SiteError};
 use board_log::check::{self, CheckError};
@@ -22,6 +24,9 @@ pub struct Seen {
     /// The size of the largest checkpoint that each key but the newest may sign.
     #[serde(default)]
     pub until: Vec<u64>,
+    /// Rows of the list that the newest snapshot did not have like this: what was listed, and the entry of that snapshot.
+    #[serde(default)]
+    pub unlogged: BTreeMap<String, (String, u64)>,
 }
 
 impl Seen {
@@ -30,6 +35,7 @@ impl Seen {
             checkpoint,
             keys: keys.iter().map(ToString::to_string).collect(),
             until: keys.iter().filter_map(VerifierKey::until).collect(),
+            unlogged: BTreeMap::new(),
         }
     }
 
@@ -64,6 +70,8 @@ pub struct Look {
     pub snapshot: Option<Snapshot>,
     /// The blocks of the entries that were replayed: heights and hashes.
     pub blocks: Vec<(u64, String)>,
+    /// When the log has begun, when that was replayed.
+    pub begun: Option<i64>,
 }
 
 /// Why a log is not believed.
@@ -162,12 +170,14 @@ pub async fn look(
         (None, Some(ended)) => format!("which goes on from {ended}"),
         (None, None) => "seen for the first time".to_owned(),
     };
+    let mut begun = begun(&entries);
     let blocks = blocks(&entries);
     let mut newest = entries.into_iter().rev();
     let mut newest = newest.find(|(_, entry)| matches!(entry, Entry::Board { .. }));
     if newest.is_none() && seen.is_some() {
         // Nothing about the board since the last audit: the newest such entry is an older one.
         let all = log.replayed(None, &now).await?;
+        begun = self::begun(&all);
         let mut all = all.into_iter().rev();
         newest = all.find(|(_, entry)| matches!(entry, Entry::Board { .. }));
     }
@@ -180,7 +190,16 @@ pub async fn look(
         seen: Seen::new(note, &keys),
         snapshot,
         blocks,
+        begun,
     })
+}
+
+/// When the log has begun, in unix seconds; none unless its first entry is among these.
+fn begun(entries: &[(u64, Entry)]) -> Option<i64> {
+    let (0, Entry::Begin { time, .. }) = entries.first()? else {
+        return None;
+    };
+    Some(OffsetDateTime::parse(time, &Rfc3339).ok()?.unix_timestamp())
 }
 
 /// The blocks that these entries name.

@@ -5,15 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::args::Args;
-use crate::log::{self, LogError, Look, Seen};
-use crate::{Finding, Report, Site, SiteError};
+use crate::log::{self, LogError, Seen};
+use crate::{Finding, Report, Site, SiteError, compare};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
-use board_log::snapshot::Row;
+use board_log::snapshot::{Row, Snapshot};
 use board_log::tiers::amount_words;
 use board_log::whole_file;
+use chain::clock::Clock;
+use chain::{Chain, ChainError};
 
 /// Why that cannot be said, or a receipt is not believed.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +48,8 @@ pub enum AuditLogError {
     Stranger,
     #[error("the log of the board is not checked: {0}")]
     Unanswered(SiteError),
+    #[error("the blocks of the log are not checked: {0}")]
+    Chain(#[from] ChainError),
 }
 
 impl From<CheckError> for AuditLogError {
@@ -79,18 +83,29 @@ impl Known {
         Ok(Self { file, before, key })
     }
 
-    /// Looks at the log, and notes in the report what came of it, also when that is an error.
+    /// The newest snapshot, before anything else is looked at; none when there is none, or it is not believed.
+    pub(super) async fn snapshot(&self, site: &Site) -> Option<Snapshot> {
+        let look = log::look(site, self.before.as_ref(), self.key.as_ref()).await;
+        look.ok()?.snapshot
+    }
+
+    /// Looks at the log, and notes in the report what came of it, also when that is an error. `first` is the snapshot of before.
     pub(super) async fn look(
         &self,
-        site: &Site,
+        (site, chain, clock): (&Site, &Chain, &Clock),
+        first: Option<&Snapshot>,
         report: &mut Report,
-    ) -> Result<Option<Look>, AuditLogError> {
+    ) -> Result<(), AuditLogError> {
         let (before, key) = (self.before.as_ref(), self.key.as_ref());
         let sentence = match log::look(site, before, key).await {
             Ok(look) => {
                 report.log = Some(look.sentence.clone());
-                keep(&self.file, &look.seen)?;
-                return Ok(Some(look));
+                let mut seen = look.seen.clone();
+                let before = self.before.as_ref();
+                let earlier = before.map(|seen| seen.unlogged.clone()).unwrap_or_default();
+                seen.unlogged = compare::with_log(report, first, &look, earlier, clock.now());
+                compare::blocks(report, chain, &look).await?;
+                return keep(&self.file, &seen);
             }
             Err(LogError::Site(error)) => {
                 report.not_checked.log = Some(error.to_string());
@@ -110,7 +125,7 @@ impl Known {
             proof: None,
             sentence,
         });
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -195,7 +195,10 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let ended = text(&server.origin, "2/checkpoint").await;
     let (_, second) = whole_log_at(&server.origin, "2/").await;
     let end = second.last().expect("an entry");
-    assert_eq!((&end["kind"], &end["because"]), (&json!("end"), &json!(because)));
+    assert_eq!(
+        (&end["kind"], &end["because"]),
+        (&json!("end"), &json!(because))
+    );
     let size = |note: &str| note.lines().nth(1).and_then(|it| it.parse::<u64>().ok());
     assert_eq!(size(&ended), size(&last).map(|size| size + 1));
     let (_, entries) = whole_log_at(&server.origin, "3/").await;

@@ -158,6 +158,7 @@ async fn a_long_board_is_sent_whole_and_compressed() {
     sqlx::query(many).execute(pool).await.unwrap();
     app.state.store.ring();
     app.caught_up().await;
+    app.state.follower.step().await.unwrap();
     app.state.history.step().await.unwrap();
     let json = app.get(&format!("{FUNCTIONS}/board.json")).await.body;
     let rows = json["rows"].as_array().unwrap();

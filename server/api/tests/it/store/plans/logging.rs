@@ -3,6 +3,7 @@
 
 use store::Store;
 use store::history::{EndedLog, LogState, StoredTile};
+use store::shown_as::ShownAs;
 
 use super::NOW;
 
@@ -25,7 +26,7 @@ pub(super) async fn logging(store: &Store) {
     assert!(!log.rows().await.unwrap().is_empty());
     let lines: Vec<_> = places
         .iter()
-        .map(|number| (format!("u{number}"), "other".to_owned()))
+        .map(|number| (format!("u{number}"), r#"{"shown_as":"exact"}"#.to_owned()))
         .collect();
     log.put_lines(&lines).await.unwrap();
     log.forget_gone_lines().await.unwrap();
@@ -49,6 +50,8 @@ pub(super) async fn logging(store: &Store) {
     assert!(log.put_state(&state()).await.unwrap());
     log.commit().await.unwrap();
 
+    // Refused while a proof is published, when the line has been withdrawn already.
+    let _ = store.show_as("u100", ShownAs::Range, NOW).await;
     store.log_state().await.unwrap();
     store.log_line("u1").await.unwrap();
     store.log_lines().await.unwrap();
