@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::engine::Said;
 use super::finding::Finding;
 use super::log::Look;
+use super::person::of_proof;
 use super::report::Report;
+use super::site::{Site, SiteError};
 use super::snapshot::{Around, BEHIND, compare, twice};
+use board_log::export;
+use board_log::note::VerifierKey;
+use board_log::proof_note::ProofNote;
 use board_log::snapshot::Snapshot;
 use chain::clock::{DAY, UnixTime};
 use chain::{Chain, ChainError};
@@ -62,6 +68,55 @@ pub(super) fn with_log(
         (id, (words, at))
     });
     kept.collect()
+}
+
+/// Compares the downloads with what the snapshot makes of them.
+///
+/// # Errors
+/// When the board does not answer.
+pub(super) async fn downloads(
+    report: &mut Report,
+    site: &Site,
+    look: &Look,
+) -> Result<(), SiteError> {
+    let Some(snapshot) = &look.snapshot else {
+        return Ok(());
+    };
+    let (header, rows) = (Some(&snapshot.header), &snapshot.rows);
+    for (path, expected) in [
+        ("/api/functions/v1/board.csv", export::csv(rows.clone())),
+        (
+            "/api/functions/v1/board.json",
+            export::json(header, "", rows.clone()),
+        ),
+    ] {
+        let served = site.bytes(path).await?;
+        if served.as_deref() == Some(expected.as_bytes()) {
+            continue;
+        }
+        // A row may have been withdrawn, or another entry have come, since the snapshot was read.
+        if look.is_newest(site).await {
+            let sentence = format!("{path} is not made from the snapshot that the log commits to");
+            report
+                .findings
+                .push(Finding::of_row("download", ("", ""), sentence));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. A board that serves a proof without its note
+/// would have its files say nothing elsewhere.
+pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
+    for proof in &report.proofs {
+        let note = proof.note.as_deref().unwrap_or_default();
+        let fault = match ProofNote::read(note, keys).map(Said::from) {
+            Ok(said) if said == proof.said => continue,
+            Ok(_) => "the board's note on it says something else".to_owned(),
+            Err(error) => format!("the board's note on it is not valid: {error}"),
+        };
+        report.findings.push(of_proof("note", proof, &fault));
+    }
 }
 
 /// Compares the blocks that entries name with the chain.

@@ -74,6 +74,22 @@ pub struct Look {
     pub begun: Option<i64>,
 }
 
+impl Look {
+    /// Whether the board still serves this very snapshot.
+    pub(super) async fn is_newest(&self, site: &Site) -> bool {
+        let Some(snapshot) = &self.snapshot else {
+            return false;
+        };
+        let Some((_, path)) = snapshot.header.site.split_once('/') else {
+            return false;
+        };
+        let path = format!("/{path}/snapshot/{}", snapshot.header.entry);
+        let served = site.bytes(&path).await.ok().flatten();
+        let served = served.and_then(|bytes| Snapshot::read(&bytes).ok());
+        served.as_ref() == Some(snapshot)
+    }
+}
+
 /// Why a log is not believed.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {

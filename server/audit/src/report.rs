@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::engine::Checked;
 use super::finding::Finding;
 use super::person::{self, Seen};
 use super::rows::Row;
@@ -30,6 +31,9 @@ pub struct Report {
     /// The list of rows, for what is compared with it.
     #[serde(skip)]
     pub(super) rows: Vec<Row>,
+    /// The proofs, for their notes.
+    #[serde(skip)]
+    pub(super) proofs: Vec<Checked>,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +135,11 @@ pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
         not_checked: private,
         log: None,
         findings,
+        proofs: seen
+            .people
+            .values()
+            .flat_map(|it| it.proofs.clone())
+            .collect(),
         rows: seen
             .people
             .values()
@@ -150,6 +159,7 @@ impl fmt::Display for Report {
             log,
             findings,
             rows: _,
+            proofs: _,
         } = self;
         writeln!(
             f,

@@ -7,6 +7,7 @@
 pub mod check;
 pub mod checkpoint;
 pub mod entry;
+pub mod export;
 pub mod names;
 pub mod note;
 pub mod proof_note;

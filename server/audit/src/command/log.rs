@@ -104,6 +104,13 @@ impl Known {
                 let before = self.before.as_ref();
                 let earlier = before.map(|seen| seen.unlogged.clone()).unwrap_or_default();
                 seen.unlogged = compare::with_log(report, first, &look, earlier, clock.now());
+                let keys = look
+                    .seen
+                    .keys()
+                    .map_err(|_| AuditLogError::Kept(self.file.clone()))?;
+                compare::notes(report, &keys);
+                let downloads = compare::downloads(report, site, &look).await;
+                downloads.map_err(AuditLogError::Unanswered)?;
                 compare::blocks(report, chain, &look).await?;
                 return keep(&self.file, &seen);
             }

@@ -1,6 +1,5 @@
 //! The whole board as a file, made from the newest snapshot of the log: written once for each, and cached while readers come.
 
-use std::cmp::Reverse;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,8 +9,6 @@ use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
-use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::board::{Board, WorkError};
@@ -22,17 +19,16 @@ use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
 use crate::http::rest::profile_row::Shown;
 use crate::limits::single_flight::get_or_compute;
+use board_log::export;
 use board_log::snapshot::Row;
-use board_log::units::{btc, btc_text, iso};
+use board_log::units::iso;
 
 /// How long a file stays that no reader asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
-/// What a spreadsheet would take for the beginning of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
 /// The whole board as of a block.
-#[derive(Serialize, ToSchema)]
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
 pub struct BoardExport {
     /// When the log got its newest entry about the board, RFC 3339.
     exported_at: String,
@@ -44,7 +40,8 @@ pub struct BoardExport {
 }
 
 /// A row of the whole board.
-#[derive(Serialize, ToSchema)]
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
 pub struct ExportedRow {
     id: String,
     /// The name of the provider that says who this is.
@@ -55,11 +52,10 @@ pub struct ExportedRow {
     rank: Option<usize>,
     verified: bool,
     /// BTC with 8 decimals.
-    #[schema(required, value_type = Option<f64>)]
-    bitcoin_holdings: Option<Box<RawValue>>,
+    #[schema(required)]
+    bitcoin_holdings: Option<f64>,
     /// Whether that is the exact total, or where its holder tier begins.
-    #[schema(value_type = Shown)]
-    shown_as: String,
+    shown_as: Shown,
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
@@ -141,8 +137,11 @@ impl Exports {
         let writing = async || {
             let (snapshot, now) = (snapshot.clone(), iso(board.now()));
             let write = move || match form {
-                Form::Csv => csv_file(snapshot.as_deref()),
-                Form::Json => json_file(snapshot.as_deref(), now),
+                Form::Csv => export::csv(rows(snapshot.as_deref())),
+                Form::Json => {
+                    let header = snapshot.as_deref().map(|it| &it.header);
+                    export::json(header, &now, rows(snapshot.as_deref()))
+                }
             };
             Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
         };
@@ -173,87 +172,6 @@ impl Exports {
     }
 }
 
-/// The rows in the board's order, with their ranks (decisions, D7): most sats first, then the earliest verified, then by id.
-fn rows(snapshot: Option<&SnapshotFile>) -> Vec<(Option<usize>, Row)> {
-    let mut rows: Vec<Row> = snapshot.into_iter().flat_map(SnapshotFile::rows).collect();
-    rows.sort_by_cached_key(|row| {
-        let verified = (row.last_verified.is_none(), row.last_verified.clone());
-        (Reverse(row.shown_sats()), verified, row.id.clone())
-    });
-    let (mut rank, mut above) = (0, None);
-    let ranked = rows.into_iter().zip(1..).map(|(row, place)| {
-        let sats = row.shown_sats();
-        if above != Some(sats) {
-            (rank, above) = (place, Some(sats));
-        }
-        (sats.map(|_| rank), row)
-    });
-    ranked.collect()
-}
-
-fn csv_file(snapshot: Option<&SnapshotFile>) -> String {
-    let mut text =
-        "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
-    for (rank, row) in rows(snapshot) {
-        let sats = row.shown_sats();
-        let fields = [
-            rank.map(|rank| rank.to_string()).unwrap_or_default(),
-            row.provider,
-            quoted(&row.name),
-            sats.map(btc_text).unwrap_or_default(),
-            row.shown_as,
-            sats.is_some().to_string(),
-            row.last_verified.unwrap_or_default(),
-            row.id,
-            row.named.to_string(),
-        ];
-        text.push_str(&fields.join(","));
-        text.push_str("\r\n");
-    }
-    text
-}
-
-fn json_file(snapshot: Option<&SnapshotFile>, now: String) -> String {
-    let header = snapshot.map(|it| &it.header);
-    let rows = rows(snapshot).into_iter().map(|(rank, row)| ExportedRow {
-        rank,
-        verified: row.shown_sats().is_some(),
-        bitcoin_holdings: row.shown_sats().map(btc),
-        id: row.id,
-        provider: row.provider,
-        username: row.name,
-        shown_as: row.shown_as,
-        last_verified: row.last_verified,
-        named: row.named,
-    });
-    let export = BoardExport {
-        exported_at: header.map_or(now, |it| it.time.clone()),
-        block: header.map(|it| it.height),
-        rows: rows.collect(),
-    };
-    // A row is nothing but text and numbers.
-    serde_json::to_string(&export).unwrap_or_default() + "\n"
-}
-
-/// A text between quotation marks.
-fn quoted(text: &str) -> String {
-    let apostrophe = if text.starts_with(FORMULA) { "'" } else { "" };
-    format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_one_field_and_no_formula() {
-        for (name, field) in [
-            ("satoshi", "\"satoshi\""),
-            ("a,\"b\"\r\nc", "\"a,\"\"b\"\"\r\nc\""),
-            ("=HYPERLINK(1)", "\"'=HYPERLINK(1)\""),
-            ("@SUM", "\"'@SUM\""),
-        ] {
-            assert_eq!(quoted(name), field);
-        }
-    }
+fn rows(snapshot: Option<&SnapshotFile>) -> Vec<Row> {
+    snapshot.into_iter().flat_map(SnapshotFile::rows).collect()
 }

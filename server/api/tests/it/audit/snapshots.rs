@@ -70,13 +70,14 @@ async fn a_row_that_the_list_hides_is_found() {
     let (stand_in, app) = logged(node).await;
     let home = tempfile::tempdir().unwrap();
     let mut rows = honest_rows(&app).await;
-    rows.remove(3);
+    let hidden = rows.remove(3)["username"].take();
     rank(&mut rows);
     stand_in.tell(everywhere(rows));
     let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
     assert!(!report.status.success(), "{report:?}");
-    let part = "the snapshot of the log has @name3, and the list of rows has not";
-    assert!(told(&report).contains(part), "{report:?}");
+    let hidden = hidden.as_str().unwrap();
+    let part = format!("the snapshot of the log has @{hidden}, and the list of rows has not");
+    assert!(told(&report).contains(&part), "{report:?}");
 }
 
 /// Nothing is logged any more, while the board and the chain go on.
@@ -122,4 +123,59 @@ async fn an_entry_about_another_block_is_found() {
         told(&report).contains("blocks that the chain does not have"),
         "{report:?}"
     );
+}
+
+/// Rule C13: the audit reads the board's note on a proof.
+#[tokio::test]
+async fn a_proof_without_the_boards_note_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    let wallet = node.wallet().await;
+    let (_, id, _) = publisher(&app, node, &wallet, "message").await;
+    grow(&app, node).await;
+    let home = tempfile::tempdir().unwrap();
+    let audit = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+    let honest = audit().await;
+    assert!(honest.status.success(), "{honest:?}");
+    let path = format!("/api/functions/v1/proofs/{id}");
+    let proof = app.get(&path).await.body;
+    let note = proof["note"].as_str().unwrap();
+    for lie in [
+        Value::Null,
+        json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1)),
+    ] {
+        let (mut proof, path) = (proof.clone(), path.clone());
+        proof["note"] = lie;
+        stand_in.tell(Arc::new(move |asked, honest| {
+            let lie = (asked == path).then(|| proof.to_string().into_bytes());
+            Box::pin(async move { lie.unwrap_or(honest) })
+        }));
+        let report = audit().await;
+        assert!(!report.status.success(), "{report:?}");
+        assert!(
+            told(&report).contains("the board's note on it is not valid"),
+            "{report:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_download_that_is_not_the_snapshot_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let home = tempfile::tempdir().unwrap();
+    for (file, from, to) in [
+        ("board.csv", ",10.0", ",90.0"),
+        ("board.json", "name3", "name4"),
+    ] {
+        stand_in.tell(Arc::new(move |asked, honest| {
+            let lie = asked.ends_with(file);
+            let text = String::from_utf8_lossy(&honest).replacen(from, to, 1);
+            Box::pin(async move { if lie { text.into_bytes() } else { honest } })
+        }));
+        let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+        assert!(!report.status.success(), "{file}: {report:?}");
+        let part = format!("/api/functions/v1/{file} is not made from the snapshot");
+        assert!(told(&report).contains(&part), "{report:?}");
+    }
 }
