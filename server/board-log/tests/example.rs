@@ -207,3 +207,30 @@ fn a_snapshot_is_read_in_one_spelling_only() {
     let lie = Snapshot::read(lie.as_bytes()).unwrap();
     assert_eq!(lie.check(SITE, 1, &board), Err(SnapshotError::OtherRoot));
 }
+
+/// Whatever a board or a file sends is read without a panic, and what was changed anywhere is not believed.
+#[test]
+fn no_changed_byte_passes() {
+    let example = Example::new();
+    let keys = [example.signer.public().clone()];
+    let receipt = example.receipt().text();
+    for (at, bit) in (0..receipt.len().max(example.snapshot.len()))
+        .flat_map(|at| (0..8).map(move |bit| (at, bit)))
+    {
+        let flipped = |text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            *bytes.get_mut(at)? ^= 1 << bit;
+            Some(bytes)
+        };
+        if let Some(bytes) = flipped(&example.snapshot) {
+            let read = Snapshot::read(&bytes).and_then(|read| read.check(SITE, 1, &example.board));
+            assert!(read.is_err(), "byte {at}, bit {bit}");
+        }
+        if let Some(text) = flipped(&receipt).and_then(|bytes| String::from_utf8(bytes).ok()) {
+            let read = Receipt::read(&text).and_then(|receipt| receipt.check(&keys));
+            assert!(read.is_err(), "byte {at}, bit {bit}");
+        }
+        let cut = &example.snapshot.as_bytes()[..at.min(example.snapshot.len() - 1)];
+        Snapshot::read(cut).unwrap_err();
+    }
+}
