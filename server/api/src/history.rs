@@ -10,6 +10,7 @@ pub mod error;
 mod proof_note;
 pub mod published;
 pub mod read;
+mod receipts;
 pub mod resource;
 pub mod room;
 pub mod snapshot;

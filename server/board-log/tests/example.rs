@@ -1,5 +1,11 @@
 //! The example of README.md, checked by our code and by code that is not ours.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what it expects by panicking"
+)]
+
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};

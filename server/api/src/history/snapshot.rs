@@ -1,33 +1,27 @@
-//! The newest snapshot as a file, and receipts for rows of it.
+//! The newest snapshot as a file.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::sync::OnceCell;
 
 use super::error::HistoryError;
-use super::room::History;
-use super::write::{checkpoint, count, places, read};
-use crate::limits::single_flight::get_or_compute;
+use super::write::count;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
 use board_log::snapshot::{Header, Row, SaltKey, line_leaf, salted, tree_over, withdrawn_line};
-use board_log::tree::{self, Hash, Leaves, Tiles};
+use board_log::tree::{self, Hash, Tiles};
 use store::history::{LogLine, LogState};
-
-/// How often the log is read again when it moves meanwhile.
-const TRIES: usize = 5;
 
 /// The newest snapshot, without the rows that were withdrawn since its entry.
 #[derive(Debug)]
 pub struct SnapshotFile {
     /// The number of the log.
-    log: i64,
+    pub(super) log: i64,
     /// The entry that commits to it.
     entry: String,
     pub header: Header,
@@ -88,7 +82,7 @@ impl SnapshotFile {
         self.bytes.get(row.line.clone())
     }
 
-    fn write(
+    pub(super) fn write(
         state: &LogState,
         index: i64,
         entry: String,
@@ -141,121 +135,34 @@ impl SnapshotFile {
             rows,
         })
     }
-}
 
-impl History {
-    /// The newest snapshot; none before the first entry about the board.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
-        for _ in 0..TRIES {
-            let state = self.state().await?;
-            let Some(entry) = state.board_entry else {
-                return Ok(None);
-            };
-            let key = (state.number, entry, state.withdrawn);
-            let writing = async || self.write_snapshot(&state, entry).await;
-            match get_or_compute(&self.snapshots, &key, writing).await {
-                Err(HistoryError::Moved) => {}
-                file => return file.map(Some),
-            }
-        }
-        Err(HistoryError::Moved)
-    }
-
-    async fn write_snapshot(
+    /// A receipt for this row, with the entry's path into the checkpoint; none when the row is not in here.
+    pub(super) fn receipt(
         &self,
-        state: &LogState,
-        index: i64,
-    ) -> Result<Arc<SnapshotFile>, HistoryError> {
-        let entry = self.store.log_entries(state.number, index, 1).await?.pop();
-        let lines = self.store.log_lines().await?;
-        // Lines change only together with one of these, so all of them are of one moment.
-        let now = self.state().await?;
-        let moment = |it: &LogState| (it.number, it.board_entry, it.withdrawn);
-        if moment(&now) != moment(state) {
-            return Err(HistoryError::Moved);
-        }
-        let entry = entry.ok_or(HistoryError::Broken)?;
-        let state = state.clone();
-        let write = move || SnapshotFile::write(&state, index, entry, lines);
-        let file = tokio::task::spawn_blocking(write).await;
-        Ok(Arc::new(file.map_err(|_| HistoryError::Broken)??))
+        id: &str,
+        path: &[Hash],
+        checkpoint: &str,
+    ) -> Result<Option<String>, HistoryError> {
+        let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
+        let Some(row) = place.ok().and_then(|place| self.rows.get(place)) else {
+            return Ok(None);
+        };
+        let line = self
+            .line(row)
+            .and_then(|line| std::str::from_utf8(line).ok());
+        let nodes = tree::inclusion(row.index, self.header.rows).ok_or(HistoryError::Broken)?;
+        let hashes = self.tree.hashes(&nodes).ok_or(HistoryError::Broken)?;
+        let receipt = Receipt {
+            extra: Extra {
+                entry: self.entry.clone(),
+                row: line.ok_or(HistoryError::Broken)?.to_owned(),
+                index: row.index,
+                path: hashes.into_iter().map(Extra::hash).collect(),
+            },
+            index: self.header.entry,
+            path: path.to_vec(),
+            checkpoint: checkpoint.to_owned(),
+        };
+        Ok(Some(receipt.text()))
     }
-
-    /// A receipt for this row of the newest snapshot; none when it is not in there.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>, HistoryError> {
-        let mut receipts = self.receipts(&[profile_id]).await?;
-        Ok(receipts.remove(profile_id).flatten())
-    }
-
-    /// Receipts for these rows of the newest snapshot, by their ids; null for those that are not in there.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn receipts(
-        &self,
-        ids: &[&str],
-    ) -> Result<BTreeMap<String, Option<String>>, HistoryError> {
-        for _ in 0..TRIES {
-            let file = self.snapshot().await?;
-            let state = self.state().await?;
-            let Some(file) = file else {
-                return Ok(ids.iter().map(|id| ((*id).to_owned(), None)).collect());
-            };
-            if file.log != state.number {
-                continue;
-            }
-            let path = self.path(&state, file.header.entry).await?;
-            let receipts = ids.iter().map(|id| {
-                let receipt = receipt_of(&file, id, &path, &state)?;
-                Ok(((*id).to_owned(), receipt))
-            });
-            return receipts.collect();
-        }
-        Err(HistoryError::Moved)
-    }
-
-    /// The hashes from an entry up to the root.
-    async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>, HistoryError> {
-        let nodes: Vec<Leaves> =
-            tree::inclusion(index, checkpoint(state)?.size).ok_or(HistoryError::Broken)?;
-        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
-        let tiles = self.store.log_tiles(state.number, levels, indices).await?;
-        read(tiles)?.hashes(&nodes).ok_or(HistoryError::Broken)
-    }
-}
-
-fn receipt_of(
-    file: &SnapshotFile,
-    id: &str,
-    path: &[Hash],
-    state: &LogState,
-) -> Result<Option<String>, HistoryError> {
-    let place = file.rows.binary_search_by(|row| row.id.as_str().cmp(id));
-    let Some(row) = place.ok().and_then(|place| file.rows.get(place)) else {
-        return Ok(None);
-    };
-    let line = file
-        .line(row)
-        .and_then(|line| std::str::from_utf8(line).ok());
-    let nodes = tree::inclusion(row.index, file.header.rows).ok_or(HistoryError::Broken)?;
-    let hashes = file.tree.hashes(&nodes).ok_or(HistoryError::Broken)?;
-    let receipt = Receipt {
-        extra: Extra {
-            entry: file.entry.clone(),
-            row: line.ok_or(HistoryError::Broken)?.to_owned(),
-            index: row.index,
-            path: hashes.into_iter().map(Extra::hash).collect(),
-        },
-        index: file.header.entry,
-        path: path.to_vec(),
-        checkpoint: state.checkpoint.clone(),
-    };
-    Ok(Some(receipt.text()))
 }
