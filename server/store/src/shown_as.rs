@@ -102,6 +102,11 @@ impl Store {
             return Err(ShowError::Published);
         }
         shown?;
+        if shown_as.is_range()
+            && let Err(error) = self.empty_log().await
+        {
+            tracing::warn!(%error, "what was hidden is still in the database's logs, which are emptied later");
+        }
         Ok(())
     }
 }
