@@ -1,13 +1,11 @@
 //! `makeProof` and `combine`. What is said beside the file crosses the boundary as JSON text before it.
 
 use alloc::{format, string::String, vec::Vec};
+use core::fmt::{Arguments, Display, Write};
 
 use super::frames::{framed, packed};
 use crate::read::cursor::Cursor;
-use crate::{
-    Combined, CombinedInput, Derivations, Error, Form, MadeProof, MakeOptions, MakerNote, combine,
-    make_proof,
-};
+use crate::{Combined, Derivations, Error, Form, MadeProof, MakeOptions, combine, make_proof};
 
 /// What JavaScript asks for, as `js/made.js` writes it: flags, three numbers of 4 bytes, little endian, and the statement.
 fn options_of(wanted: &[u8]) -> Result<MakeOptions<'_>, Error> {
@@ -58,35 +56,43 @@ pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// No text has a character that JSON would escape: sentences of this package, and words from fixed lists. The amount is text, because
-/// it may be above what a number in JSON can be in JavaScript.
+/// it may be above what a number in JSON can be in JavaScript. One text, because the modules' allocator searches all free blocks: a
+/// large file has 200,000 notes.
 fn json_of_proof(made: &MadeProof) -> String {
-    let notes: Vec<String> = made.notes.iter().map(json_of_note).collect();
-    format!(
-        r#"{{"inputs":{},"scripts":{},"parts":{},"amountSats":"{}","notes":[{}]}}"#,
-        made.inputs,
-        made.scripts,
-        made.parts,
-        made.amount_sats,
-        notes.join(",")
-    )
+    let (inputs, scripts, parts) = (made.inputs, made.scripts, made.parts);
+    let amount = made.amount_sats;
+    let mut json = format!(
+        r#"{{"inputs":{inputs},"scripts":{scripts},"parts":{parts},"amountSats":"{amount}","notes":["#
+    );
+    for (at, note) in made.notes.iter().enumerate() {
+        let (code, message) = (note.code.name(), &note.message);
+        let input: &dyn Display = match &note.input {
+            Some(input) => input,
+            None => &"null",
+        };
+        let entry = format_args!(r#"{{"code":"{code}","input":{input},"message":"{message}"}}"#);
+        push(&mut json, at, entry);
+    }
+    json + "]}"
 }
 
-fn json_of_note(note: &MakerNote) -> String {
-    let input = note.input.map_or("null".into(), |input| format!("{input}"));
-    let (code, message) = (note.code.name(), &note.message);
-    format!(r#"{{"code":"{code}","input":{input},"message":"{message}"}}"#)
+/// Appends an entry of a list.
+#[inline(never)]
+fn push(json: &mut String, at: usize, entry: Arguments<'_>) {
+    if at > 0 {
+        json.push(',');
+    }
+    let _ = json.write_fmt(entry);
 }
 
 fn json_of_files(combined: &Combined) -> String {
-    let inputs = combined.inputs.iter().map(|input| {
-        let CombinedInput {
-            signatures,
-            is_final,
-            ..
-        } = input;
-        format!(r#"{{"signatures":{signatures},"final":{is_final}}}"#)
-    });
-    format!(r#"{{"inputs":[{}]}}"#, inputs.collect::<Vec<_>>().join(","))
+    let mut json = String::from(r#"{"inputs":["#);
+    for (at, input) in combined.inputs.iter().enumerate() {
+        let (signatures, is_final) = (input.signatures, input.is_final);
+        let entry = format_args!(r#"{{"signatures":{signatures},"final":{is_final}}}"#);
+        push(&mut json, at, entry);
+    }
+    json + "]}"
 }
 
 #[cfg(psbt_wasm_package)]

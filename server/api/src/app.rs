@@ -17,12 +17,12 @@ use crate::follow::{self, Follower};
 use crate::history::published::Published;
 use crate::history::{self, History, HistoryError};
 use crate::http::auth::cookie::Cookies;
+use crate::http::cache::ResponseCache;
 use crate::http::card::Cards;
 use crate::http::client_address;
 use crate::http::functions::board_export::Exports;
 use crate::http::health::{self, Health};
 use crate::http::pages::Pages;
-use crate::http::rest::answers::Answers;
 use crate::http::site::{Legal, Site};
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
@@ -88,10 +88,10 @@ pub struct App {
     pub pictures: Arc<Pictures>,
     /// Pictures beside shared links.
     pub cards: Arc<Cards>,
-    /// Answers to visitors, as made lately.
-    pub answers: Arc<Answers>,
+    /// Responses to visitors.
+    pub responses: ResponseCache,
     pub exports: Exports,
-    /// Pages of the web app, as written lately.
+    /// Pages of the web app.
     pub pages: Arc<Pages>,
 }
 
@@ -196,7 +196,7 @@ impl App {
         )?;
         let streams = Limits {
             total: config.connections.max_streams,
-            per_address: config.connections.max_streams_per_address,
+            per_sender: config.connections.max_streams_per_address,
         };
         let live = Arc::new(Live::start(board.newest(), streams, &job_states));
         let health = Health::new(
@@ -215,12 +215,13 @@ impl App {
             salt: rand::random,
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
-        let answers = Arc::new(Answers::new(Arc::clone(&board)));
         let site = Site {
             network: chain.network().into(),
             legal: Legal::of(&config.legal),
         };
         let followed = chain.network_name();
+        let proxies = Arc::new(config.proxies.clone());
+        let responses = ResponseCache::new(Arc::clone(&board), followed, Arc::clone(&proxies));
         let pages = Pages::new(origin.clone(), site, Arc::clone(&board), followed);
         let sign_in = SignIn::load(
             &config,
@@ -252,7 +253,7 @@ impl App {
         let proving = proving.await?;
         Ok(Self {
             cookies: Cookies::new(&config),
-            proxies: Arc::new(config.proxies.clone()),
+            proxies,
             config: Arc::new(config),
             job_states,
             clock,
@@ -271,7 +272,7 @@ impl App {
             history: Arc::new(history),
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
-            answers,
+            responses,
             exports: Exports::default(),
             pages: Arc::new(pages),
         })

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
-use tokio::task::JoinError;
 
 use crate::jobs::JobStates;
-use crate::limits::blocking::with_permit;
+use crate::limits::blocking::{WorkError, when_free};
 use crate::limits::places::{Limits, Place, Places, TooMany};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
@@ -31,14 +31,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// address that asks for a lot must not fill the queue.
 const QUESTIONS: Limits = Limits {
     total: 2_048,
-    per_address: 64,
+    per_sender: 64,
 };
 
 /// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
 /// takes.
 pub const DOWNLOADS: Limits = Limits {
     total: 64,
-    per_address: 4,
+    per_sender: 4,
 };
 
 /// Who is on the board. Whatever it says is of proofs whose time is not over.
@@ -56,13 +56,13 @@ pub struct Board {
     downloads: Places,
 }
 
-/// The reason why work on the board was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkError {
-    #[error("the queue is too long")]
-    TooLong(#[from] tokio::time::error::Elapsed),
-    #[error(transparent)]
-    Panicked(#[from] JoinError),
+/// The price beside the board.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BoardPrice {
+    /// US dollars for one bitcoin.
+    pub price: Option<f64>,
+    /// Whether that is made up.
+    pub stand_in: bool,
 }
 
 /// Why the board says nothing.
@@ -90,8 +90,8 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            questions: Places::new(QUESTIONS),
-            downloads: Places::new(DOWNLOADS),
+            questions: Places::by_network(QUESTIONS),
+            downloads: Places::by_network(DOWNLOADS),
         }
     }
 
@@ -155,9 +155,7 @@ impl Board {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
-        let permit = Arc::clone(&self.workers).acquire_owned();
-        let permit = tokio::time::timeout(PATIENCE, permit).await?;
-        Ok(with_permit(permit, work).await?)
+        when_free(&self.workers, PATIENCE, work).await
     }
 
     /// A place among those whose questions wait for a worker.
@@ -203,16 +201,13 @@ impl Board {
         Ok(person::find(&seen.board, handle))
     }
 
-    /// US dollars for one bitcoin, when that is known without waiting. What is not known yet is asked for.
+    /// The price, when that is known without waiting. What is not known yet is asked for.
     #[must_use]
-    pub fn price_at_hand(&self) -> Option<f64> {
-        self.price.usd().now_or_never().flatten()
-    }
-
-    /// Whether that price is made up.
-    #[must_use]
-    pub fn price_is_stand_in(&self) -> bool {
-        self.price.is_stand_in()
+    pub fn price(&self) -> BoardPrice {
+        BoardPrice {
+            price: self.price.usd().now_or_never().flatten(),
+            stand_in: self.price.is_stand_in(),
+        }
     }
 
     #[must_use]

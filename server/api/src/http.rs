@@ -2,14 +2,13 @@
 //! takes the rooms that it needs and tells the story of its request.
 
 pub mod auth;
+pub mod cache;
 pub mod card;
 pub mod client_address;
-pub mod coded;
-pub mod coding;
-pub mod compression;
 pub mod connections;
 pub mod cors;
 pub mod download;
+pub mod encoding;
 pub mod error;
 pub mod etag;
 pub mod extract;

@@ -55,7 +55,7 @@ impl Live {
         let shared = Arc::new(Shared {
             sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
-            readers: Places::new(limits),
+            readers: Places::by_address(limits),
         });
         let passing = Arc::new(Passing {
             shared: Arc::clone(&shared),
@@ -194,13 +194,13 @@ mod tests {
         let (closed, closing) = watch::channel(false);
         let limits = Limits {
             total: 1,
-            per_address: 1,
+            per_sender: 1,
         };
         let mut reader = Reader {
             seen: None,
             sequence: watched,
             closed: closing,
-            _place: Places::new(limits).take(None).expect("a place"),
+            _place: Places::by_address(limits).take(None).expect("a place"),
         };
         for number in 1..=1_000_000 {
             sequence.send_replace(Some(number));

@@ -32,7 +32,7 @@ use store::Store;
 /// has the pictures of a board's first rows to ask for.
 pub const QUEUE: Limits = Limits {
     total: 384,
-    per_address: 128,
+    per_sender: 128,
 };
 
 /// How long anybody waits for a picture. Looking it up goes on, so that it is there for whoever comes again.
@@ -100,7 +100,7 @@ impl Pictures {
                 .weigher(|_, known: &Arc<Known>| known.weight())
                 .time_to_live(IN_MEMORY)
                 .build(),
-            queue: Places::new(QUEUE),
+            queue: Places::by_network(QUEUE),
             fetching: Semaphore::new(FETCHES),
             drawing: Arc::new(Semaphore::new(DRAWINGS)),
         })

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** The public keys of access tokens, so that anybody can check one. */
-        get: operations["get_auth_v1_.well-known_jwks.json"];
+        get: operations["get_jwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
          * Begins a sign-in.
          * @description Errors go back to the page that asked, unless it asks for an address that is not on the list.
          */
-        get: operations["get_auth_v1_authorize"];
+        get: operations["authorize"];
         put?: never;
         post?: never;
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
             cookie?: never;
         };
         /** Completes a sign-in at a provider. Each provider has its own address here, to be registered there exactly. */
-        get: operations["get_auth_v1_callback"];
+        get: operations["callback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -68,7 +68,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends sessions at once, wherever their tokens are. */
-        post: operations["post_auth_v1_logout"];
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,7 +83,7 @@ export interface paths {
             cookie?: never;
         };
         /** Which ways to sign in are on. */
-        get: operations["get_auth_v1_settings"];
+        get: operations["get_settings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -106,7 +106,7 @@ export interface paths {
          * @description A page of our own origin gets the refresh token as a cookie that no script can read, and a name
          *     of the session in its place.
          */
-        post: operations["post_auth_v1_token"];
+        post: operations["token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -121,7 +121,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who the access token belongs to. */
-        get: operations["get_auth_v1_user"];
+        get: operations["get_user"];
         put?: never;
         post?: never;
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
             cookie?: never;
         };
         /** Public settings and limits. */
-        get: operations["get_functions_v1_app-config"];
+        get: operations["get_app_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
             cookie?: never;
         };
         /** The price in US dollars. */
-        get: operations["get_functions_v1_bitcoin-price"];
+        get: operations["get_bitcoin_price"];
         put?: never;
         post?: never;
         delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
             cookie?: never;
         };
         /** The board as a whole: what is proven on it, by how many, and up to which block. */
-        get: operations["get_functions_v1_board-summary"];
+        get: operations["get_board_summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -188,11 +188,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
-         *     behind an apostrophe.
-         */
-        get: operations["get_functions_v1_board.csv"];
+        /** The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe. */
+        get: operations["get_board_csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -208,8 +205,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole board as of a block, as JSON. */
-        get: operations["get_functions_v1_board.json"];
+        /** The whole board as JSON. */
+        get: operations["get_board_json"];
         put?: never;
         post?: never;
         delete?: never;
@@ -228,7 +225,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Writes an entry to the server's log, shortened and on one line. */
-        post: operations["post_functions_v1_client-log"];
+        post: operations["write_client_log"];
         delete?: never;
         options?: never;
         head?: never;
@@ -245,7 +242,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** A checkout with the payment provider. */
-        post: operations["post_functions_v1_create-stripe-session"];
+        post: operations["create_stripe_session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -265,7 +262,7 @@ export interface paths {
          * Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
          *     right after, or as soon as the payment provider answers.
          */
-        post: operations["post_functions_v1_delete-account"];
+        post: operations["delete_account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -284,7 +281,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 404 without a development chain.
          */
-        get: operations["get_functions_v1_development-samples"];
+        get: operations["list_development_samples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -307,7 +304,7 @@ export interface paths {
          * @description # Errors
          *     400 when the file cannot be signed, 401 when nobody is signed in, 404 without a development chain.
          */
-        post: operations["post_functions_v1_development-sign"];
+        post: operations["sign_with_development_wallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -322,7 +319,7 @@ export interface paths {
             cookie?: never;
         };
         /** Everything that is on record about whoever asks, as a file. */
-        get: operations["get_functions_v1_export-account"];
+        get: operations["export_account"];
         put?: never;
         post?: never;
         delete?: never;
@@ -339,7 +336,7 @@ export interface paths {
             cookie?: never;
         };
         /** The rank of a user, the same as on the leaderboard (decisions, D7). */
-        get: operations["get_functions_v1_getUserRank"];
+        get: operations["get_user_rank"];
         put?: never;
         post?: never;
         delete?: never;
@@ -356,7 +353,7 @@ export interface paths {
             cookie?: never;
         };
         /** What has counted for whoever asks, from the first proof on. Nobody else sees it. */
-        get: operations["get_functions_v1_holdings-history"];
+        get: operations["get_holdings_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -377,7 +374,7 @@ export interface paths {
          * @description # Errors
          *     401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
          */
-        get: operations["get_functions_v1_proof-challenge"];
+        get: operations["get_proof_challenge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -394,7 +391,7 @@ export interface paths {
             cookie?: never;
         };
         /** The proofs that their owners have published, in the order of their ids. */
-        get: operations["get_functions_v1_proofs"];
+        get: operations["list_published_proofs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -411,14 +408,14 @@ export interface paths {
             cookie?: never;
         };
         /** A published proof with everything that it takes to check it. It stays as long as it counts and its owner wants it published. */
-        get: operations["get_functions_v1_proofs_one"];
+        get: operations["get_published_proof"];
         put?: never;
         post?: never;
         /**
          * Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
          *     goes on to count.
          */
-        delete: operations["delete_functions_v1_proofs"];
+        delete: operations["withdraw_published_proof"];
         options?: never;
         head?: never;
         patch?: never;
@@ -435,7 +432,7 @@ export interface paths {
          * A receipt for whoever asks: that the board showed their row like this at a block. It can be checked for ever, offline, with the key of the
          *     log (C2SP tlog-proof).
          */
-        get: operations["get_functions_v1_receipt"];
+        get: operations["get_receipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -454,7 +451,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Takes a signed event. Anything but 200 makes the provider send it again later. */
-        post: operations["post_functions_v1_stripe-webhook"];
+        post: operations["receive_stripe_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -471,7 +468,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Verifies a file and records it as a proof of the signed-in user. */
-        post: operations["post_functions_v1_submit-proof"];
+        post: operations["submit_proof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -490,15 +487,15 @@ export interface paths {
          *     re-verification are their owner's alone and null for others. Of a profile that is shown as a range its owner sees all, and others
          *     see the same whatever the total is within its tier.
          */
-        get: operations["get_rest_v1_profiles"];
+        get: operations["list_profiles"];
         put?: never;
         /** Creates or updates one's own profile; it exists already, so this is an update. */
-        post: operations["post_rest_v1_profiles"];
+        post: operations["upsert_profile"];
         delete?: never;
         options?: never;
         head?: never;
         /** Updates one's own profile. */
-        patch: operations["patch_rest_v1_profiles"];
+        patch: operations["update_profile"];
         trace?: never;
     };
     "/api/rest/v1/profiles/changes": {
@@ -515,7 +512,7 @@ export interface paths {
          *     older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
          *     `STREAM_SECONDS` or a little sooner, so that all do not come back together.
          */
-        get: operations["get_rest_v1_profiles_changes"];
+        get: operations["follow_changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -532,11 +529,11 @@ export interface paths {
             cookie?: never;
         };
         /** One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none. */
-        get: operations["get_rest_v1_psbts"];
+        get: operations["list_proofs"];
         put?: never;
         post?: never;
         /** Clear Mock Data: deletes one's own mock proofs. Development only. */
-        delete: operations["delete_rest_v1_psbts"];
+        delete: operations["delete_mock_proofs"];
         options?: never;
         head?: never;
         patch?: never;
@@ -550,7 +547,7 @@ export interface paths {
             cookie?: never;
         };
         /** The picture of a profile, fetched from its provider, drawn anew and served from this origin. */
-        get: operations["get_storage_v1_avatar"];
+        get: operations["get_avatar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -567,7 +564,7 @@ export interface paths {
             cookie?: never;
         };
         /** The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`). */
-        get: operations["get_storage_v1_object_public_avatars"];
+        get: operations["get_avatar_object"];
         put?: never;
         post?: never;
         delete?: never;
@@ -584,7 +581,7 @@ export interface paths {
             cookie?: never;
         };
         /** The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`). */
-        get: operations["get_storage_v1_render_image_public_avatars"];
+        get: operations["render_avatar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -754,25 +751,22 @@ export interface components {
             /** @description Whether the price is made up, as in development. */
             stand_in: boolean;
         };
-        /** @description The whole board as of a block. */
+        /** @description The whole board. */
         BoardExport: {
             /**
              * Format: int64
-             * @description The block of that entry; null before the first.
+             * @description The block up to which coins have been seen to be unspent; null before the first.
              */
             block: number | null;
-            /** @description When the log got its newest entry about the board, RFC 3339. */
+            /** @description RFC 3339. */
             exported_at: string;
             /** @description In the board's order. */
             rows: components["schemas"]["ExportedRow"][];
         };
         /** @description What all rows of the board say together, of what is shown. */
         BoardSummary: {
-            /**
-             * Format: double
-             * @description What is proven, in BTC with 8 decimals.
-             */
-            bitcoin: number;
+            /** @description What is proven, in BTC with 8 decimals. */
+            bitcoin: components["schemas"]["Btc"];
             block: components["schemas"]["FollowedBlock"] | null;
             holders: number;
             /** @description Rows, those of people without holdings too. */
@@ -780,6 +774,11 @@ export interface components {
             /** @description Holder tiers, largest first. */
             tiers: components["schemas"]["HolderTier"][];
         };
+        /**
+         * Format: double
+         * @description An amount of sats, which is written in BTC with exactly 8 decimals.
+         */
+        Btc: number;
         /** @description The block to which the code of a statement commits. */
         ChallengeBlock: {
             /** @description Its hash as people write it. */
@@ -805,11 +804,7 @@ export interface components {
         };
         /** @description A row of the whole board. */
         ExportedRow: {
-            /**
-             * Format: double
-             * @description BTC with 8 decimals.
-             */
-            bitcoin_holdings: number | null;
+            bitcoin_holdings: components["schemas"]["Btc"] | null;
             id: string;
             /** @description RFC 3339. */
             last_verified: string | null;
@@ -817,7 +812,10 @@ export interface components {
             named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
-            /** @description Competition rank; null when nothing is proven. */
+            /**
+             * Format: int64
+             * @description Competition rank; null when nothing is proven.
+             */
             rank: number | null;
             /** @description Whether that is the exact total, or where its holder tier begins. */
             shown_as: components["schemas"]["Shown"];
@@ -903,6 +901,13 @@ export interface components {
             level: components["schemas"]["Level"];
             message: string;
         };
+        /** @description A row of the log, and the salt that goes into its hash. */
+        Logged: {
+            row: string;
+            salt: string;
+            /** Format: int64 */
+            slot: number;
+        };
         /**
          * @description The chain whose coins count.
          * @enum {string}
@@ -984,15 +989,11 @@ export interface components {
             /** @default null */
             verified?: boolean | null;
         };
-        /** @description A profile on the wire. */
+        /** @description A profile. */
         ProfileRow: {
             /** @description Where the picture is, on this origin. */
             avatar_url: string | null;
-            /**
-             * Format: double
-             * @description BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
-             */
-            bitcoin_holdings: number | null;
+            bitcoin_holdings: components["schemas"]["Btc"] | null;
             /** @description The user's id. */
             id: string;
             /** @description RFC 3339; null for strangers. */
@@ -1075,17 +1076,14 @@ export interface components {
              */
             statement: string;
         };
-        /** @description A proof on the wire. */
+        /** @description A proof. */
         ProofRow: {
             /** @description Whether it counts now. */
             active: boolean;
             /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
             binding: string;
-            /**
-             * Format: double
-             * @description BTC with 8 decimals.
-             */
-            bitcoin_amount: number;
+            /** @description BTC with 8 decimals. */
+            bitcoin_amount: components["schemas"]["Btc"];
             /** @description RFC 3339. */
             created_at: string;
             /** @description RFC 3339; null while it counts. */
@@ -1212,8 +1210,7 @@ export interface components {
         /** @description Everything that is on record about one person. Times are RFC 3339, amounts sats. */
         Record: {
             account: components["schemas"]["Account"];
-            /** @description The row's line in the newest snapshot of the log, without its salt; null when it is withdrawn or not in there yet. */
-            logged: string | null;
+            logged: components["schemas"]["Logged"] | null;
             made_at: string;
             picture: components["schemas"]["Picture"] | null;
             proofs: components["schemas"]["Proof"][];
@@ -1246,7 +1243,7 @@ export interface components {
             last_refreshed_at: string;
         };
         /**
-         * @description What others see of a total, on the wire.
+         * @description What others see of a total.
          * @enum {string}
          */
         Shown: "exact" | "range";
@@ -1272,15 +1269,11 @@ export interface components {
             /** @description The signed and finalised PSBT, in base64. */
             psbt_base64: string;
         };
-        /** @description A profile on the wire. */
+        /** @description A profile. */
         SomeOfProfileRow: {
             /** @description Where the picture is, on this origin. */
             avatar_url?: string | null;
-            /**
-             * Format: double
-             * @description BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
-             */
-            bitcoin_holdings?: number | null;
+            bitcoin_holdings?: components["schemas"]["Btc"] | null;
             /** @description The user's id. */
             id?: string;
             /** @description RFC 3339; null for strangers. */
@@ -1311,17 +1304,14 @@ export interface components {
             /** @description Whether anything is proven now. */
             verified?: boolean;
         };
-        /** @description A proof on the wire. */
+        /** @description A proof. */
         SomeOfProofRow: {
             /** @description Whether it counts now. */
             active?: boolean;
             /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
             binding?: string;
-            /**
-             * Format: double
-             * @description BTC with 8 decimals.
-             */
-            bitcoin_amount?: number;
+            /** @description BTC with 8 decimals. */
+            bitcoin_amount?: components["schemas"]["Btc"];
             /** @description RFC 3339. */
             created_at?: string;
             /** @description RFC 3339; null while it counts. */
@@ -1395,11 +1385,8 @@ export interface components {
         };
         /** @description The answer for a file that is a proof: what it proves, and the user's new total. */
         SubmitAccepted: {
-            /**
-             * Format: double
-             * @description The file's coins in BTC, 8 decimals.
-             */
-            amount: number;
+            /** @description The file's coins in BTC, 8 decimals. */
+            amount: components["schemas"]["Btc"];
             /**
              * Format: int64
              * @description The file's coins in sats.
@@ -1416,11 +1403,8 @@ export interface components {
             /** @description Whether anybody may see and check it. */
             published: boolean;
             status: components["schemas"]["Acceptance"];
-            /**
-             * Format: double
-             * @description The user's total in BTC, 8 decimals.
-             */
-            total: number;
+            /** @description The user's total in BTC, 8 decimals. */
+            total: components["schemas"]["Btc"];
             /**
              * Format: int64
              * @description The user's total in sats.
@@ -1460,7 +1444,7 @@ export interface components {
             updated_at: string | null;
         };
         /**
-         * @description A plan on the wire.
+         * @description A plan.
          * @enum {string}
          */
         Tier: "free" | "premium";
@@ -1525,7 +1509,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "get_auth_v1_.well-known_jwks.json": {
+    get_jwks: {
         parameters: {
             query?: never;
             header?: never;
@@ -1572,7 +1556,7 @@ export interface operations {
             };
         };
     };
-    get_auth_v1_authorize: {
+    authorize: {
         parameters: {
             query?: {
                 /** @description The name of a provider that is on; the settings have them all. */
@@ -1627,7 +1611,7 @@ export interface operations {
             };
         };
     };
-    get_auth_v1_callback: {
+    callback: {
         parameters: {
             query?: {
                 /** @description What the browser left with. */
@@ -1694,7 +1678,7 @@ export interface operations {
             };
         };
     };
-    post_auth_v1_logout: {
+    logout: {
         parameters: {
             query?: {
                 /** @description `global` (default): every session of the user. `local`: this one. `others`: every other one. */
@@ -1751,7 +1735,7 @@ export interface operations {
             };
         };
     };
-    get_auth_v1_settings: {
+    get_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1798,7 +1782,7 @@ export interface operations {
             };
         };
     };
-    post_auth_v1_token: {
+    token: {
         parameters: {
             query: {
                 /** @description `pkce` or `refresh_token`. */
@@ -1870,7 +1854,7 @@ export interface operations {
             };
         };
     };
-    get_auth_v1_user: {
+    get_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -1926,7 +1910,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_app-config": {
+    get_app_config: {
         parameters: {
             query?: never;
             header?: never;
@@ -1973,7 +1957,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_bitcoin-price": {
+    get_bitcoin_price: {
         parameters: {
             query?: never;
             header?: never;
@@ -2020,7 +2004,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_board-summary": {
+    get_board_summary: {
         parameters: {
             query?: never;
             header?: never;
@@ -2067,7 +2051,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_board.csv": {
+    get_board_csv: {
         parameters: {
             query?: never;
             header?: never;
@@ -2114,7 +2098,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_board.json": {
+    get_board_json: {
         parameters: {
             query?: never;
             header?: never;
@@ -2161,7 +2145,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_client-log": {
+    write_client_log: {
         parameters: {
             query?: never;
             header?: never;
@@ -2228,7 +2212,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_create-stripe-session": {
+    create_stripe_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -2324,7 +2308,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_delete-account": {
+    delete_account: {
         parameters: {
             query?: never;
             header?: never;
@@ -2380,7 +2364,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_development-samples": {
+    list_development_samples: {
         parameters: {
             query?: never;
             header?: never;
@@ -2445,7 +2429,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_development-sign": {
+    sign_with_development_wallet: {
         parameters: {
             query?: never;
             header?: never;
@@ -2532,7 +2516,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_export-account": {
+    export_account: {
         parameters: {
             query?: never;
             header?: never;
@@ -2588,7 +2572,7 @@ export interface operations {
             };
         };
     };
-    get_functions_v1_getUserRank: {
+    get_user_rank: {
         parameters: {
             query?: never;
             header?: never;
@@ -2656,7 +2640,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_holdings-history": {
+    get_holdings_history: {
         parameters: {
             query?: never;
             header?: never;
@@ -2712,7 +2696,7 @@ export interface operations {
             };
         };
     };
-    "get_functions_v1_proof-challenge": {
+    get_proof_challenge: {
         parameters: {
             query?: never;
             header?: never;
@@ -2768,7 +2752,7 @@ export interface operations {
             };
         };
     };
-    get_functions_v1_proofs: {
+    list_published_proofs: {
         parameters: {
             query?: {
                 /** @description 1 to 1000, default 100 */
@@ -2829,7 +2813,7 @@ export interface operations {
             };
         };
     };
-    get_functions_v1_proofs_one: {
+    get_published_proof: {
         parameters: {
             query?: never;
             header?: never;
@@ -2895,7 +2879,7 @@ export interface operations {
             };
         };
     };
-    delete_functions_v1_proofs: {
+    withdraw_published_proof: {
         parameters: {
             query?: never;
             header?: never;
@@ -2961,7 +2945,7 @@ export interface operations {
             };
         };
     };
-    get_functions_v1_receipt: {
+    get_receipt: {
         parameters: {
             query?: never;
             header?: never;
@@ -3026,7 +3010,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_stripe-webhook": {
+    receive_stripe_event: {
         parameters: {
             query?: never;
             header: {
@@ -3099,7 +3083,7 @@ export interface operations {
             };
         };
     };
-    "post_functions_v1_submit-proof": {
+    submit_proof: {
         parameters: {
             query?: never;
             header?: never;
@@ -3195,7 +3179,7 @@ export interface operations {
             };
         };
     };
-    get_rest_v1_profiles: {
+    list_profiles: {
         parameters: {
             query?: {
                 /** @description * or a list of columns */
@@ -3296,7 +3280,7 @@ export interface operations {
             };
         };
     };
-    post_rest_v1_profiles: {
+    upsert_profile: {
         parameters: {
             query?: {
                 /** @description id, which is also meant without */
@@ -3412,7 +3396,7 @@ export interface operations {
             };
         };
     };
-    patch_rest_v1_profiles: {
+    update_profile: {
         parameters: {
             query: {
                 /** @description eq.{id} */
@@ -3528,7 +3512,7 @@ export interface operations {
             };
         };
     };
-    get_rest_v1_profiles_changes: {
+    follow_changes: {
         parameters: {
             query?: {
                 /** @description The Board-Number of the rows that the client has */
@@ -3577,7 +3561,7 @@ export interface operations {
             };
         };
     };
-    get_rest_v1_psbts: {
+    list_proofs: {
         parameters: {
             query?: {
                 /** @description eq.{id} */
@@ -3665,7 +3649,7 @@ export interface operations {
             };
         };
     };
-    delete_rest_v1_psbts: {
+    delete_mock_proofs: {
         parameters: {
             query: {
                 /** @description eq.{id}, one's own */
@@ -3733,7 +3717,7 @@ export interface operations {
             };
         };
     };
-    get_storage_v1_avatar: {
+    get_avatar: {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */
@@ -3820,7 +3804,7 @@ export interface operations {
             };
         };
     };
-    get_storage_v1_object_public_avatars: {
+    get_avatar_object: {
         parameters: {
             query?: never;
             header?: never;
@@ -3887,7 +3871,7 @@ export interface operations {
             };
         };
     };
-    get_storage_v1_render_image_public_avatars: {
+    render_avatar: {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */

@@ -1,11 +1,7 @@
-import { checkSignatures, makeProof, readPsbt } from 'psbt-wasm';
+import { answers } from './answers.js';
 
 export default {
   async fetch(request) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    const { inputs } = readPsbt(bytes, 'mainnet');
-    const { complete } = await checkSignatures(bytes);
-    const { amountSats } = await makeProof(bytes, { statement: 'A line of my own', form: 'message' });
-    return new Response(`${inputs.length} ${complete} ${amountSats}`);
+    return new Response(await answers(new Uint8Array(await request.arrayBuffer())));
   },
 };

@@ -6,8 +6,6 @@ mod caller;
 pub mod cookie;
 pub mod dialect;
 pub mod error;
-pub mod jwks;
-pub mod logout;
 mod redirect;
 pub mod settings;
 pub mod token;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
+use axum::BoxError;
 use axum::body::Bytes;
+use axum::http::HeaderValue;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, RgbaImage};
 use moka::future::Cache;
@@ -17,9 +19,10 @@ use tokio::sync::Semaphore;
 mod font;
 
 use crate::board::person::{self, Person};
+use crate::http::error::Error;
 use crate::http::etag;
 use crate::limits::blocking::with_permit;
-use crate::limits::places::{Limits, Places, TooMany};
+use crate::limits::places::{Limits, Places};
 use crate::limits::single_flight::get_or_compute;
 use font::Font;
 
@@ -36,8 +39,13 @@ const MEMORY: u64 = 16 * 1024 * 1024;
 /// How many cards are drawn at a time, those that wait for their turn included: in all, and for one address.
 const QUEUE: Limits = Limits {
     total: 64,
-    per_address: 8,
+    per_sender: 8,
 };
+
+/// How long to wait when too many cards are drawn, in seconds.
+const RETRY: i64 = 2;
+
+const NO_ROOM: &str = "there is no room for the card";
 
 /// A drawn card.
 #[derive(Clone, Debug)]
@@ -45,30 +53,7 @@ pub struct Card {
     /// A PNG.
     pub png: Bytes,
     /// Its strong entity tag.
-    pub tag: String,
-}
-
-/// Why a card is not drawn: too many are, or a mistake of ours, never of a name.
-#[derive(Debug, thiserror::Error)]
-pub enum CardError {
-    /// Cards are drawn one after another.
-    #[error("too many cards are drawn at a time")]
-    Busy(TooMany),
-    /// The template.
-    #[error("the card cannot be written: {0}")]
-    Template(#[from] askama::Error),
-    /// Its SVG.
-    #[error("the card cannot be read: {0}")]
-    Svg(#[from] usvg::Error),
-    /// Memory.
-    #[error("there is no room for the card")]
-    NoRoom,
-    /// PNG.
-    #[error("the card cannot be encoded: {0}")]
-    Png(#[from] image::ImageError),
-    /// The thread that draws.
-    #[error("drawing did not end normally: {0}")]
-    Thread(#[from] tokio::task::JoinError),
+    pub tag: HeaderValue,
 }
 
 /// The cards that were drawn lately, by what they show: a change is another card.
@@ -107,7 +92,7 @@ impl Cards {
                 .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
-            queue: Places::new(QUEUE),
+            queue: Places::by_network(QUEUE),
             drawing: Arc::new(Semaphore::new(1)),
         }
     }
@@ -115,18 +100,20 @@ impl Cards {
     /// The card of somebody, or of the board as a whole, for whoever asks from this address.
     ///
     /// # Errors
-    /// [`CardError::Busy`] when the queue is full, or this address has its share of it.
+    /// 503 when the queue is full, 429 when this network has its share of it.
     pub async fn card(
         &self,
         person: Option<Person>,
         address: Option<IpAddr>,
-    ) -> Result<Arc<Card>, CardError> {
+    ) -> Result<Arc<Card>, Error> {
         let drawing = async || {
-            let _place = self.queue.take(address).map_err(CardError::Busy)?;
+            let place = self.queue.take(address);
+            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
-            let (fonts, svg) = (Arc::clone(&self.fonts), self.write(person.as_ref())?);
-            let card = with_permit(permit, move || draw(&svg, fonts)).await?;
-            card.map(Arc::new)
+            let svg = self.write(person.as_ref()).map_err(Error::internal)?;
+            let fonts = Arc::clone(&self.fonts);
+            let card = with_permit(permit, move || draw(&svg, fonts).map_err(Error::internal));
+            card.await.map_err(Error::internal)?.map(Arc::new)
         };
         get_or_compute(&self.drawn, &person, drawing).await
     }
@@ -171,25 +158,26 @@ impl Cards {
     }
 }
 
-fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Card, CardError> {
+fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Card, BoxError> {
     let options = usvg::Options {
         fontdb: fonts,
         ..usvg::Options::default()
     };
     let tree = usvg::Tree::from_str(svg, &options)?;
-    let mut pixels = Pixmap::new(SIZE.0, SIZE.1).ok_or(CardError::NoRoom)?;
+    let mut pixels = Pixmap::new(SIZE.0, SIZE.1).ok_or(NO_ROOM)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     let pixels = RgbaImage::from_raw(SIZE.0, SIZE.1, pixels.take_demultiplied());
-    let picture = DynamicImage::from(pixels.ok_or(CardError::NoRoom)?).into_rgb8();
+    let picture = DynamicImage::from(pixels.ok_or(NO_ROOM)?).into_rgb8();
     let mut png = Vec::new();
     picture.write_with_encoder(PngEncoder::new_with_quality(
         Cursor::new(&mut png),
         CompressionType::Best,
         FilterType::Adaptive,
     ))?;
-    let tag = etag::of(&png, "");
-    let png = Bytes::from(png);
-    Ok(Card { png, tag })
+    Ok(Card {
+        tag: etag::of(&png),
+        png: Bytes::from(png),
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Who is at the other end of a connection: the one place that decides it.
+//! The address of the client: the one place that decides it. `axum-client-ip` reads the last address of a header alone, from any peer;
+//! it knows no list of trusted proxies, of which there may be several in a row.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -43,45 +44,41 @@ pub fn warn_of_unknown(config: &Config) {
     }
 }
 
-/// A trusted proxy has sent no header, and a header without an address. Each is logged once: it may be so for every request.
+/// A trusted proxy has sent no address. That is logged once: it may be so for every request.
 static SILENT: Once = Once::new();
-static OBSCURE: Once = Once::new();
 
-/// Whoever connected; or, when that is a trusted proxy, whoever it says connected to it, and so on. Each
-/// proxy adds its own peer at the end of the header, so that is where reading begins: what stands
+/// The peer of the connection; or, when that is a trusted proxy, the peer that it names, and so on. Each
+/// proxy adds its own peer at the end of the header, so that is where reading begins: what comes
 /// before the first address that is no trusted proxy's, the client may have made up.
 fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
-    let trusted = |address: IpAddr| proxies.trusts(address);
-    let mut known = peer.to_canonical();
-    if trusted(known) {
-        let mut said = forwarded(proxies, headers).peekable();
-        if said.peek().is_none() {
-            let name = &proxies.client_address_header;
-            SILENT.call_once(|| {
-                tracing::warn!(
-                    "the trusted proxy {known} sends no {name}, so limits by address cannot tell its clients apart; let it send \
-                     this header, or name the one that it sends in CLIENT_ADDRESS_HEADER"
-                );
-            });
-        }
-        for said in said {
-            let Some(address) = said else {
-                let name = &proxies.client_address_header;
-                OBSCURE.call_once(|| {
-                    tracing::warn!(
-                        "the trusted proxy {known} sends no address in {name}, so limits by address cannot tell its clients \
-                         apart; let it send their addresses"
-                    );
-                });
+    let peer = peer.to_canonical();
+    let (mut known, mut said) = (peer, forwarded(proxies, headers));
+    while proxies.trusts(known) {
+        match said.next() {
+            Some(Some(address)) => known = address,
+            Some(None) => {
+                warn_of_silence(proxies, known);
                 return Some(known);
-            };
-            known = address;
-            if !trusted(known) {
+            }
+            None => {
+                if known == peer {
+                    warn_of_silence(proxies, known);
+                }
                 break;
             }
         }
     }
     Some(known).filter(|address| !address.is_loopback())
+}
+
+fn warn_of_silence(proxies: &ProxyConfig, proxy: IpAddr) {
+    let name = &proxies.client_address_header;
+    SILENT.call_once(|| {
+        tracing::warn!(
+            "the trusted proxy {proxy} sends no address in {name}, so limits by address cannot tell its clients apart; let it \
+             send their addresses, or name the header that has them in CLIENT_ADDRESS_HEADER"
+        );
+    });
 }
 
 /// The addresses in the header, the last one first; none where there is no address.

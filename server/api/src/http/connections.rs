@@ -48,9 +48,9 @@ impl Connections {
     pub fn new(config: &Config) -> Self {
         let settings = config.connections.clone();
         Self {
-            places: Places::new(Limits {
+            places: Places::by_address(Limits {
                 total: settings.max_connections,
-                per_address: settings.max_connections_per_address,
+                per_sender: settings.max_connections_per_address,
             }),
             proxies: Arc::new(config.proxies.clone()),
             settings,

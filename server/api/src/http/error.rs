@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::limits::LimitError;
 use crate::limits::places::TooMany;
 
 mod causes;
@@ -103,6 +104,12 @@ impl Error {
         Self::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
+    /// There is no such address.
+    #[must_use]
+    pub fn nothing_here() -> Self {
+        Self::not_found("There is nothing at this address.")
+    }
+
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", message)
     }
@@ -127,26 +134,17 @@ impl Error {
         Self::new(StatusCode::CONFLICT, code, message)
     }
 
-    /// The client has sent too many requests of one kind.
-    #[must_use]
-    pub fn too_many_requests(retry_after: i64) -> Self {
-        let message = format!("Too many requests. Wait {retry_after} seconds and try again.");
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message)
-            .retry_after(retry_after)
-    }
-
     /// The server has as many requests as it can deal with; the client has done nothing wrong.
     #[must_use]
     pub fn busy(retry_after: i64) -> Self {
-        let message = format!("The server is busy. Try again in {retry_after} seconds.");
-        Self::unavailable("busy", message).retry_after(retry_after)
+        LimitError::Busy { retry_after }.into()
     }
 
     /// The 429 for a client that has too many places, or the 503 when all are taken.
     #[must_use]
     pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
         match too_many {
-            TooMany::FromAddress => Self::too_many_requests(retry_after),
+            TooMany::FromSender => LimitError::TooMany { retry_after }.into(),
             TooMany::InAll => Self::busy(retry_after),
         }
     }

@@ -1,56 +1,145 @@
-//! Strong entity tags (RFC 9110, section 8.8.3): the same tag, the same bytes.
+//! Strong entity tags and conditional requests (RFC 9110, sections 8.8.3 and 13.1.2).
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::{self, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum_extra::headers::{ETag, HeaderMapExt, IfNoneMatch};
 use sha2::{Digest, Sha256};
 
-/// The tag of these bytes: the first 16 bytes of their SHA-256, and `variant` for another coding of the same.
-#[must_use]
-pub fn of(bytes: &[u8], variant: &str) -> String {
-    let digest = Sha256::digest(bytes);
-    format!("\"{}{variant}\"", hex::encode(&digest[..16]))
-}
+use crate::http::error::Error;
+use crate::http::headers::CONTENT_SECURITY_POLICY;
 
-/// A tag as a header.
-#[must_use]
-pub fn header(tag: &str) -> HeaderValue {
-    HeaderValue::from_str(tag).unwrap_or(HeaderValue::from_static("\"\""))
-}
+/// Headers that describe the body: a 304 has none of them (RFC 9110, section 15.4.5).
+const OF_THE_BODY: [HeaderName; 5] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_LENGTH,
+    header::CONTENT_ENCODING,
+    header::CONTENT_RANGE,
+    header::CONTENT_DISPOSITION,
+];
 
-/// Whether the client has one of these already (`If-None-Match`, compared weakly: RFC 9110, section 13.1.2).
-#[must_use]
-pub fn has_one_of<'a>(headers: &HeaderMap, tags: impl IntoIterator<Item = &'a str>) -> bool {
-    if !headers.contains_key(header::IF_NONE_MATCH) {
-        return false;
+/// A layer around all routes: answers 304 when the client has the response.
+pub async fn not_modified(request: Request, next: Next) -> Response {
+    let known = request.headers().typed_get::<IfNoneMatch>();
+    let mut response = next.run(request).await;
+    let tag = response.headers().typed_get::<ETag>();
+    if let (Some(known), Some(tag)) = (known, tag)
+        && response.status().is_success()
+        && !known.precondition_passes(&tag)
+    {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        for name in OF_THE_BODY {
+            response.headers_mut().remove(name);
+        }
     }
-    let known: Vec<&str> = headers
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .map(|tag| tag.trim().trim_start_matches("W/"))
-        .collect();
-    known.contains(&"*") || tags.into_iter().any(|tag| known.contains(&tag))
+    response
+}
+
+/// A layer that tags responses. It goes around the compression, so that every encoding has a tag of its own.
+pub async fn tag(mut request: Request, next: Next) -> Response {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return next.run(request).await;
+    }
+    // A response to HEAD has no body to hash.
+    *request.method_mut() = Method::GET;
+    let response = tagged(next.run(request).await).await;
+    response.map_or_else(Error::into_response, |it| it.map(Body::from))
+}
+
+/// The whole response, with a tag of what clients cache: status, range, policy and encoded body.
+pub async fn tagged(response: Response) -> Result<http::Response<Bytes>, Error> {
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.map_err(Error::internal)?;
+    let mut digest = Sha256::new();
+    digest.update(parts.status.as_str());
+    for name in [header::CONTENT_RANGE, header::CONTENT_SECURITY_POLICY] {
+        let value = parts.headers.get(&name);
+        digest.update(value.map_or(CONTENT_SECURITY_POLICY.as_bytes(), HeaderValue::as_bytes));
+    }
+    digest.update(&body);
+    parts.headers.insert(header::ETAG, quoted(digest));
+    Ok(http::Response::from_parts(parts, body))
+}
+
+/// The tag of these bytes.
+#[must_use]
+pub fn of(bytes: &[u8]) -> HeaderValue {
+    quoted(Sha256::new_with_prefix(bytes))
+}
+
+/// The first 16 bytes of a hash.
+fn quoted(digest: Sha256) -> HeaderValue {
+    let tag = format!("\"{}\"", hex::encode(&digest.finalize()[..16]));
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use axum::Router;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use tower::ServiceExt;
 
-    #[test]
-    fn tags_are_compared_weakly_and_one_by_one() {
-        let tag = of(b"content", "-br");
-        assert!(tag.ends_with("-br\""));
-        let asked = |text: &str| {
-            let headers = HeaderMap::from_iter([(
-                header::IF_NONE_MATCH,
-                HeaderValue::from_str(text).unwrap(),
-            )]);
-            has_one_of(&headers, [tag.as_str()])
+    use super::*;
+    use crate::http::encoding;
+    use crate::http::headers::BOARD_NUMBER;
+
+    async fn ask(method: &str, encoding: &str, known: &str) -> Response {
+        let text = async || {
+            (
+                [(BOARD_NUMBER, "7"), (header::VARY, "accept")],
+                "a".repeat(100),
+            )
         };
-        assert!(asked(&tag));
-        assert!(asked(&format!("\"other\", W/{tag}")));
-        assert!(asked("*"));
-        assert!(!asked("\"other\""));
-        assert!(!has_one_of(&HeaderMap::new(), [tag.as_str()]));
+        let app: Router = Router::new()
+            .route("/", get(text))
+            .layer(encoding::compression())
+            .layer(from_fn(tag))
+            .layer(from_fn(not_modified));
+        let request = Request::builder().method(method).uri("/");
+        let request = request.header(header::ACCEPT_ENCODING, encoding);
+        let request = request.header(header::IF_NONE_MATCH, known);
+        let request = request.body(Body::empty()).expect("a request");
+        app.oneshot(request).await.expect("a response")
+    }
+
+    #[tokio::test]
+    async fn every_encoding_has_a_strong_tag_of_its_own() {
+        let mut tags = Vec::new();
+        for encoding in ["", "gzip", "br"] {
+            let response = ask("GET", encoding, "\"other\"").await;
+            assert_eq!(response.status(), StatusCode::OK);
+            let tag = response.headers()[header::ETAG].clone();
+            assert!(!tag.to_str().expect("text").starts_with("W/"));
+            let head = ask("HEAD", encoding, "\"other\"").await;
+            assert_eq!(head.headers()[header::ETAG], tag, "{encoding}");
+            tags.push(tag);
+        }
+        tags.dedup();
+        assert_eq!(tags.len(), 3, "{tags:?}");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_has_the_response_gets_what_is_new_about_it() {
+        let tag = ask("GET", "gzip", "\"other\"").await.headers()[header::ETAG].clone();
+        let tag = tag.to_str().expect("text");
+        for known in [
+            tag.to_owned(),
+            format!("\"other\", W/{tag}"),
+            "*".to_owned(),
+        ] {
+            let response = ask("GET", "gzip", &known).await;
+            assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{known}");
+            let mut names: Vec<_> = response.headers().keys().map(HeaderName::as_str).collect();
+            names.sort_unstable();
+            // The length of the empty body, which axum adds.
+            names.retain(|name| *name != "content-length");
+            assert_eq!(names, ["board-number", "etag", "vary"]);
+            assert_eq!(response.headers()[header::ETAG], tag);
+        }
+        assert_eq!(ask("GET", "br", tag).await.status(), StatusCode::OK);
     }
 }

@@ -1,7 +1,7 @@
 //! Headers that answers carry, whoever gives them.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -23,8 +23,22 @@ pub async fn api(mut response: Response) -> Response {
     response
 }
 
-const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+/// What every response carries unless a handler says otherwise.
+const ALWAYS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    // Addresses can hold a code that signs somebody in: never pass them on.
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Two years, in which browsers come by https alone (RFC 6797). It speaks for this host, not for those below it.
@@ -43,37 +57,15 @@ fn permissions(path: &str) -> &'static str {
     }
 }
 
-/// Headers that every response carries. `https` is whether people come by it.
+/// A layer that adds them. `https` is whether people come by it.
 pub async fn security(State(https): State<bool>, request: Request, next: Next) -> Response {
-    let permissions = permissions(request.uri().path());
+    let permissions = (PERMISSIONS_POLICY, permissions(request.uri().path()));
+    let transport = (header::STRICT_TRANSPORT_SECURITY, TRANSPORT_SECURITY);
     let mut response = next.run(request).await;
-    secure(response.headers_mut(), https, permissions);
-    response
-}
-
-fn secure(headers: &mut HeaderMap, https: bool, permissions: &'static str) {
-    if https {
-        set(
-            headers,
-            header::STRICT_TRANSPORT_SECURITY,
-            TRANSPORT_SECURITY,
-        );
+    let headers = ALWAYS.into_iter().chain([permissions]);
+    for (name, value) in headers.chain(https.then_some(transport)) {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().entry(name).or_insert(value);
     }
-    set(
-        headers,
-        header::CONTENT_SECURITY_POLICY,
-        CONTENT_SECURITY_POLICY,
-    );
-    set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // Addresses can hold a code that signs somebody in: never pass them on.
-    set(headers, header::REFERRER_POLICY, "no-referrer");
-    set(headers, OPENER_POLICY, "same-origin");
-    set(headers, RESOURCE_POLICY, "same-origin");
-    set(headers, PERMISSIONS_POLICY, permissions);
-}
-
-fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
-    headers
-        .entry(name)
-        .or_insert(HeaderValue::from_static(value));
+    response
 }

@@ -124,13 +124,39 @@ impl From<JobState> for Work {
     }
 }
 
-/// Something that is wrong. Says nothing about hosts or credentials, which are in the log.
+/// Something that is wrong: a stable kebab-case code, and a sentence. Says nothing about hosts or credentials, which are in the log.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Trouble {
-    /// Stable kebab-case code.
     code: &'static str,
     message: &'static str,
 }
+
+impl Trouble {
+    const fn new(code: &'static str, message: &'static str) -> Self {
+        Self { code, message }
+    }
+}
+
+const COINS_UNKNOWN: Trouble = Trouble::new(
+    "coins-unknown",
+    "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
+);
+const STOPPING: Trouble = Trouble::new("stopping", "The server has been told to stop.");
+const NO_CHAIN: Trouble = Trouble::new(
+    "chain-unavailable",
+    "Too few chain sources answer, or they do not agree.",
+);
+const REPLACED: Trouble = Trouble::new(
+    "database-replaced",
+    "The file of the database was replaced or removed while the server was running. Restart the server.",
+);
+const NOT_MIGRATED: Trouble = Trouble::new(
+    "database-not-migrated",
+    "The database is of another release than this server.",
+);
+const UNREADABLE: Trouble = Trouble::new("board-not-read", "The board cannot be read.");
+const UNREAD: Trouble = Trouble::new("board-not-read", "The board is being read.");
+const NO_DATABASE: Trouble = Trouble::new("database-unavailable", "The database does not answer.");
 
 impl Health {
     #[must_use]
@@ -222,24 +248,11 @@ impl Health {
             Some(_) => (None, None),
         };
         let accounts_set_aside = set_aside.filter(|accounts| *accounts > 0);
-        let coins = unknown.filter(|coins| *coins > 0).map(|_| Trouble {
-            code: "coins-unknown",
-            message: "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
-        });
-        let stopping = self.stopping.load(Ordering::Relaxed).then_some(Trouble {
-            code: "stopping",
-            message: "The server has been told to stop.",
-        });
-        let chain = tip.err().map(|behind| match behind {
-            Some(behind) => Trouble {
-                code: behind.code(),
-                message: behind.sentence(),
-            },
-            None => Trouble {
-                code: "chain-unavailable",
-                message: "Too few chain sources answer, or they do not agree.",
-            },
-        });
+        let coins = unknown.filter(|coins| *coins > 0).map(|_| COINS_UNKNOWN);
+        let stopping = self.stopping.load(Ordering::Relaxed).then_some(STOPPING);
+        let chain = tip
+            .err()
+            .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.code(), it.sentence())));
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
         let writes_failing_since = self.writes_failing_since().map(iso);
         let degraded = writes_failing_since.is_some() || accounts_set_aside.is_some();
@@ -275,40 +288,29 @@ impl Health {
 
     /// Why the board cannot be read from the database, if that is so.
     async fn database(&self) -> Option<Trouble> {
-        let trouble = |code, message| Some(Trouble { code, message });
         if self.store.is_replaced() {
-            return trouble(
-                "database-replaced",
-                "The file of the database was replaced or removed while the server was running. Restart the server.",
-            );
+            return Some(REPLACED);
         }
         let asking = async {
             if !self.store.is_migrated().await? {
-                return Ok(trouble(
-                    "database-not-migrated",
-                    "The database is of another release than this server.",
-                ));
+                return Ok(Some(NOT_MIGRATED));
             }
             // What is missed while the table cannot be read is on no board.
             if let Err(error) = self.store.shown_profiles("", "g", 1).await {
                 tracing::warn!(%error, "not ready: the board cannot be read");
-                return Ok(trouble("board-not-read", "The board cannot be read."));
+                return Ok(Some(UNREADABLE));
             }
-            if self.board.borrow().is_none() {
-                return Ok(trouble("board-not-read", "The board is being read."));
-            }
-            Ok(None)
+            Ok(self.board.borrow().is_none().then_some(UNREAD))
         };
-        let unavailable = trouble("database-unavailable", "The database does not answer.");
         match tokio::time::timeout(PATIENCE, asking).await {
             Ok(Ok(trouble)) => trouble,
             Ok(Err::<_, sqlx::Error>(error)) => {
                 tracing::warn!(%error, "not ready: the database fails");
-                unavailable
+                Some(NO_DATABASE)
             }
             Err(_) => {
                 tracing::warn!("not ready: the database does not answer within {PATIENCE:?}");
-                unavailable
+                Some(NO_DATABASE)
             }
         }
     }

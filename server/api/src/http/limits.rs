@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::config::ProxyConfig;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::limits::network::network_of;
+use crate::limits::network::customer_of;
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
 /// What counting by address takes, as an extension of every request.
@@ -60,7 +60,7 @@ async fn admit(
 ) -> Response {
     let Ok(ClientAddress(address)) = request.extract_parts_with_state(&proxies).await;
     if let Some(address) = address
-        && let Err(error) = rate_limits.admit(limit, &network_of(address)).await
+        && let Err(error) = rate_limits.admit(limit, &customer_of(address)).await
     {
         return Error::from(error).into_response();
     }

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{FromRef, Path, RawQuery, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::extract::{FromRef, Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::from_fn;
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 
 mod content;
 mod crawlers;
@@ -15,27 +16,31 @@ mod document;
 mod embed;
 mod files;
 mod head;
+mod render;
 mod verify;
-mod written;
 
-use crate::board::person::Person;
 use crate::config::ProxyConfig;
-use crate::http::card::{CardError, Cards};
+use crate::http::cache::{self, ResponseCache};
+use crate::http::card::Cards;
 use crate::http::client_address::ClientAddress;
+use crate::http::encoding;
 use crate::http::error::{Error, method_not_allowed};
 use crate::http::etag;
-use head::Head;
+use head::{Head, PAGES};
+pub use render::Pages;
 use store::Store;
-pub use written::Pages;
 
-/// How long to wait when too many cards are drawn, in seconds.
-const RETRY: i64 = 2;
-
-/// A name in an address is no longer than this, in bytes: no provider has such names.
-const MAX_NAME: usize = 200;
+/// For responses that pages of others show: how long they are cached, and that others may load them.
+const FOR_OTHERS: [(HeaderName, &str); 2] = [
+    (header::CACHE_CONTROL, "public, max-age=300"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "cross-origin",
+    ),
+];
 
 /// The pages and what belongs to them.
-pub fn router<S>() -> Router<S>
+pub fn router<S>(cache: ResponseCache) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
     Arc<Pages>: FromRef<S>,
@@ -43,38 +48,47 @@ where
     Arc<ProxyConfig>: FromRef<S>,
     Store: FromRef<S>,
 {
+    let cached = PAGES
+        .into_iter()
+        .fold(Router::new(), |router, page| {
+            let router = router.route(page, get(app_page));
+            router.route(&format!("{page}/"), get(app_page))
+        })
+        .route("/leaderboard", get(leaderboard))
+        // what stands in pages of others
+        .route("/badge/{file}", get(badge))
+        .route("/embed", get(embedded))
+        .layer(encoding::compression())
+        .layer(from_fn(cache::cached))
+        .layer(Extension(cache));
+    let verify = Router::new()
+        .route("/verify", get(verify::page))
+        .route("/verify/{id}", get(verify::of_proof))
+        .layer(encoding::compression())
+        .layer(from_fn(etag::tag));
     Router::new()
+        .merge(cached)
+        .merge(verify)
+        .route("/verify/", get(verify::with_slash))
+        .route("/verify/{id}/", get(verify::with_slash))
+        .route("/verify.html", get(verify::file))
         .route("/", get(to_leaderboard))
         .route("/index.html", get(to_leaderboard))
-        .route("/leaderboard", get(leaderboard))
         .route("/privacy", get(|| to("/privacy-policy")))
         .route("/terms", get(|| to("/terms-of-service")))
         // what social networks show beside a shared link
         .route("/card/{file}", get(card))
-        .route("/verify", get(verify::page))
-        .route("/verify/{id}", get(verify::of_proof))
-        .route("/verify/", get(verify::with_slash))
-        .route("/verify/{id}/", get(verify::with_slash))
-        .route("/verify.html", get(verify::file))
-        // what stands in pages of others
-        .route("/badge/{file}", get(badge))
-        .route("/embed", get(embedded))
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))
-        .fallback(get(file_or_page).fallback(method_not_allowed))
+        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(get(file_or_not_found).fallback(method_not_allowed))
 }
 
-/// The front page is the leaderboard (specification, section 2). What stands behind the address goes along.
-async fn to_leaderboard(RawQuery(query): RawQuery) -> Response {
+/// The front page is the leaderboard (specification, section 2). The query goes along.
+async fn to_leaderboard(RawQuery(query): RawQuery) -> impl IntoResponse {
     let query = query.map_or_else(String::new, |query| format!("?{query}"));
-    let Ok(location) = HeaderValue::try_from(format!("/leaderboard{query}")) else {
-        return StatusCode::BAD_REQUEST.into_response();
-    };
-    let headers = [
-        (header::LOCATION, location),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    ];
-    (StatusCode::TEMPORARY_REDIRECT, headers).into_response()
+    let redirect = Redirect::temporary(&format!("/leaderboard{query}"));
+    ([(header::CACHE_CONTROL, "no-cache")], redirect)
 }
 
 /// Another name of a page.
@@ -82,24 +96,23 @@ async fn to(page: &'static str) -> Redirect {
     Redirect::permanent(page)
 }
 
-/// The leaderboard, with the person in its head whom a shared link names. Without a database it is the bare app,
-/// which says what is wrong.
+/// The leaderboard. Its head names the person of a shared link.
 async fn leaderboard(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let head = match named(&pages, shared_name(query.as_deref()).as_deref()).await {
+) -> Result<Response, Error> {
+    let shared = shared_name(query.as_deref()).unwrap_or_default();
+    let head = match pages.person(&shared).await {
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    let page = if is_filtered(query.as_deref()) {
+    let content = if is_filtered(query.as_deref()) {
         // Other rows than the first ones, which the app fetches.
-        pages.page("/leaderboard", head).await
+        String::new()
     } else {
-        pages.board(head).await
+        pages.first_rows().await?
     };
-    page.response(&headers)
+    pages.page("/leaderboard", &head, &content)
 }
 
 /// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).
@@ -119,87 +132,73 @@ fn shared_name(query: Option<&str>) -> Option<String> {
         .map(|(_, value)| value.into_owned())
 }
 
-async fn named(pages: &Pages, name: Option<&str>) -> Option<Person> {
-    let name =
-        name.filter(|name| !name.is_empty() && name.len() <= MAX_NAME && !name.contains('\0'))?;
-    pages.person(name).await
+/// A page without rows.
+async fn app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+    let content = pages.prose(uri.path())?;
+    pages.page(uri.path(), &Head::of_path(uri.path()), &content)
 }
 
-/// The card of whoever the file is named after, or of the board.
+/// The card of the person that the file is named after, or of the board.
 async fn card(
     State(pages): State<Arc<Pages>>,
     State(cards): State<Arc<Cards>>,
     ClientAddress(address): ClientAddress,
     Path(file): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Error> {
+) -> Result<impl IntoResponse, Error> {
     let name = file
         .strip_suffix(".png")
         .ok_or_else(|| Error::not_found("There is no such card."))?;
-    let person = named(&pages, Some(name)).await;
-    let card = cards.card(person, address).await;
-    let card = card.map_err(|error| match error {
-        CardError::Busy(too_many) => Error::no_place(too_many, RETRY),
-        _ => Error::internal(error),
-    })?;
-    let kept = [
-        (header::ETAG, etag::header(&card.tag)),
-        (
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=300"),
-        ),
-        // Made to be shown elsewhere.
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            HeaderValue::from_static("cross-origin"),
-        ),
+    let person = pages.person(name).await;
+    let card = cards.card(person, address).await?;
+    let headers = [
+        (header::ETAG, card.tag.clone()),
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/png")),
     ];
-    if etag::has_one_of(&headers, [card.tag.as_str()]) {
-        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
-    }
-    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("image/png"))];
-    Ok((kept, kind, card.png.clone()).into_response())
+    Ok((FOR_OTHERS, headers, card.png.clone()))
 }
 
-/// The badge of whoever the file is named after.
+/// The badge of the person that the file is named after.
 async fn badge(
     State(pages): State<Arc<Pages>>,
     Path(file): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Error> {
+) -> Result<impl IntoResponse, Error> {
     let nobody = || Error::not_found("There is no such badge.");
     let name = file.strip_suffix(".svg").ok_or_else(nobody)?;
-    let person = named(&pages, Some(name)).await.ok_or_else(nobody)?;
-    embed::badge(&person, &headers)
+    let person = pages.person(name).await.ok_or_else(nobody)?;
+    let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
+    Ok((FOR_OTHERS, kind, embed::badge(&person)?))
 }
 
-/// The row of whoever `?u=` names, for pages of others.
+/// The row of the person that `?u=` names, for pages of others; 404, and still a page, when nobody has the name.
 async fn embedded(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, Error> {
+) -> Result<impl IntoResponse, Error> {
     let name = shared_name(query.as_deref()).unwrap_or_default();
-    let person = named(&pages, Some(&name)).await;
-    embed::row(pages.origin(), &name, person.as_ref(), &headers)
+    let person = pages.person(&name).await;
+    let html = embed::row(&pages.origin, &name, person.as_ref())?;
+    let status = match person {
+        Some(_) => StatusCode::OK,
+        None => StatusCode::NOT_FOUND,
+    };
+    let policy = [(header::CONTENT_SECURITY_POLICY, embed::POLICY)];
+    Ok((status, FOR_OTHERS, policy, Html(html)))
 }
 
 /// A file of the web app. Any other address gets the app itself, which leads from those that it does not know to the front
-/// page; programs are told so by the status (decisions, D18).
-async fn file_or_page(State(pages): State<Arc<Pages>>, request: Request) -> Response {
-    let (uri, mut headers) = (request.uri(), request.headers().clone());
+/// page; programs learn it by the status (decisions, D18).
+async fn file_or_not_found(
+    State(pages): State<Arc<Pages>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     if let Some(file) = files::at(uri.path()) {
-        return file.response(&headers).await.into_response();
+        return file.response(&headers).await;
     }
     if files::is_asset(uri.path()) {
         // A file of another release: the app itself would be taken for a script.
-        return Error::not_found("There is no such file.").into_response();
+        return Err(Error::not_found("There is no such file."));
     }
-    let page = pages.page(uri.path(), Head::of_path(uri.path())).await;
-    if head::is_page(uri.path()) {
-        return page.response(&headers);
-    }
-    // Whoever has it already is told all the same.
-    headers.remove(header::IF_NONE_MATCH);
-    (StatusCode::NOT_FOUND, page.response(&headers)).into_response()
+    let page = pages.page(uri.path(), &Head::of_path(uri.path()), "")?;
+    Ok((StatusCode::NOT_FOUND, page).into_response())
 }

@@ -1,6 +1,5 @@
 //! The rest family: PostgREST's conventions for exactly the calls that the product makes.
 
-pub mod answers;
 pub mod changes;
 pub mod grammar;
 pub mod profile_row;

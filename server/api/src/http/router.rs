@@ -18,9 +18,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::compression;
+use crate::http::cache;
 use crate::http::cors;
+use crate::http::encoding;
 use crate::http::error::{CAUSE, Error, method_not_allowed};
+use crate::http::etag;
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits::{ByAddress, limited, limited_by_grant};
 use crate::http::log;
@@ -61,9 +63,11 @@ pub fn app(state: App) -> Router {
         .layer(middleware::map_response(headers::api))
         // For the layers of routes.
         .layer(Extension(state.sign_in.clone()))
+        .layer(Extension(state.responses.clone()))
         .layer(by_address.clone());
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
+        .map_request(encoding::choose)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(
             TraceLayer::new_for_http()
@@ -80,7 +84,8 @@ pub fn app(state: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .nest("/log", log::router().layer(by_address))
-        .merge(pages::router())
+        .merge(pages::router(state.responses.clone()))
+        .layer(middleware::from_fn(etag::not_modified))
         .layer(middleware::from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(
@@ -96,7 +101,7 @@ pub fn app(state: App) -> Router {
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .nest("/auth/v1", auth_routes().fallback(not_found))
-        .nest("/rest/v1", compressed(rest_routes().fallback(not_found)))
+        .nest("/rest/v1", rest_routes().fallback(not_found))
         .nest("/functions/v1", functions_routes().fallback(not_found))
         .nest("/storage/v1", storage_routes().fallback(not_found))
 }
@@ -118,10 +123,8 @@ fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
 /// Rows compress well, and nothing secret is among them.
 fn compressed(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     routes
-        .layer(middleware::map_response(compression::set_aside))
-        .layer(compression::layer())
-        .layer(middleware::map_response(compression::put_back))
-        .layer(middleware::map_request(compression::choose))
+        .layer(encoding::compression())
+        .layer(middleware::map_response(encoding::add_content_range))
 }
 
 fn auth_routes() -> OpenApiRouter<App> {
@@ -138,92 +141,102 @@ fn auth_routes() -> OpenApiRouter<App> {
         ))
         .merge(limited_by_grant(new().routes(routes!(auth::token::token))))
         // used while signed in
-        .routes(routes!(auth::user::read))
-        .routes(routes!(auth::logout::logout))
+        .routes(routes!(auth::user::get_user))
+        .routes(routes!(auth::user::logout))
         // used by everybody
-        .routes(routes!(auth::settings::read))
-        .routes(routes!(auth::jwks::read))
+        .routes(routes!(auth::settings::get_settings))
+        .routes(routes!(auth::settings::get_jwks))
         .layer(middleware::map_response(auth::error::as_the_library_reads));
     with_fallback(routes).layer(middleware::from_fn(cors::listed))
 }
 
 fn rest_routes() -> OpenApiRouter<App> {
     // used by the leaderboard and the profile page
-    let board = OpenApiRouter::new()
-        .routes(routes!(
-            rest::profiles::read,
-            rest::profiles::upsert,
-            rest::profiles::update
-        ))
-        .routes(routes!(rest::changes::follow));
-    public(board)
+    let rows = OpenApiRouter::new().routes(routes!(
+        rest::profiles::list_profiles,
+        rest::profiles::upsert_profile,
+        rest::profiles::update_profile
+    ));
+    let rows = compressed(rows).layer(middleware::from_fn(cache::cached));
+    public(rows.routes(routes!(rest::changes::follow_changes)))
         // used by a profile's owner
-        .routes(routes!(rest::psbts::read, rest::psbts::clear_mock))
+        .merge(compressed(OpenApiRouter::new().routes(routes!(
+            rest::psbts::list_proofs,
+            rest::psbts::delete_mock_proofs
+        ))))
 }
 
 fn functions_routes() -> OpenApiRouter<App> {
     // used by the leaderboard, and by clients that want its data or check what is published
     let board = OpenApiRouter::new()
-        .routes(routes!(functions::board_summary::read))
+        .routes(routes!(functions::board_summary::get_board_summary))
         .merge(compressed(limited(BOARD_EXPORT, exports())))
-        .routes(routes!(functions::published_proofs::list))
-        .routes(routes!(
-            functions::published_proof::read,
-            functions::published_proof::withdraw
-        ));
+        .merge(compressed(published_proofs()).layer(middleware::from_fn(etag::tag)));
     public(board)
         // used by every page
-        .routes(routes!(functions::app_config::read))
-        .routes(routes!(functions::bitcoin_price::read))
+        .routes(routes!(functions::app::get_app_config))
+        .routes(routes!(functions::app::get_bitcoin_price))
         .merge(limited(
             CLIENT_LOG,
-            OpenApiRouter::new().routes(routes!(functions::client_log::write)),
+            OpenApiRouter::new().routes(routes!(functions::app::write_client_log)),
         ))
         // used by the profile page
-        .routes(routes!(functions::user_rank::read))
-        .routes(routes!(functions::holdings_history::read))
-        .routes(routes!(functions::export_account::read))
-        .routes(routes!(functions::receipt::read))
-        .routes(routes!(functions::delete_account::delete))
+        .routes(routes!(functions::account::get_user_rank))
+        .routes(routes!(functions::account::get_holdings_history))
+        .routes(routes!(functions::account::export_account))
+        .routes(routes!(functions::receipt::get_receipt))
+        .routes(routes!(functions::account::delete_account))
         // used by the upload page
-        .routes(routes!(functions::proof_challenge::read))
+        .routes(routes!(functions::proof_challenge::get_proof_challenge))
         .merge(with_files())
-        .routes(routes!(functions::development_samples::read))
+        .routes(routes!(functions::development::list_development_samples))
         // used by the plan page
-        .routes(routes!(functions::stripe_session::create))
+        .routes(routes!(functions::billing::create_stripe_session))
         // used by the payment provider
-        .routes(routes!(functions::stripe_webhook::receive))
+        .routes(routes!(functions::billing::receive_stripe_event))
 }
 
 /// The whole board.
 fn exports() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(functions::board_export::csv))
-        .routes(routes!(functions::board_export::json))
+        .routes(routes!(functions::board_export::get_board_csv))
+        .routes(routes!(functions::board_export::get_board_json))
+}
+
+/// What anybody may check.
+fn published_proofs() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(functions::published_proofs::list_published_proofs))
+        .routes(routes!(
+            functions::published_proof::get_published_proof,
+            functions::published_proof::withdraw_published_proof
+        ))
 }
 
 /// What takes files.
 fn with_files() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(functions::submit_proof::submit))
-        .routes(routes!(functions::development_sign::sign))
+        .routes(routes!(functions::submit_proof::submit_proof))
+        .routes(routes!(
+            functions::development::sign_with_development_wallet
+        ))
         .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
 }
 
 fn storage_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         // used wherever a person is shown
-        .routes(routes!(storage::avatar))
+        .routes(routes!(storage::get_avatar))
         // used by clients of hosted storage
-        .routes(routes!(storage::render))
-        .routes(routes!(storage::object))
+        .routes(routes!(storage::render_avatar))
+        .routes(routes!(storage::get_avatar_object))
 }
 
 /// The OpenAPI document of the addresses above, formatted as it is kept in the repository, which is what a server tells.
 #[must_use]
 pub fn openapi_json() -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
-    let (_, document) = document.merge(api()).split_for_parts();
+    let (_, document) = document.nest("/api", api()).split_for_parts();
     let mut text = openapi::complete(document)
         .to_pretty_json()
         .unwrap_or_default();
@@ -248,14 +261,14 @@ async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
 }
 
 async fn not_found() -> Error {
-    Error::not_found("There is nothing at this address.")
+    Error::nothing_here()
 }
 
 /// Requests beside the families are refused without the client marker header (specification,
 /// section 7: the request handling quirk).
 async fn outside_families(headers: HeaderMap) -> Error {
     if headers.contains_key("x-client-info") {
-        Error::not_found("There is nothing at this address.")
+        Error::nothing_here()
     } else {
         Error::forbidden("This address is not for clients without the marker header.")
     }

@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum_extra::headers::authorization::Bearer;
+use axum_extra::headers::{Authorization, HeaderMapExt};
 
 use crate::http::error::Error;
 use crate::sign_in::SignIn;
@@ -29,7 +31,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         match access_token(&parts.headers) {
-            Some(token) => signed_in(Arc::from_ref(state), token).await,
+            Some(token) => signed_in(Arc::from_ref(state), &token).await,
             None => Err(Error::unauthorized(
                 "no-authorization",
                 "This endpoint requires a valid Bearer token",
@@ -48,7 +50,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Error> {
         match access_token(&parts.headers) {
-            Some(token) => signed_in(Arc::from_ref(state), token).await.map(Some),
+            Some(token) => signed_in(Arc::from_ref(state), &token).await.map(Some),
             None => Ok(None),
         }
     }
@@ -56,13 +58,12 @@ where
 
 /// The access token of a request (RFC 6750, section 2.1). None for a visitor: the client library
 /// sends its public key as bearer then, which is no token of ours.
-fn access_token(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    let token = token.trim();
+fn access_token(headers: &HeaderMap) -> Option<String> {
+    let Authorization(bearer) = headers.typed_get::<Authorization<Bearer>>()?;
+    let token = bearer.token().trim();
     // The shape of a JSON Web Token in compact form (RFC 7515, section 3.1).
-    let signed = scheme.eq_ignore_ascii_case("bearer") && token.split('.').count() == 3;
-    (signed && !is_public_key(token)).then_some(token)
+    let is_signed = token.split('.').count() == 3;
+    (is_signed && !is_public_key(token)).then(|| token.to_owned())
 }
 
 /// Whether it is a public key of the older kind, a token with the role `anon`. It need not be

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::{IntoParams, IntoResponses, ToSchema};
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::{Error, Problem};
 use crate::http::etag;
 use crate::http::extract::{Path, Query};
-use crate::pictures::{Busy, Form, Picture, Pictures};
+use crate::pictures::{Busy, Form, Pictures};
 use store::Store;
 
 /// How long a browser may show a picture without asking.
@@ -88,29 +88,42 @@ impl FormQuery {
     }
 }
 
+/// What is answered beside the picture.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "for the OpenAPI document")]
+enum Otherwise {
+    /// The client has it
+    #[response(status = 304)]
+    NotModified,
+    /// No picture
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// Too many pictures are looked up for this address; Retry-After says when to come again
+    #[response(status = 429, content_type = "application/problem+json")]
+    TooMany(Problem),
+    /// Too many pictures are looked up at a time; Retry-After says when to come again
+    #[response(status = 503, content_type = "application/problem+json")]
+    Busy(Problem),
+}
+
 /// The picture of a profile, fetched from its provider, drawn anew and served from this origin.
 #[utoipa::path(get, path = "/avatar/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),
-        (status = 304, description = "The client has it"),
         (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        Otherwise,
     ))]
-pub async fn avatar(
+pub async fn get_avatar(
     State(pictures): State<Arc<Pictures>>,
     State(store): State<Store>,
     address: ClientAddress,
     Path(profile_id): Path<String>,
     query: Result<Query<FormQuery>, Error>,
-    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let form = query.ok().and_then(|Query(query)| query.form());
     let form = form.ok_or_else(|| Error::bad_request("invalid-query", FORMS))?;
-    let picture = find(&pictures, &store, &profile_id, form, address).await?;
-    Ok(answer(picture, &headers))
+    find(&pictures, &store, &profile_id, form, address).await
 }
 
 /// The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
@@ -118,21 +131,17 @@ pub async fn avatar(
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
-        (status = 304, description = "The client has it"),
         (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        Otherwise,
     ))]
-pub async fn render(
+pub async fn render_avatar(
     pictures: State<Arc<Pictures>>,
     store: State<Store>,
     address: ClientAddress,
     profile_id: Path<String>,
     query: Result<Query<FormQuery>, Error>,
-    headers: HeaderMap,
 ) -> Result<Response, Error> {
-    avatar(pictures, store, address, profile_id, query, headers).await
+    get_avatar(pictures, store, address, profile_id, query).await
 }
 
 /// The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
@@ -140,20 +149,15 @@ pub async fn render(
     params(("profile_id" = String, Path, description = "Id of a profile")),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),
-        (status = 304, description = "The client has it"),
-        (status = 404, description = "No picture", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many pictures are looked up for this address; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Too many pictures are looked up at a time; Retry-After says when to come again", body = Problem, content_type = "application/problem+json"),
+        Otherwise,
     ))]
-pub async fn object(
+pub async fn get_avatar_object(
     State(pictures): State<Arc<Pictures>>,
     State(store): State<Store>,
     address: ClientAddress,
     Path(profile_id): Path<String>,
-    headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let picture = find(&pictures, &store, &profile_id, Form::Whole, address).await?;
-    Ok(answer(picture, &headers))
+    find(&pictures, &store, &profile_id, Form::Whole, address).await
 }
 
 async fn find(
@@ -162,33 +166,22 @@ async fn find(
     profile_id: &str,
     form: Form,
     ClientAddress(address): ClientAddress,
-) -> Result<Picture, Error> {
+) -> Result<Response, Error> {
     let profile = {
         let _turn = store.turn_of_a_visitor().await;
         store.profile(profile_id).await?
     };
     let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
-    let picture = match profile.avatar_url {
-        Some(avatar_url) => {
-            let picture = pictures.picture(&profile.id, &avatar_url, form, address);
-            picture.await?
-        }
-        None => None,
-    };
-    picture.ok_or_else(|| Error::not_found("This profile has no picture."))
-}
-
-fn answer(picture: Picture, headers: &HeaderMap) -> Response {
-    let tag = etag::of(&picture.bytes, "");
-    let kept = [
-        (header::ETAG, etag::header(&tag)),
+    let missing = || Error::not_found("This profile has no picture.");
+    let avatar_url = profile.avatar_url.ok_or_else(missing)?;
+    let picture = pictures.picture(&profile.id, &avatar_url, form, address);
+    let picture = picture.await?.ok_or_else(missing)?;
+    let headers = [
+        (header::ETAG, etag::of(&picture.bytes)),
         (header::CACHE_CONTROL, CACHE),
     ];
-    if etag::has_one_of(headers, [tag.as_str()]) {
-        return (StatusCode::NOT_MODIFIED, kept).into_response();
-    }
     let kind = [(header::CONTENT_TYPE, picture.media_type)];
-    (kept, kind, picture.bytes).into_response()
+    Ok((headers, kind, picture.bytes).into_response())
 }
 
 impl From<Busy> for Error {

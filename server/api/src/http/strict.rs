@@ -40,7 +40,7 @@ fn look_at<B>(request: &http::Request<B>) -> Result<(), Error> {
     }
     let has_nul = |text: &str| text.contains("%00");
     if has_nul(request.uri().path()) {
-        return Err(Error::not_found("There is nothing at this address."));
+        return Err(Error::nothing_here());
     }
     if request.uri().query().is_some_and(has_nul) {
         return Err(Error::bad_request(

@@ -1,19 +1,19 @@
-//! Places that somebody takes for a while, of which there are so many in all and for one address: what they stand for (a
+//! Places that somebody takes for a while, of which there are so many in all and for one sender: what they are for (a
 //! connection, an open stream) costs something, and nobody needs many.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::limits::network::network_of;
+use crate::limits::network::{customer_of, network_of};
 
 /// The most places that may be taken at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// In this process.
     pub total: usize,
-    /// From one address; in IPv6 from one /64, which is one customer's.
-    pub per_address: usize,
+    /// From one sender.
+    pub per_sender: usize,
 }
 
 /// The reason why there is no place.
@@ -21,36 +21,48 @@ pub struct Limits {
 pub enum TooMany {
     /// This process has given as many as it may.
     InAll,
-    /// This address has as many as it may.
-    FromAddress,
+    /// This sender has as many as it may.
+    FromSender,
 }
 
 /// The places of one kind. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Places {
     limits: Limits,
+    sender_of: fn(IpAddr) -> Vec<u8>,
     taken: Arc<Mutex<Taken>>,
 }
 
 #[derive(Debug, Default)]
 struct Taken {
     total: usize,
-    by_network: HashMap<Vec<u8>, usize>,
+    by_sender: HashMap<Vec<u8>, usize>,
 }
 
 /// A place that is taken, free again when this is dropped.
 #[derive(Debug)]
 pub struct Place {
     taken: Arc<Mutex<Taken>>,
-    network: Option<Vec<u8>>,
+    sender: Option<Vec<u8>>,
 }
 
 impl Places {
+    /// Places where a sender is an IPv4 address or an IPv6 /64.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn by_address(limits: Limits) -> Self {
         Self {
             limits,
+            sender_of: customer_of,
             taken: Arc::default(),
+        }
+    }
+
+    /// Places in a queue, where a sender is a whole network: /24 of IPv4, /64 of IPv6.
+    #[must_use]
+    pub fn by_network(limits: Limits) -> Self {
+        Self {
+            sender_of: network_of,
+            ..Self::by_address(limits)
         }
     }
 
@@ -65,23 +77,23 @@ impl Places {
     /// # Errors
     /// When as many are taken as may be.
     pub fn take(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
-        let network = address.map(network_of);
+        let sender = address.map(self.sender_of);
         let mut taken = lock(&self.taken);
         if taken.total >= self.limits.total {
             return Err(TooMany::InAll);
         }
-        if let Some(network) = &network {
-            let of_network = taken.by_network.entry(network.clone()).or_insert(0);
-            if *of_network >= self.limits.per_address {
-                return Err(TooMany::FromAddress);
+        if let Some(sender) = &sender {
+            let of_sender = taken.by_sender.entry(sender.clone()).or_insert(0);
+            if *of_sender >= self.limits.per_sender {
+                return Err(TooMany::FromSender);
             }
-            *of_network += 1;
+            *of_sender += 1;
         }
         taken.total += 1;
         drop(taken);
         Ok(Place {
             taken: Arc::clone(&self.taken),
-            network,
+            sender,
         })
     }
 }
@@ -90,12 +102,12 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         taken.total -= 1;
-        if let Some(network) = &self.network
-            && let Some(of_network) = taken.by_network.get_mut(network)
+        if let Some(sender) = &self.sender
+            && let Some(of_sender) = taken.by_sender.get_mut(sender)
         {
-            *of_network -= 1;
-            if *of_network == 0 {
-                taken.by_network.remove(network);
+            *of_sender -= 1;
+            if *of_sender == 0 {
+                taken.by_sender.remove(sender);
             }
         }
     }
@@ -109,8 +121,8 @@ fn lock(taken: &Mutex<Taken>) -> MutexGuard<'_, Taken> {
 mod tests {
     use super::*;
 
-    fn places(total: usize, per_address: usize) -> Places {
-        Places::new(Limits { total, per_address })
+    fn places(total: usize, per_sender: usize) -> Places {
+        Places::by_address(Limits { total, per_sender })
     }
 
     fn address(text: &str) -> Option<IpAddr> {
@@ -122,14 +134,26 @@ mod tests {
         let places = places(10, 1);
         let first = places.take(address("2001:db8::1")).expect("a place");
         let neighbour = places.take(address("2001:db8::2"));
-        assert_eq!(neighbour.err(), Some(TooMany::FromAddress));
+        assert_eq!(neighbour.err(), Some(TooMany::FromSender));
         let other = places.take(address("2001:db8:0:1::1"));
         assert!(other.is_ok());
         drop(first);
         assert!(places.take(address("2001:db8::2")).is_ok());
         drop(other);
         assert_eq!(places.taken(), 0);
-        assert!(lock(&places.taken).by_network.is_empty());
+        assert!(lock(&places.taken).by_sender.is_empty());
+    }
+
+    #[test]
+    fn a_network_shares_the_places_of_a_queue() {
+        let queue = Places::by_network(Limits {
+            total: 10,
+            per_sender: 1,
+        });
+        let _first = queue.take(address("192.0.2.1")).expect("a place");
+        let neighbour = queue.take(address("192.0.2.200"));
+        assert_eq!(neighbour.err(), Some(TooMany::FromSender));
+        assert!(queue.take(address("192.0.3.1")).is_ok());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::turns::Turns;
-use crate::limits::network::network_of;
+use crate::limits::network::customer_of;
 use chain::clock::UnixTime;
 use store::Store;
 use store::keyed_hash::KeyedHash;
@@ -90,7 +90,7 @@ impl Attempts {
             ends_at,
         }];
         counts.extend(address.map(|address| Count {
-            keyed_hash: self.name(&[b"address", &network_of(address)]),
+            keyed_hash: self.name(&[b"address", &customer_of(address)]),
             most: PER_ADDRESS,
             ends_at,
         }));

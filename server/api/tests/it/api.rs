@@ -344,6 +344,7 @@ async fn pages_are_compressed_and_revalidated() {
     let etag = page.headers()["etag"].clone();
     let again = app
         .request(Method::GET, "/")
+        .header("accept-encoding", "br")
         .header("if-none-match", etag)
         .send()
         .await

@@ -405,18 +405,18 @@ async fn one_address_leaves_room_for_others() {
         let address = address.parse().ok();
         pictures.picture(&id, &face, Form::Small, address).await
     };
-    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_address)
+    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_sender)
         .map(|number| ask(format!("somebody {number}"), "192.0.2.7"))
         .collect();
     let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::FromAddress));
+    assert_eq!(refused, Busy::Full(TooMany::FromSender));
     let refused = app
         .request(Method::GET, &path)
-        .header("x-forwarded-for", "192.0.2.7");
+        .header("x-forwarded-for", "192.0.2.8");
     let refused = refused.send().await.unwrap();
     assert_eq!(refused.status(), 429);
     assert_eq!(refused.headers()["retry-after"], "2");
-    let other = ask("another".to_owned(), "192.0.2.8");
+    let other = ask("another".to_owned(), "198.51.100.8");
     let (other, ()) = tokio::join!(other, async { drop(closed) });
     assert!(matches!(other, Ok(None) | Err(Busy::Slow)));
     while let Some(answer) = crowd.next().await {

@@ -111,7 +111,7 @@ async fn questions_that_differ_have_answers_of_their_own(database: TestDatabase)
             )
         };
         assert_eq!(seen("a.public.key").await.0, 401);
-        assert_eq!(seen("sb_publishable").await, (200, true));
+        assert_eq!(seen("sb_publishable").await, (200, false));
         assert_eq!(seen(&member.token).await, (200, false));
     }
 }

@@ -72,7 +72,7 @@ impl Rooms {
         let chain = Arc::new(chain.expect("a chain"));
         let limits = Limits {
             total: 10,
-            per_address: 10,
+            per_sender: 10,
         };
         let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));

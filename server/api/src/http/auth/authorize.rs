@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -21,37 +21,29 @@ use crate::sign_in::flow::{Begun, LIFETIME, Wish};
 #[into_params(parameter_in = Query)]
 pub struct AuthorizeQuery {
     /// The name of a provider that is on; the settings have them all.
-    #[param(pattern = r"^[^\x00]*$")]
     provider: Option<String>,
     /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
-    #[param(pattern = r"^[^\x00]*$")]
     redirect_to: Option<String>,
     /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
-    #[param(pattern = r"^[^\x00]*$")]
     code_challenge: Option<String>,
     /// Always `s256`.
-    #[param(pattern = r"^[^\x00]*$")]
     code_challenge_method: Option<String>,
 }
 
 /// Begins a sign-in.
 ///
 /// Errors go back to the page that asked, unless it asks for an address that is not on the list.
-#[utoipa::path(
-    get,
-    path = "/authorize",
-    tag = "auth",
+#[utoipa::path(get, path = "/authorize", tag = "auth",
     params(AuthorizeQuery),
     responses(
         (status = 302, description = "To the provider; or to redirect_to with code, or with error, error_code and error_description",
             headers(("Location" = String))),
         (status = 400, description = "redirect_to is not on the list", body = AuthProblem, content_type = "application/problem+json"),
-    )
-)]
+    ))]
 pub async fn authorize(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
-    headers: HeaderMap,
+    jar: CookieJar,
     Query(query): Query<AuthorizeQuery>,
 ) -> Result<Response, Error> {
     let target = sign_in.target(query.redirect_to.as_deref())?;
@@ -61,11 +53,12 @@ pub async fn authorize(
         code_challenge: query.code_challenge.as_deref(),
         code_challenge_method: query.code_challenge_method.as_deref(),
     };
-    let browser = cookies.sign_in.read(&headers);
+    let browser = cookies.sign_in.read(&jar);
     Ok(match sign_in.begin(wish, browser).await {
         Ok(Begun::AtOnce(code)) => redirect::with_code(&target.address, &code),
         Ok(Begun::Elsewhere { url, browser }) => {
-            redirect::to(url.as_str(), cookies.sign_in.set(&browser, LIFETIME))
+            let cookie = cookies.sign_in.set(&browser, LIFETIME);
+            (jar.add(cookie), redirect::to(url.as_str())).into_response()
         }
         Err(error) => redirect::with_error(&target.address, error.into()),
     })

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
+use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -22,36 +22,28 @@ use crate::sign_in::flow::Answer;
 #[into_params(parameter_in = Query)]
 pub struct CallbackQuery {
     /// What the browser left with.
-    #[param(pattern = r"^[^\x00]*$")]
     state: Option<String>,
     /// What stands for the person's consent.
-    #[param(pattern = r"^[^\x00]*$")]
     code: Option<String>,
     /// Why there is no code.
-    #[param(pattern = r"^[^\x00]*$")]
     error: Option<String>,
     /// Who says so.
-    #[param(pattern = r"^[^\x00]*$")]
     iss: Option<String>,
 }
 
 /// Completes a sign-in at a provider. Each provider has its own address here, to be registered there exactly.
-#[utoipa::path(
-    get,
-    path = "/callback/{provider}",
-    tag = "auth",
+#[utoipa::path(get, path = "/callback/{provider}", tag = "auth",
     params(("provider" = String, Path, description = "The name of a provider"), CallbackQuery),
     responses(
         (status = 302, description = "To the page that began, with code, or with error, error_code and error_description",
             headers(("Location" = String))),
         (status = 404, description = "No such provider", body = AuthProblem, content_type = "application/problem+json"),
-    )
-)]
+    ))]
 pub async fn callback(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     Path(provider): Path<String>,
-    headers: HeaderMap,
+    jar: CookieJar,
     Query(query): Query<CallbackQuery>,
 ) -> Result<Response, Error> {
     let answer = Answer {
@@ -60,7 +52,7 @@ pub async fn callback(
         error: query.error.as_deref(),
         issuer: query.iss.as_deref(),
     };
-    let browser = cookies.sign_in.read(&headers);
+    let browser = cookies.sign_in.read(&jar);
     let arrival = sign_in.come_back(&provider, answer, browser).await?;
     Ok(match arrival.outcome {
         Ok(code) => redirect::with_code(&arrival.address, &code),

@@ -2,7 +2,9 @@
 //! the refresh token of a family in cookie mode (decisions, D9), the other tells the browser that began a
 //! sign-in from every other.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use time::Duration;
 
 use crate::config::Config;
 use crate::sign_in::origin::Caller;
@@ -35,9 +37,9 @@ impl Cookies {
     /// The refresh token in the cookie of a request. Whoever else makes a browser send the cookie is
     /// treated as if it had none (decisions, D9).
     #[must_use]
-    pub fn of_own_page<'a>(&self, caller: Caller, headers: &'a HeaderMap) -> Option<&'a str> {
+    pub fn of_own_page<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
         match caller {
-            Caller::OwnPage => self.session.read(headers),
+            Caller::OwnPage => self.session.read(jar),
             Caller::ForeignPage | Caller::Program => None,
         }
     }
@@ -57,37 +59,27 @@ impl CookiePolicy {
 
     /// The value that came with a request.
     #[must_use]
-    pub fn read<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
-        headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='))
-            .find_map(|(name, value)| (name == self.name).then_some(value))
+    pub fn read<'a>(&self, jar: &'a CookieJar) -> Option<&'a str> {
+        jar.get(self.name).map(Cookie::value)
     }
 
-    /// Sets the cookie for `seconds`. The value must be one of our tokens, which need no quoting. Lax, because
-    /// it has to come along when a provider sends somebody back.
+    /// The cookie for `seconds`; with 0 it is removed. Lax, because it has to come along when a provider sends a browser back.
     #[must_use]
-    pub fn set(&self, token: &str, seconds: i64) -> Option<HeaderValue> {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let name = self.name;
-        HeaderValue::try_from(format!(
-            "{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
-        ))
-        .ok()
-    }
-
-    /// Removes the cookie.
-    #[must_use]
-    pub fn clear(&self) -> Option<HeaderValue> {
-        self.set("", 0)
+    pub fn set(&self, token: &str, seconds: i64) -> Cookie<'static> {
+        Cookie::build((self.name, token.to_owned()))
+            .path("/")
+            .max_age(Duration::seconds(seconds))
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(self.secure)
+            .build()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::{HeaderMap, HeaderValue};
+
     use super::*;
 
     const SECURE: CookiePolicy = CookiePolicy {
@@ -100,16 +92,16 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append("cookie", HeaderValue::from_static("a=1; por-refresh=no"));
         headers.append("cookie", HeaderValue::from_static("__Host-por-refresh=yes"));
-        assert_eq!(SECURE.read(&headers), Some("yes"));
-        assert_eq!(SECURE.read(&HeaderMap::new()), None);
+        assert_eq!(SECURE.read(&CookieJar::from_headers(&headers)), Some("yes"));
+        assert_eq!(SECURE.read(&CookieJar::default()), None);
     }
 
     #[test]
     fn no_script_and_no_other_host_sees_the_cookie() {
-        let cookie = SECURE.set("token", 60).unwrap();
+        let cookie = SECURE.set("token", 60).to_string();
         assert_eq!(
             cookie,
-            "__Host-por-refresh=token; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
+            "__Host-por-refresh=token; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=60"
         );
     }
 }

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
 use crate::pictures::{public_path, version};
 use crate::sign_in::access_token::AUTHENTICATED;
+use board_log::units::iso;
 use chain::clock::UnixTime;
 use store::profiles::Profile;
 use store::sessions::Session;
@@ -132,11 +131,4 @@ pub struct AuthSettings {
     pub external: BTreeMap<&'static str, bool>,
     /// Whether this is development mode.
     pub development: bool,
-}
-
-fn iso(time: UnixTime) -> String {
-    OffsetDateTime::from_unix_timestamp(time)
-        .ok()
-        .and_then(|time| time.format(&Rfc3339).ok())
-        .unwrap_or_default()
 }

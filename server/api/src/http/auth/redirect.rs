@@ -1,6 +1,6 @@
 //! Where sign-ins send browsers.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use url::form_urlencoded;
 
@@ -26,17 +26,13 @@ pub(super) fn with_error(address: &str, error: Error) -> Response {
 }
 
 /// To any address that this server has made.
-pub(super) fn to(location: &str, cookie: Option<HeaderValue>) -> Response {
-    let mut response =
-        (StatusCode::FOUND, [(header::LOCATION, location.to_owned())]).into_response();
-    let cookie = cookie.map(|cookie| (header::SET_COOKIE, cookie));
-    response.headers_mut().extend(cookie);
-    response
+pub(super) fn to(location: &str) -> Response {
+    (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
 }
 
 fn with(address: &str, parameters: &[(&str, &str)]) -> Response {
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(parameters)
         .finish();
-    to(&format!("{address}?{query}"), None)
+    to(&format!("{address}?{query}"))
 }

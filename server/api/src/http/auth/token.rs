@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -41,26 +42,23 @@ pub struct TokenRequest {
 ///
 /// A page of our own origin gets the refresh token as a cookie that no script can read, and a name
 /// of the session in its place.
-#[utoipa::path(
-    post,
-    path = "/token",
-    tag = "auth",
+#[utoipa::path(post, path = "/token", tag = "auth",
     params(TokenQuery),
     request_body = TokenRequest,
     responses(
         (status = 200, description = "The session and its new tokens", body = AuthSession),
         (status = 400, description = "The code or the token cannot be exchanged", body = AuthProblem, content_type = "application/problem+json"),
-    )
-)]
+    ))]
 pub async fn token(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
+    jar: CookieJar,
     Query(query): Query<TokenQuery>,
     Json(body): Json<TokenRequest>,
 ) -> Result<Response, Error> {
     let caller = caller(&sign_in, &headers);
-    let cookie = cookies.of_own_page(caller, &headers);
+    let cookie = cookies.of_own_page(caller, &jar);
     let granted = match query.grant_type.as_str() {
         "pkce" => {
             let code = required(body.auth_code.as_deref(), "auth_code")?;
@@ -78,25 +76,19 @@ pub async fn token(
             ));
         }
     };
-    Ok(answer(cookies, granted))
+    Ok(respond(cookies, jar, granted))
 }
 
 /// The tokens of a session, in the mode that it is in.
-fn answer(cookies: Cookies, granted: Granted) -> Response {
+fn respond(cookies: Cookies, jar: CookieJar, granted: Granted) -> Response {
     let (session, now) = (&granted.session, granted.now);
     let user = AuthUser::of(&granted.profile, session);
-    let mut headers = HeaderMap::from_iter([
-        // RFC 6749, section 5.1.
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (header::PRAGMA, HeaderValue::from_static("no-cache")),
-    ]);
-    let refresh_token = if session.cookie {
+    let (jar, refresh_token) = if session.cookie {
         let lasts = session.expires_at - now;
         let cookie = cookies.session.set(&granted.refresh_token, lasts);
-        headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
-        granted.rotation_id
+        (jar.add(cookie), granted.rotation_id)
     } else {
-        granted.refresh_token
+        (jar, granted.refresh_token)
     };
     let body = AuthSession {
         access_token: granted.access_token,
@@ -106,7 +98,12 @@ fn answer(cookies: Cookies, granted: Granted) -> Response {
         refresh_token,
         user,
     };
-    (headers, axum::Json(body)).into_response()
+    // RFC 6749, section 5.1.
+    let headers = [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::PRAGMA, "no-cache"),
+    ];
+    (headers, jar, axum::Json(body)).into_response()
 }
 
 fn required<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str, Error> {

@@ -1,29 +1,95 @@
-//! `GET /user`: who is signed in.
+//! The signed-in user, and the end of sessions.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum_extra::extract::CookieJar;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
+use super::caller::caller;
+use super::cookie::Cookies;
 use super::dialect::AuthUser;
 use super::error::AuthProblem;
 use crate::http::error::Error;
+use crate::http::extract::Query;
 use crate::http::session::User;
 use crate::sign_in::SignIn;
+use crate::sign_in::origin::Caller;
+use store::sessions::SignOutScope;
 
 /// Who the access token belongs to.
-#[utoipa::path(
-    get,
-    path = "/user",
-    tag = "auth",
+#[utoipa::path(get, path = "/user", tag = "auth",
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The signed-in user", body = AuthUser),
         (status = 401, description = "Nobody is signed in, or no longer", body = AuthProblem, content_type = "application/problem+json"),
-    )
-)]
-pub async fn read(State(sign_in): State<Arc<SignIn>>, user: User) -> Result<Json<AuthUser>, Error> {
+    ))]
+pub async fn get_user(
+    State(sign_in): State<Arc<SignIn>>,
+    user: User,
+) -> Result<Json<AuthUser>, Error> {
     let session = user.session;
     let profile = sign_in.profile(&session).await?;
     Ok(Json(AuthUser::of(&profile, &session)))
+}
+
+/// How much ends.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct LogoutQuery {
+    /// `global` (default): every session of the user. `local`: this one. `others`: every other one.
+    #[serde(default)]
+    #[param(inline)]
+    scope: Scope,
+}
+
+/// Which sessions end.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Scope {
+    #[default]
+    Global,
+    Local,
+    Others,
+}
+
+impl From<Scope> for SignOutScope {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::Global => Self::Global,
+            Scope::Local => Self::Local,
+            Scope::Others => Self::Others,
+        }
+    }
+}
+
+/// Ends sessions at once, wherever their tokens are.
+#[utoipa::path(post, path = "/logout", tag = "auth",
+    security(("bearer" = [])),
+    params(LogoutQuery),
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 400, description = "No such scope", body = AuthProblem, content_type = "application/problem+json"),
+        (status = 401, description = "Nobody is signed in, or no longer", body = AuthProblem, content_type = "application/problem+json"),
+    ))]
+pub async fn logout(
+    State(sign_in): State<Arc<SignIn>>,
+    State(cookies): State<Cookies>,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Query(LogoutQuery { scope }): Query<LogoutQuery>,
+    user: User,
+) -> Result<(CookieJar, StatusCode), Error> {
+    let scope = SignOutScope::from(scope);
+    sign_in.sign_out(&user.session, scope).await?;
+    let own_page = caller(&sign_in, &headers) == Caller::OwnPage;
+    let jar = if own_page && scope != SignOutScope::Others {
+        jar.add(cookies.session.set("", 0))
+    } else {
+        jar
+    };
+    Ok((jar, StatusCode::NO_CONTENT))
 }

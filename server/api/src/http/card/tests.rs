@@ -130,8 +130,8 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
 async fn one_address_has_a_share_of_the_queue() {
     let cards = cards();
     let permit = cards.drawing.acquire().await.unwrap();
-    let (here, there) = ("192.0.2.7".parse().ok(), "192.0.2.8".parse().ok());
-    let names: Vec<_> = (0..=QUEUE.per_address).map(|it| it.to_string()).collect();
+    let (here, there) = ("192.0.2.7".parse().ok(), "198.51.100.8".parse().ok());
+    let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
     let mut crowd: Vec<_> = names
         .iter()
         .map(|name| Box::pin(cards.card(Some(somebody(name)), here)))
@@ -141,7 +141,7 @@ async fn one_address_has_a_share_of_the_queue() {
         assert!(futures_util::poll!(waiting).is_pending());
     }
     let refused = last.await.unwrap_err();
-    assert!(matches!(refused, CardError::Busy(TooMany::FromAddress)));
+    assert_eq!(refused.status.as_u16(), 429);
     let mut other = Box::pin(cards.card(Some(somebody("other")), there));
     assert!(futures_util::poll!(&mut other).is_pending());
     // Whoever goes away leaves a place.

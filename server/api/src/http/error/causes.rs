@@ -5,11 +5,12 @@ use axum::http::StatusCode;
 
 use super::Error;
 use crate::billing::BillingError;
-use crate::board::{BoardError, WorkError};
+use crate::board::BoardError;
 use crate::development::SignError;
 use crate::follow::FollowError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
+use crate::limits::blocking::WorkError;
 use chain::ChainError;
 use store::trouble;
 
@@ -38,9 +39,15 @@ impl From<sqlx::Error> for Error {
 
 impl From<LimitError> for Error {
     fn from(error: LimitError) -> Self {
+        let message = error.to_string();
         match error {
-            LimitError::TooMany { retry_after } => Self::too_many_requests(retry_after),
-            LimitError::Busy { retry_after } => Self::busy(retry_after),
+            LimitError::TooMany { retry_after } => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message)
+                    .retry_after(retry_after)
+            }
+            LimitError::Busy { retry_after } => {
+                Self::unavailable("busy", message).retry_after(retry_after)
+            }
             LimitError::Database(error) => error.into(),
         }
     }
@@ -151,5 +158,32 @@ impl From<QueryRejection> for Error {
 impl From<PathRejection> for Error {
     fn from(rejection: PathRejection) -> Self {
         Self::bad_request("invalid-path", rejection.body_text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+    use crate::limits::blocking::when_free;
+
+    #[tokio::test]
+    async fn a_wait_that_is_too_long_is_503() {
+        let permits = Arc::new(Semaphore::new(1));
+        let permit = permits.acquire().await.expect("a permit");
+        let waiting = when_free(&permits, Duration::from_millis(1), || ()).await;
+        let error = Error::from(waiting.expect_err("nobody gives the permit back"));
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(error.retry_after.is_some());
+        drop(permit);
+        assert!(
+            when_free(&permits, Duration::from_secs(10), || ())
+                .await
+                .is_ok()
+        );
     }
 }

@@ -11,13 +11,14 @@ use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
 use utoipa::ToSchema;
 
-use crate::board::{Board, WorkError};
+use crate::board::Board;
 use crate::history::History;
 use crate::history::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
 use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
 use crate::http::rest::profile_row::Shown;
+use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::export;
 use board_log::snapshot::Row;
@@ -85,7 +86,7 @@ impl Default for Exports {
 /// behind an apostrophe.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
-pub async fn csv(
+pub async fn get_board_csv(
     State(board): State<Arc<Board>>,
     State(history): State<Arc<History>>,
     State(exports): State<Exports>,
@@ -97,7 +98,7 @@ pub async fn csv(
 /// The whole board as of a block, as JSON.
 #[utoipa::path(get, path = "/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
-pub async fn json(
+pub async fn get_board_json(
     State(board): State<Arc<Board>>,
     State(history): State<Arc<History>>,
     State(exports): State<Exports>,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::board::Board;
 use crate::board::keeper::Seen;
 use crate::board::totals::{TIERS, Totals};
 use crate::http::error::Error;
-use board_log::units::{btc, iso};
+use crate::http::rest::row::Btc;
+use board_log::units::iso;
 use chain::Chain;
 
 /// What all rows of the board say together, of what is shown.
@@ -22,8 +22,7 @@ pub struct BoardSummary {
     people: usize,
     holders: usize,
     /// What is proven, in BTC with 8 decimals.
-    #[schema(value_type = f64)]
-    bitcoin: Box<RawValue>,
+    bitcoin: Btc,
     /// Holder tiers, largest first.
     tiers: Vec<HolderTier>,
     /// The block up to which coins have been seen to be unspent; null before the first.
@@ -50,7 +49,7 @@ pub struct FollowedBlock {
 
 impl BoardSummary {
     #[must_use]
-    pub fn of(seen: &Seen, network: &str) -> Self {
+    pub fn new(seen: &Seen, network: &str) -> Self {
         let totals = Totals::of(&seen.board);
         let tiers = TIERS.iter().zip(totals.tiers);
         let block = seen.followed(network).map(|block| FollowedBlock {
@@ -60,7 +59,7 @@ impl BoardSummary {
         Self {
             people: totals.people,
             holders: totals.holders,
-            bitcoin: btc(i64::try_from(totals.sats).unwrap_or(i64::MAX)),
+            bitcoin: Btc(i64::try_from(totals.sats).unwrap_or(i64::MAX)),
             tiers: tiers
                 .map(|((name, _), holders)| HolderTier { name, holders })
                 .collect(),
@@ -72,10 +71,10 @@ impl BoardSummary {
 /// The board as a whole: what is proven on it, by how many, and up to which block.
 #[utoipa::path(get, path = "/board-summary", tag = "functions",
     responses((status = 200, description = "The sums", body = BoardSummary)))]
-pub async fn read(
+pub async fn get_board_summary(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
 ) -> Result<Json<BoardSummary>, Error> {
     let seen = board.seen().await?;
-    Ok(Json(BoardSummary::of(&seen, chain.network_name())))
+    Ok(Json(BoardSummary::new(&seen, chain.network_name())))
 }

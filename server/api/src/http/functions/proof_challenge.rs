@@ -92,7 +92,7 @@ impl ProofChallenge {
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "A chain source must be asked and does not answer", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn get_proof_challenge(
     State(proving): State<Arc<Proving>>,
     State(store): State<Store>,
     user: User,

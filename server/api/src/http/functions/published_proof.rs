@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
@@ -189,12 +189,11 @@ fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>
         (status = 304, description = "The client has it"),
         (status = 404, description = "No proof that is published", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn get_published_proof(
     State(board): State<Arc<Board>>,
     State(history): State<Arc<History>>,
     State(store): State<Store>,
     Path(id): Path<String>,
-    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let id = proof_id(&id)?;
     board.settle().await?;
@@ -206,7 +205,7 @@ pub async fn read(
     let note = history.sign(&said(&row)).await?;
     let proof = PublishedProof::of(row, &coins.collect(), note);
     let proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
-    public(&headers, proof).await
+    Ok(public(proof))
 }
 
 /// Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
@@ -218,7 +217,7 @@ pub async fn read(
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No published proof of one's own", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn withdraw(
+pub async fn withdraw_published_proof(
     State(store): State<Store>,
     State(clock): State<Clock>,
     user: User,

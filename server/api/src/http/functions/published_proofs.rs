@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -83,11 +82,10 @@ impl From<ListedProof> for Listed {
         (status = 304, description = "The client has it"),
         (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn list(
+pub async fn list_published_proofs(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     Query(wanted): Query<Wanted>,
-    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=MOST).contains(&limit) {
@@ -107,7 +105,7 @@ pub async fn list(
     found.truncate(limit);
     let next = found.last().filter(|_| more).map(|last| last.id.clone());
     let proofs = found.into_iter().map(Listed::from).collect();
-    public(&headers, PublishedProofs { proofs, next }).await
+    Ok(public(PublishedProofs { proofs, next }))
 }
 
 /// An id as the database has it.

@@ -18,7 +18,7 @@ use crate::http::session::User;
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "The newest entry of the log does not have the row yet", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn get_receipt(
     State(history): State<Arc<History>>,
     user: User,
 ) -> Result<impl IntoResponse, Error> {

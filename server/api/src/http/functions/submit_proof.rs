@@ -20,12 +20,9 @@ use verify::UtxoHint;
 
 mod answer;
 pub mod outcomes;
-mod refusal;
-
-pub use refusal::status_of;
 
 use answer::Refused;
-pub use answer::{SubmitAccepted, SubmitRefused};
+pub use answer::{SubmitAccepted, SubmitRefused, status_of};
 
 /// What is sent.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -75,7 +72,7 @@ pub struct Utxo {
         (status = 429, description = "Too many files were sent or refused; Retry-After says when to try again", body = SubmitRefused),
         (status = 503, description = "The chain cannot be asked; nothing was changed", body = SubmitRefused),
     ))]
-pub async fn submit(
+pub async fn submit_proof(
     State(proving): State<Arc<Proving>>,
     State(limits): State<Arc<RateLimits>>,
     ClientAddress(address): ClientAddress,

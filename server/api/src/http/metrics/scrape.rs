@@ -38,6 +38,37 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often measurements are sorted into the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
 
+/// Counters, and what they count.
+const COUNTERS: [(&str, &str); 3] = [
+    (SUBMISSIONS, "Files sent as proofs, by outcome"),
+    ("job_restarts_total", "Restarts of jobs after a panic"),
+    ("log_lines_dropped_total", "Log lines not written"),
+];
+
+/// Gauges, and what they measure. Those that end in `_limit` say how many there may be at most.
+const GAUGES: [(&str, &str); 17] = [
+    ("accounts_set_aside", "Accounts whose totals are in doubt"),
+    ("build_info", "1, with release and commit as labels"),
+    ("chain_answers", "1 while enough sources agree, else 0"),
+    ("chain_tip_height", "Height of the newest block"),
+    ("database_connections", "Connections, by state"),
+    ("database_connections_limit", "Most database connections"),
+    ("database_writable", "1 while small writes succeed, else 0"),
+    ("follower_height", "Up to this block claims are followed"),
+    ("follower_lag_blocks", "Blocks that the follower is behind"),
+    ("http_connections", "Open connections of clients"),
+    ("http_connections_limit", "Most connections of clients"),
+    ("job_failing", "1 while a job fails, else 0"),
+    (
+        "job_last_success_seconds",
+        "Unix time of a job's last success",
+    ),
+    ("live_streams", "Open streams of changes"),
+    ("live_streams_limit", "Most streams of changes"),
+    ("ready", "1 while the board can be served, else 0"),
+    ("unknown_coins", "Coins about which sources disagree"),
+];
+
 /// Starts recording. Before this, and without it, metrics cost nothing.
 ///
 /// # Errors
@@ -51,11 +82,15 @@ pub fn start() -> Result<PrometheusHandle, BuildError> {
     gauge!("process_start_time_seconds").set(as_f64(Clock::System.now()));
     describe_histogram!(REQUEST_SECONDS, "Requests, by route");
     describe_histogram!(CHAIN_SECONDS, "Requests to chain sources");
-    describe_counter!(SUBMISSIONS, "Files sent as proofs, by outcome");
-    for outcome in OUTCOMES {
+    for (name, help) in COUNTERS {
+        describe_counter!(name, help);
+    }
+    for (name, help) in GAUGES {
+        describe_gauge!(name, help);
+    }
+    for outcome in OUTCOMES.iter().copied() {
         counter!(SUBMISSIONS, "outcome" => outcome).increment(0);
     }
-    describe_gauge!("build_info", "1, with the release and the commit as labels");
     gauge!("build_info", "version" => VERSION, "commit" => COMMIT).set(1);
     Ok(handle)
 }
@@ -97,109 +132,43 @@ impl Rooms {
         Collector::default().collect();
         self.collect_jobs();
         let (open, idle) = self.store.connections();
-        describe_gauge!(
-            "database_connections",
-            "Connections to the database, by state"
-        );
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!("database_connections", "state" => state).set(as_f64(count));
         }
-        describe_counter!(
-            "log_lines_dropped_total",
-            "Lines of the log that were not written"
-        );
         counter!("log_lines_dropped_total").absolute(self.dropped.count());
-        let limits = &self.limits;
-        set(
-            "http_connections",
-            "Open connections of clients",
-            self.connections.open(),
-        );
-        set(
-            "http_connections_limit",
-            "How many connections of clients may be open",
-            limits.connections.max_connections,
-        );
-        set(
-            "live_streams",
-            "Open streams of changes",
-            self.live.open_streams(),
-        );
-        set(
-            "live_streams_limit",
-            "How many streams of changes may be open",
-            limits.connections.max_streams,
-        );
-        set(
-            "database_connections_limit",
-            "How many connections to the database may be open",
-            limits.operations.database_connections,
-        );
-        let writable = self.health.writes_failing_since().is_none();
-        set(
-            "database_writable",
-            "1 while a small write succeeds every ten seconds, else 0",
-            writable,
-        );
+        let (limits, health) = (&self.limits.connections, &self.health);
+        set("http_connections", self.connections.open());
+        set("http_connections_limit", limits.max_connections);
+        set("live_streams", self.live.open_streams());
+        set("live_streams_limit", limits.max_streams);
+        let connections = self.limits.operations.database_connections;
+        set("database_connections_limit", connections);
+        set("database_writable", health.writes_failing_since().is_none());
         let (ready, tip, followed, unknown, set_aside) = tokio::join!(
-            self.health.is_ready(),
-            self.health.tip(),
-            soon(self.health.followed()),
-            soon(self.health.unknown_coins()),
-            soon(self.health.set_aside())
+            health.is_ready(),
+            health.tip(),
+            soon(health.followed()),
+            soon(health.unknown_coins()),
+            soon(health.set_aside())
         );
-        set("ready", "1 while the board can be served, else 0", ready);
-        set(
-            "chain_answers",
-            "1 while enough chain sources answer and agree, else 0",
-            tip.is_some(),
-        );
-        let lag = tip
-            .zip(followed)
-            .map(|(tip, followed)| tip.saturating_sub(followed));
-        for (name, help, value) in [
-            (
-                "chain_tip_height",
-                "Height of the newest block",
-                tip.map(i64::from),
-            ),
-            (
-                "follower_height",
-                "Height up to which spent coins have ended claims",
-                followed.map(i64::from),
-            ),
-            (
-                "follower_lag_blocks",
-                "How many blocks the follower is behind",
-                lag.map(i64::from),
-            ),
-            (
-                "unknown_coins",
-                "Proven coins about which too few chain sources agree",
-                unknown,
-            ),
-            (
-                "accounts_set_aside",
-                "Accounts whose totals cannot be settled, and that the board counts nothing for",
-                set_aside,
-            ),
+        set("ready", ready);
+        set("chain_answers", tip.is_some());
+        let lag = tip.zip(followed);
+        let lag = lag.map(|(tip, followed)| tip.saturating_sub(followed));
+        for (name, value) in [
+            ("chain_tip_height", tip.map(i64::from)),
+            ("follower_height", followed.map(i64::from)),
+            ("follower_lag_blocks", lag.map(i64::from)),
+            ("unknown_coins", unknown),
+            ("accounts_set_aside", set_aside),
         ] {
             if let Some(value) = value {
-                set(name, help, value);
+                set(name, value);
             }
         }
     }
 
     fn collect_jobs(&self) {
-        describe_gauge!("job_failing", "1 while a background job fails, else 0");
-        describe_gauge!(
-            "job_last_success_seconds",
-            "Unix time at which a step of a background job last went well"
-        );
-        describe_counter!(
-            "job_restarts_total",
-            "Restarts of a background job after a panic"
-        );
         for (task, state) in self.jobs.all() {
             gauge!("job_failing", "task" => task).set(u32::from(state.failing_since.is_some()));
             if let Some(at) = state.went_well_at {
@@ -210,8 +179,7 @@ impl Rooms {
     }
 }
 
-fn set(name: &'static str, help: &'static str, value: impl TryInto<i64>) {
-    describe_gauge!(name, help);
+fn set(name: &'static str, value: impl TryInto<i64>) {
     gauge!(name).set(as_f64(value));
 }
 

@@ -3,14 +3,13 @@
 use askama::Template;
 use serde::Serialize;
 
-use crate::board::keeper::{Followed, Seen};
-use crate::board::memory::BoardFilter;
+use crate::board::BoardPrice;
+use crate::board::keeper::Seen;
+use crate::board::memory::{self, BoardFilter};
 use crate::board::person;
-use crate::board::{Board, memory};
 use crate::http::error::Error;
 use crate::http::functions::board_summary::BoardSummary;
-use crate::http::rest::profile_row::public_row;
-use crate::http::rest::row::Row;
+use crate::http::rest::profile_row::ProfileRow;
 use crate::http::site::Site;
 
 /// How many rows the web app asks for at a time; the page saves it the first time.
@@ -19,36 +18,14 @@ const DATA_ROWS: usize = 100;
 /// How many of them readers without scripts see.
 const TABLE_ROWS: usize = 50;
 
-/// All that the leaderboard's content depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    /// The number of the last change.
-    number: i64,
-    block: Option<Followed>,
-    /// Its bits.
-    price: Option<u64>,
-    stand_in: bool,
-}
-
-impl State {
-    pub(super) fn new(board: &Board, seen: &Seen, network: &str) -> Self {
-        Self {
-            number: seen.number,
-            block: seen.followed(network),
-            price: board.price_at_hand().map(f64::to_bits),
-            stand_in: board.price_is_stand_in(),
-        }
-    }
-}
-
 /// What the leaderboard begins with (`web/src/api/first-page.ts`): rows and summary as the API answers them.
 #[derive(Serialize)]
 struct FirstPage {
     number: i64,
-    rows: Vec<Row>,
+    rows: Vec<ProfileRow>,
     summary: BoardSummary,
-    price: Option<f64>,
-    stand_in: bool,
+    #[serde(flatten)]
+    price: BoardPrice,
 }
 
 /// The first rows as a plain table.
@@ -59,18 +36,16 @@ struct Table<'a> {
 }
 
 /// The first rows of the leaderboard.
-pub(super) fn board(state: State, seen: &Seen, network: &str) -> Result<String, Error> {
+pub(super) fn board(seen: &Seen, network: &str, price: BoardPrice) -> Result<String, Error> {
     let found = seen.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
     let data = FirstPage {
-        number: state.number,
-        rows: found.rows.iter().map(public_row).collect(),
-        summary: BoardSummary::of(seen, network),
-        price: state.price.map(f64::from_bits),
-        stand_in: state.stand_in,
+        number: seen.number,
+        rows: found.rows.iter().map(ProfileRow::public).collect(),
+        summary: BoardSummary::new(seen, network),
+        price,
     };
     let rows = &found.rows[..found.rows.len().min(TABLE_ROWS)];
-    let table = Table { rows }.render();
-    let table = table.map_err(Error::internal)?;
+    let table = Table { rows }.render().map_err(Error::internal)?;
     Ok(data_block("first-page", &data)? + &table)
 }
 

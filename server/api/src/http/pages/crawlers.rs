@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use super::head::PUBLIC;
-use super::written::Pages;
+use super::render::Pages;
 
 /// Which addresses are worth a visit (RFC 9309).
 pub(super) async fn robots(State(pages): State<Arc<Pages>>) -> String {
@@ -21,13 +21,13 @@ pub(super) async fn robots(State(pages): State<Arc<Pages>>) -> String {
          Disallow: /upload\n\
          Disallow: /choose-plan\n\
          Sitemap: {}/sitemap.xml\n",
-        pages.origin()
+        pages.origin
     )
 }
 
 /// The public pages (sitemaps.org, version 0.9).
 pub(super) async fn sitemap(State(pages): State<Arc<Pages>>) -> impl IntoResponse {
-    let origin = pages.origin();
+    let origin = &pages.origin;
     let pages: String = PUBLIC
         .iter()
         .map(|path| format!("  <url><loc>{origin}{path}</loc></url>\n"))

@@ -36,7 +36,7 @@ impl Document {
     }
 
     /// What the page at this path loads, so that browsers fetch all of it at once; nothing for addresses without a page.
-    pub(super) fn links(&self, path: &str) -> &'static str {
+    fn links(&self, path: &str) -> &'static str {
         self.links.get(page_of(path)).copied().unwrap_or_default()
     }
 
@@ -45,8 +45,9 @@ impl Document {
         self.prose.get(page_of(path)).copied()
     }
 
-    /// The page with its places filled.
-    pub(super) fn filled(&self, head: &str, links: &str, content: &str) -> String {
+    /// The page at this path with its places filled.
+    pub(super) fn page(&self, path: &str, head: &str, content: &str) -> String {
+        let links = self.links(path);
         match self.parts {
             Some([start, to_links, to_content, end]) => {
                 [start, head, to_links, links, to_content, content, end].concat()
@@ -92,8 +93,8 @@ mod tests {
     fn places_are_filled_once_whatever_they_are_filled_with() {
         let page = Document::split(PAGE).unwrap();
         assert_eq!(
-            page.filled("<!--content-->", "<!--pages-->", "<!--head-->"),
-            "<a><!--content--><p><!--pages--><b><!--head--><d>"
+            page.page("/upload", "<!--content-->", "<!--head-->"),
+            "<a><!--content--><p><link u><link v><b><!--head--><d>"
         );
     }
 
@@ -117,7 +118,7 @@ mod tests {
     fn a_page_without_places_is_sent_as_it_is() {
         assert!(Document::split("<a><!--head--><b>").is_none());
         let page = Document::default();
-        assert_eq!(page.filled("head", "links", "content"), SOURCE);
+        assert_eq!(page.page("/", "head", "content"), SOURCE);
     }
 
     #[test]

@@ -1,19 +1,15 @@
 //! What others put into their pages: somebody's row, and a badge. Neither runs a script, and both are all that others may show.
 
 use askama::Template;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use url::form_urlencoded;
 
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
-use crate::http::etag;
 use store::shown_as::ShownAs;
 
 /// The one page that others may frame. It loads its style sheet and nothing else.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
-);
+pub(super) const POLICY: &str =
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// A badge's letters are so wide, about: those that a keyboard has, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);
@@ -79,34 +75,23 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-/// The page of one row; 404, and still a page, when nobody has the name.
-pub(super) fn row(
-    origin: &str,
-    asked: &str,
-    person: Option<&Person>,
-    headers: &HeaderMap,
-) -> Result<Response, Error> {
-    let query = |name: &str| {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair("u", name).finish()
+/// The page of one row, or that nobody has the name.
+pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<String, Error> {
+    let address = match person {
+        Some(person) => {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            let query = query.append_pair("u", &person.handle).finish();
+            format!("{origin}/leaderboard?{query}")
+        }
+        None => format!("{origin}/leaderboard"),
     };
+    let row = person.map(Row::of);
     let page = Page {
         asked,
-        address: match person {
-            Some(person) => format!("{origin}/leaderboard?{}", query(&person.handle)),
-            None => format!("{origin}/leaderboard"),
-        },
-        row: person.map(Row::of),
+        address,
+        row,
     };
-    let html = page.render().map_err(Error::internal)?;
-    let mut response = shown(html, "text/html; charset=utf-8", headers);
-    response
-        .headers_mut()
-        .insert(header::CONTENT_SECURITY_POLICY, POLICY);
-    if person.is_none() {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-    }
-    Ok(response)
+    page.render().map_err(Error::internal)
 }
 
 #[derive(Template)]
@@ -121,7 +106,7 @@ struct Badge {
 }
 
 /// The badge of somebody.
-pub(super) fn badge(person: &Person, headers: &HeaderMap) -> Result<Response, Error> {
+pub(super) fn badge(person: &Person) -> Result<String, Error> {
     let row = Row::of(person);
     let text = match &row.amount {
         Some((amount, zeros)) => format!("{amount}{zeros} BTC · {}", row.tier),
@@ -135,8 +120,7 @@ pub(super) fn badge(person: &Person, headers: &HeaderMap) -> Result<Response, Er
         text,
         margin: MARGIN,
     };
-    let svg = badge.render().map_err(Error::internal)?;
-    Ok(shown(svg, "image/svg+xml", headers))
+    badge.render().map_err(Error::internal)
 }
 
 impl Badge {
@@ -161,30 +145,8 @@ fn width(text: &str) -> f32 {
     widths.sum()
 }
 
-/// An answer for pages of others, unless the client has it.
-fn shown(text: String, kind: &'static str, headers: &HeaderMap) -> Response {
-    let tag = etag::of(text.as_bytes(), "");
-    let about = [
-        (header::ETAG, etag::header(&tag)),
-        (
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=300"),
-        ),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            HeaderValue::from_static("cross-origin"),
-        ),
-    ];
-    if etag::has_one_of(headers, [tag.as_str()]) {
-        return (StatusCode::NOT_MODIFIED, about).into_response();
-    }
-    (about, [(header::CONTENT_TYPE, kind)], text).into_response()
-}
-
 #[cfg(test)]
 mod tests {
-    use axum::body::to_bytes;
-
     use super::*;
 
     fn person(name: &str) -> Person {
@@ -198,23 +160,9 @@ mod tests {
         }
     }
 
-    async fn text(response: Response) -> String {
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
-        String::from_utf8(bytes.to_vec()).unwrap()
-    }
-
-    #[tokio::test]
-    async fn a_row_and_a_badge_say_what_is_proven() {
-        let headers = HeaderMap::new();
-        let page = row(
-            "https://a.example",
-            "satoshi",
-            Some(&person("satoshi")),
-            &headers,
-        )
-        .unwrap();
-        assert_eq!(page.headers()[header::CONTENT_SECURITY_POLICY], POLICY);
-        let page = text(page).await;
+    #[test]
+    fn a_row_and_a_badge_say_what_is_proven() {
+        let page = row("https://a.example", "satoshi", Some(&person("satoshi"))).unwrap();
         for part in [
             "@satoshi",
             "#1,234",
@@ -225,13 +173,12 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part} in {page}");
         }
-        let badge = text(badge(&person("satoshi"), &headers).unwrap()).await;
+        let badge = badge(&person("satoshi")).unwrap();
         assert!(badge.contains("21,413.00017000 BTC · Whale") && badge.contains("@satoshi"));
     }
 
-    #[tokio::test]
-    async fn a_badge_is_as_wide_as_what_is_proven_whatever_the_name_is() {
-        let headers = HeaderMap::new();
+    #[test]
+    fn a_badge_is_as_wide_as_what_is_proven_whatever_the_name_is() {
         let mut drawn = Vec::new();
         for name in [
             "a",
@@ -240,7 +187,7 @@ mod tests {
             "👩‍👩‍👧‍👦🚀",
             " ",
         ] {
-            let badge = text(badge(&person(name), &headers).unwrap()).await;
+            let badge = badge(&person(name)).unwrap();
             // The name is in the title, for those who cannot see the badge, and is not drawn.
             let (_, shown) = badge.split_once("</title>").expect("a title");
             let width = badge.split('"').nth(3).expect("a width");
@@ -251,22 +198,14 @@ mod tests {
         assert_eq!(drawn.len(), 1, "{drawn:?}");
     }
 
-    #[tokio::test]
-    async fn a_name_is_text_and_nothing_else() {
+    #[test]
+    fn a_name_is_text_and_nothing_else() {
         let hostile = "</title></text><script>alert(1)</script>\" onload=\"x' <!--";
-        let headers = HeaderMap::new();
-        for answer in [
-            row("https://a.example", hostile, None, &headers).unwrap(),
-            row(
-                "https://a.example",
-                hostile,
-                Some(&person(hostile)),
-                &headers,
-            )
-            .unwrap(),
-            badge(&person(hostile), &headers).unwrap(),
+        for text in [
+            row("https://a.example", hostile, None).unwrap(),
+            row("https://a.example", hostile, Some(&person(hostile))).unwrap(),
+            badge(&person(hostile)).unwrap(),
         ] {
-            let text = text(answer).await;
             assert!(
                 !text.contains("<script") && !text.contains("<!--") && !text.contains("\" onload"),
                 "{text}"

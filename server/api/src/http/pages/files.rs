@@ -6,13 +6,11 @@ use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
-use crate::http::coded::{self, Coded};
-use crate::http::coding::Coding;
 use crate::http::error::Error;
 
 /// As `server/build.rs` lists them.
@@ -26,11 +24,10 @@ static FILES: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
 /// Below this stand the files that carry a hash of their content in their name, so they never change.
 const HASHED: &str = "/assets/";
 
-/// A file, and what has been made of it for those who asked.
+/// A file, and what it is without Brotli once a client has asked for that.
 pub(super) struct File {
     asset: &'static Asset,
-    tags: [String; 3],
-    coded: [OnceCell<Coded>; 3],
+    plain: OnceCell<Bytes>,
 }
 
 /// The file at this path.
@@ -45,75 +42,60 @@ pub(super) fn is_asset(path: &str) -> bool {
 
 impl File {
     fn of(asset: &'static Asset) -> Self {
-        let tag = |coding: Coding| format!("\"{}{}\"", asset.etag, coding.tag_suffix());
-        Self {
-            asset,
-            tags: Coding::ALL.map(tag),
-            coded: Default::default(),
-        }
+        let plain = OnceCell::new();
+        Self { asset, plain }
     }
 
-    /// The file in the coding that the client takes, or that the client has it.
+    /// The file in Brotli for clients that take it, else as it is.
     ///
     /// # Errors
-    /// When packing it anew panics.
+    /// When it cannot be unpacked.
     pub(super) async fn response(&'static self, headers: &HeaderMap) -> Result<Response, Error> {
-        let coding = match self.asset.should_compress {
-            true => Coding::wanted(headers),
-            false => Coding::Identity,
+        let (asset, embedded) = (self.asset, self.asset.bytes.unwrap_or_default());
+        let takes = headers.get(header::ACCEPT_ENCODING);
+        let is_packed = asset.is_compressed && takes.is_some_and(|it| it == "br");
+        let bytes = if is_packed || !asset.is_compressed {
+            Bytes::from_static(embedded)
+        } else {
+            self.plain
+                .get_or_try_init(|| unpacked(embedded))
+                .await?
+                .clone()
         };
-        let coded = &self.coded[coding as usize];
-        let coded = coded.get_or_try_init(|| self.code(coding)).await?;
-        Ok(coded.response(headers))
-    }
-
-    async fn code(&'static self, coding: Coding) -> Result<Coded, Error> {
-        let (tags, about) = (self.tags.clone(), self.about());
-        let embedded = self.asset.bytes.unwrap_or_default();
-        let is_coded_so = match coding {
-            Coding::Brotli => self.asset.is_compressed,
-            Coding::Identity => !self.asset.is_compressed,
-            Coding::Gzip => false,
+        let tag = if is_packed { "-br" } else { "" };
+        let tag = HeaderValue::try_from(format!("\"{}{tag}\"", asset.etag));
+        let cached = if is_asset(asset.route) {
+            FOR_EVER
+        } else {
+            "no-cache"
         };
-        if is_coded_so {
-            let bytes = Bytes::from_static(embedded);
-            return Ok(Coded::of_coded(bytes, coding, tags, about));
-        }
-        let coding = spawn_blocking(move || Coded::new(&self.plain(), coding, tags, about)).await;
-        coding.map_err(Error::internal)
-    }
-
-    fn about(&self) -> HeaderMap {
-        let mut about = coded::about(self.asset.content_type, "accept-encoding");
-        if !self.asset.should_compress {
-            about.remove(header::VARY);
-        }
-        if is_asset(self.asset.route) {
-            about.insert(header::CACHE_CONTROL, FOR_EVER);
-        }
-        about
-    }
-
-    fn plain(&self) -> Vec<u8> {
-        let mut embedded = self.asset.bytes.unwrap_or_default();
-        if !self.asset.is_compressed {
-            return embedded.to_vec();
-        }
-        let mut plain = Vec::new();
-        brotli::BrotliDecompress(&mut embedded, &mut plain)
-            .expect("what the build has compressed can be unpacked into memory");
-        plain
+        let about = [
+            (header::CONTENT_TYPE, asset.content_type),
+            (header::CACHE_CONTROL, cached),
+        ];
+        let vary = asset
+            .is_compressed
+            .then_some([(header::VARY, "accept-encoding")]);
+        let encoding = is_packed.then_some([(header::CONTENT_ENCODING, "br")]);
+        let tag = [(header::ETAG, tag.map_err(Error::internal)?)];
+        Ok((tag, about, vary, encoding, bytes).into_response())
     }
 }
 
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+async fn unpacked(mut packed: &'static [u8]) -> Result<Bytes, Error> {
+    let unpack = move || {
+        let mut plain = Vec::new();
+        brotli::BrotliDecompress(&mut packed, &mut plain).map(|()| plain.into())
+    };
+    let unpacked = spawn_blocking(unpack).await.map_err(Error::internal)?;
+    unpacked.map_err(Error::internal)
+}
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use axum::body::to_bytes;
-    use flate2::read::GzDecoder;
     use sha2::{Digest, Sha256};
 
     use super::*;
@@ -128,28 +110,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_file_is_the_same_in_each_coding() {
+    async fn every_file_is_the_same_in_each_encoding() {
         assert!(at("/index.html").is_some());
         for (path, file) in &*FILES {
-            let (_, plain) = sent(file, "identity").await;
+            let (_, plain) = sent(file, "").await;
             assert_eq!(hex::encode(Sha256::digest(&plain)), file.asset.etag);
-            for accepted in ["br, gzip", "gzip"] {
-                let (headers, coded) = sent(file, accepted).await;
-                let mut bytes = Vec::new();
-                match headers
-                    .get(header::CONTENT_ENCODING)
-                    .map(|it| it.to_str().unwrap())
-                {
-                    None => bytes = coded,
-                    Some("gzip") => {
-                        GzDecoder::new(&coded[..]).read_to_end(&mut bytes).unwrap();
-                    }
-                    Some(_) => {
-                        brotli::BrotliDecompress(&mut &coded[..], &mut bytes).unwrap();
-                    }
-                }
-                assert_eq!(bytes, plain, "{path} {accepted}");
+            let (headers, packed) = sent(file, "br").await;
+            let mut bytes = packed.clone();
+            if headers.contains_key(header::CONTENT_ENCODING) {
+                bytes.clear();
+                brotli::BrotliDecompress(&mut &packed[..], &mut bytes).unwrap();
             }
+            assert_eq!(bytes, plain, "{path}");
         }
     }
 
@@ -161,18 +133,6 @@ mod tests {
         let (headers, coded) = sent(file, "br").await;
         assert_eq!(headers[header::CONTENT_ENCODING], "br");
         assert_eq!(coded, file.asset.bytes.unwrap());
-        let unpacked = Coding::ALL.map(|coding| file.coded[coding as usize].initialized());
-        assert_eq!(unpacked, [false, false, true]);
-    }
-
-    #[tokio::test]
-    async fn who_has_a_file_is_told_so_whatever_coding_it_came_in() {
-        let file = at("/index.html").unwrap();
-        for tag in &file.tags {
-            let tag = HeaderValue::from_str(tag).unwrap();
-            let asked = HeaderMap::from_iter([(header::IF_NONE_MATCH, tag)]);
-            let response = file.response(&asked).await.unwrap();
-            assert_eq!(response.status().as_u16(), 304);
-        }
+        assert!(!file.plain.initialized());
     }
 }

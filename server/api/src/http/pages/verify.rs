@@ -3,57 +3,45 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use uuid::Uuid;
 
+use super::document;
 use super::head::Head;
-use super::written::Pages;
+use super::render::Pages;
 use crate::http::error::Error;
 use store::Store;
 
 /// It may ask whatever chain source its visitor chooses; a source without encryption only on the visitor's own machine. Everything else is as
 /// for the app, or narrower.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; \
      connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; form-action 'none'; \
-     base-uri 'none'; frame-ancestors 'none'",
-);
+     base-uri 'none'; frame-ancestors 'none'";
 
 /// The document without a proof in its address.
-pub(super) async fn page(
-    State(pages): State<Arc<Pages>>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    document(&pages, &uri, &headers).await
+pub(super) async fn page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+    let head = Head::of_path(uri.path()).html(&pages.origin);
+    let html = document::verify(&head.map_err(Error::internal)?);
+    let headers = [
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    Ok((headers, Html(html)).into_response())
 }
 
 /// The document for one published proof; 404, and still the document, when there is none.
 pub(super) async fn of_proof(
-    State(pages): State<Arc<Pages>>,
+    pages: State<Arc<Pages>>,
     State(store): State<Store>,
     Path(id): Path<String>,
     uri: Uri,
-    mut headers: HeaderMap,
-) -> Response {
-    if is_there(&store, &id).await {
-        return document(&pages, &uri, &headers).await;
+) -> Result<Response, Error> {
+    let mut response = page(pages, uri).await?;
+    if !is_there(&store, &id).await {
+        *response.status_mut() = StatusCode::NOT_FOUND;
     }
-    // Whoever has the document of before is told of the status all the same.
-    headers.remove(header::IF_NONE_MATCH);
-    let mut response = document(&pages, &uri, &headers).await;
-    *response.status_mut() = StatusCode::NOT_FOUND;
-    response
-}
-
-async fn document(pages: &Pages, uri: &Uri, headers: &HeaderMap) -> Response {
-    let page = pages.verify(Head::of_path(uri.path())).await;
-    let mut response = page.response(headers);
-    response
-        .headers_mut()
-        .insert(header::CONTENT_SECURITY_POLICY, POLICY);
-    response
+    Ok(response)
 }
 
 /// While the database fails, the document says what is wrong.
@@ -76,6 +64,6 @@ pub(super) async fn with_slash(uri: Uri) -> Redirect {
 }
 
 /// The file that it was built as has not its policy.
-pub(super) async fn file() -> Response {
-    Redirect::temporary("/verify").into_response()
+pub(super) async fn file() -> Redirect {
+    Redirect::temporary("/verify")
 }

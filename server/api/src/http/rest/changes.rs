@@ -47,7 +47,7 @@ pub struct Following {
     responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),
         (status = 429, description = "Too many streams from this address"),
         (status = 503, description = "Too many streams on this server")))]
-pub async fn follow(
+pub async fn follow_changes(
     State(live): State<Arc<Live>>,
     State(config): State<Arc<Config>>,
     ClientAddress(address): ClientAddress,
@@ -98,7 +98,7 @@ fn last_seen(headers: &HeaderMap) -> Option<i64> {
 fn no_place(too_many: TooMany) -> Error {
     let retry_after = RETRY_TOO_MANY;
     match too_many {
-        TooMany::FromAddress => Error::no_place(too_many, retry_after),
+        TooMany::FromSender => Error::no_place(too_many, retry_after),
         TooMany::InAll => Error::unavailable(
             "too-many-streams",
             "This server has as many open pages as it can follow. Reload the page later.",

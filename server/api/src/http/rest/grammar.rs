@@ -45,8 +45,9 @@ pub enum Filter {
 }
 
 impl RestQuery {
-    /// Parses a query string against the columns that the table has.
-    pub fn parse(query: Option<&str>, columns: &[&str]) -> Result<Self, Error> {
+    /// Parses a query string against the columns of the rows.
+    pub fn parse<T: ToSchema>(query: Option<&str>) -> Result<Self, Error> {
+        let columns = columns::<T>();
         let mut parsed = Self {
             limit: MAX_ROWS,
             ..Self::default()
@@ -54,14 +55,14 @@ impl RestQuery {
         let query = query.unwrap_or_default();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match name.as_ref() {
-                "select" => parsed.select = select(&value, columns)?,
+                "select" => parsed.select = select(&value, &columns)?,
                 "order" => parsed.order = Some(value.into_owned()),
                 "limit" => parsed.limit = count(&value)?.min(MAX_ROWS),
                 "offset" => parsed.offset = count(&value)?,
                 "on_conflict" => parsed.on_conflict = Some(value.into_owned()),
                 // Sent by clients that insert several rows; the body is checked itself.
                 "columns" => {}
-                column if columns.contains(&column) => {
+                column if columns.iter().any(|it| it == column) => {
                     parsed.filters.push((column.to_owned(), filter(&value)?));
                 }
                 other => return Err(invalid(format!("'{other}' is not known here"))),
@@ -162,7 +163,16 @@ fn header_has(headers: &HeaderMap, name: &str, wanted: &str) -> bool {
         .any(|part| part.trim() == wanted)
 }
 
-fn select(value: &str, columns: &[&str]) -> Result<Option<Vec<String>>, Error> {
+/// The names of a row's columns.
+#[must_use]
+pub fn columns<T: ToSchema>() -> Vec<String> {
+    match T::schema() {
+        RefOr::T(Schema::Object(row)) => row.properties.into_keys().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn select(value: &str, columns: &[String]) -> Result<Option<Vec<String>>, Error> {
     if value.trim() == "*" || value.is_empty() {
         return Ok(None);
     }
@@ -170,11 +180,8 @@ fn select(value: &str, columns: &[&str]) -> Result<Option<Vec<String>>, Error> {
         .split(',')
         .map(|column| {
             let column = column.trim();
-            if columns.contains(&column) {
-                Ok(column.to_owned())
-            } else {
-                Err(invalid(format!("there is no column '{column}'")))
-            }
+            let known = columns.iter().find(|it| *it == column).cloned();
+            known.ok_or_else(|| invalid(format!("there is no column '{column}'")))
         })
         .collect::<Result<_, _>>()
         .map(Some)
@@ -255,10 +262,16 @@ fn invalid(reason: String) -> Error {
 mod tests {
     use super::*;
 
-    const COLUMNS: &[&str] = &["id", "username", "verified"];
+    #[derive(ToSchema)]
+    #[allow(dead_code, reason = "only its columns are needed")]
+    struct Row {
+        id: String,
+        username: String,
+        verified: bool,
+    }
 
     fn parse(query: &str) -> Result<RestQuery, Error> {
-        RestQuery::parse(Some(query), COLUMNS)
+        RestQuery::parse::<Row>(Some(query))
     }
 
     #[test]

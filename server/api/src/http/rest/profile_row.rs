@@ -1,21 +1,18 @@
-//! A profile as the wire has it.
+//! A profile as a JSON row.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use super::row::{Row, value};
-use crate::board::memory::Row as BoardRow;
+use super::row::Btc;
+use crate::board::memory::Row;
 use crate::http::error::Error;
 use crate::pictures::public_path;
-use board_log::units::{btc, iso};
+use board_log::units::iso;
 use store::profiles::Profile;
 use store::shown_as::{ShowError, ShownAs};
 
-/// A profile on the wire.
-#[derive(utoipa::ToSchema)]
-#[allow(
-    dead_code,
-    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
-)]
+/// A profile.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ProfileRow {
     /// The user's id.
     id: String,
@@ -27,15 +24,16 @@ pub struct ProfileRow {
     /// RFC 3339. Of a range, for everybody but its owner, when it was chosen.
     updated_at: String,
     /// Null for strangers and while no plan is chosen.
-    #[schema(required)]
-    tier: Option<Tier>,
+    #[schema(required, value_type = Option<Tier>)]
+    tier: Option<String>,
     /// Whether anything is proven now.
     verified: bool,
     /// BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
     #[schema(required)]
-    bitcoin_holdings: Option<f64>,
+    bitcoin_holdings: Option<Btc>,
     /// Whether others see the exact total or a range.
-    shown_as: Shown,
+    #[schema(value_type = Shown)]
+    shown_as: &'static str,
     /// RFC 3339. Of a range, for everybody but its owner, null.
     #[schema(required)]
     last_verified: Option<String>,
@@ -54,16 +52,16 @@ pub struct ProfileRow {
     named: bool,
 }
 
-/// A plan on the wire.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+/// A plan.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
     Free,
     Premium,
 }
 
-/// What others see of a total, on the wire.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, utoipa::ToSchema)]
+/// What others see of a total.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shown {
     /// All of it.
@@ -90,36 +88,99 @@ impl From<Shown> for ShownAs {
     }
 }
 
-/// A row as everybody may see it.
-#[must_use]
-pub fn public_row(row: &BoardRow) -> Row {
-    wire(row, None)
+impl ProfileRow {
+    /// As everybody may see it.
+    #[must_use]
+    pub fn public(row: &Row) -> Self {
+        Self {
+            id: row.id.to_string(),
+            username: row.username.clone(),
+            avatar_url: public_path(row.id, row.picture),
+            updated_at: iso(row.updated_at),
+            tier: None,
+            verified: row.holdings_sats.is_some(),
+            bitcoin_holdings: row.holdings_sats.map(Btc),
+            shown_as: row.shown_as.as_str(),
+            last_verified: row.last_verified.map(iso),
+            rank: row.rank,
+            last_auto_reverify: None,
+            provider: row.provider.to_string(),
+            published_sats: row.published_sats,
+            named: row.is_named(),
+        }
+    }
+
+    /// As the viewer with this profile sees it: their own row says more.
+    #[must_use]
+    pub fn for_viewer(row: &Row, viewer: Option<&Profile>) -> Self {
+        let public = Self::public(row);
+        let Some(own) = viewer.filter(|viewer| viewer.id == public.id) else {
+            return public;
+        };
+        Self {
+            updated_at: iso(own.updated_at),
+            tier: own.tier.clone(),
+            verified: own.holdings_sats.is_some(),
+            bitcoin_holdings: own.holdings_sats.map(Btc),
+            last_verified: own.last_verified.map(iso),
+            last_auto_reverify: own.last_auto_reverify.map(iso),
+            ..public
+        }
+    }
 }
 
-/// `own` is the viewer's profile: their own row says more.
-#[must_use]
-pub fn wire(row: &BoardRow, own: Option<&Profile>) -> Row {
-    let own = own.filter(|own| own.id == row.id.to_string());
-    let holdings = own.map_or(row.holdings_sats, |own| own.holdings_sats);
-    let verified = own.map_or(row.last_verified, |own| own.last_verified);
-    let updated = own.map_or(row.updated_at, |own| own.updated_at);
-    Row::new(vec![
-        ("id", value(row.id.to_string())),
-        ("username", value(&row.username)),
-        ("avatar_url", value(public_path(row.id, row.picture))),
-        ("updated_at", value(iso(updated))),
-        ("tier", value(own.and_then(|own| own.tier.as_deref()))),
-        ("verified", value(holdings.is_some())),
-        ("bitcoin_holdings", holdings.map_or_else(|| value(()), btc)),
-        ("shown_as", value(row.shown_as.as_str())),
-        ("last_verified", value(verified.map(iso))),
-        ("rank", value(row.rank)),
-        (
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::http::rest::grammar::columns;
+
+    /// A range is 1 BTC for everybody, whatever the total is. Each field is named here, so that a new one is looked at before it
+    /// reaches a select, a filter, an order or the log.
+    #[test]
+    fn a_row_has_no_hidden_total() {
+        let row = Row {
+            id: Uuid::nil(),
+            provider: "twitter".into(),
+            username: "satoshi".to_owned(),
+            picture: None,
+            shown_as: ShownAs::Range,
+            holdings_sats: Some(100_000_000),
+            published_sats: None,
+            rank: Some(1),
+            last_verified: None,
+            updated_at: 0,
+        };
+        let public = ProfileRow::public(&row);
+        let json = serde_json::to_value(&public).expect("JSON");
+        assert_eq!(json["bitcoin_holdings"], 1.0);
+        let mut names: Vec<_> = json.as_object().expect("a row").keys().cloned().collect();
+        let mut columns = columns::<ProfileRow>();
+        let mut known = [
+            "id",
+            "username",
+            "avatar_url",
+            "updated_at",
+            "tier",
+            "verified",
+            "bitcoin_holdings",
+            "shown_as",
+            "last_verified",
+            "rank",
             "last_auto_reverify",
-            value(own.and_then(|own| own.last_auto_reverify).map(iso)),
-        ),
-        ("provider", value(&*row.provider)),
-        ("published_sats", value(row.published_sats)),
-        ("named", value(row.is_named())),
-    ])
+            "provider",
+            "published_sats",
+            "named",
+        ];
+        names.sort();
+        columns.sort();
+        known.sort_unstable();
+        assert_eq!(columns, known);
+        assert_eq!(names, columns);
+        for own in ["tier", "last_auto_reverify", "last_verified"] {
+            assert!(json[own].is_null(), "{own}");
+        }
+        assert_eq!(format!("{public:?}").matches("100000000").count(), 1);
+    }
 }

@@ -3,43 +3,25 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::answers::{Answers, found};
-use super::grammar::{AmountConditions, Filter, RestQuery, prefers, wants_single};
-use super::profile_row::{ProfileRow, Shown, Tier, wire};
-use super::row::Answer;
+use super::grammar::{AmountConditions, Filter, RestQuery, prefers};
+use super::profile_row::{ProfileRow, Shown, Tier};
+use super::row::{Columns, SomeOf, rows_response};
 use crate::billing::Billing;
 use crate::board::Board;
-use crate::board::keeper::Seen;
-use crate::board::memory::{BoardFilter, Memory};
-use crate::http::client_address::ClientAddress;
+use crate::board::memory::BoardFilter;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
 use store::Store;
-use store::profiles::Profile;
 
-/// The columns, in the order of the wire.
-const COLUMNS: &[&str] = &[
-    "id",
-    "username",
-    "avatar_url",
-    "updated_at",
-    "tier",
-    "verified",
-    "bitcoin_holdings",
-    "shown_as",
-    "last_verified",
-    "rank",
-    "last_auto_reverify",
-    "provider",
-    "published_sats",
-    "named",
-];
+// The macro for the OpenAPI document takes no generic types of ours.
+type ProfileColumns = Columns<ProfileRow>;
+type SomeOfProfileRow = SomeOf<ProfileRow>;
 
 /// The orders that rows can be asked in; they come in this one anyway.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
@@ -49,7 +31,7 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 /// see the same whatever the total is within its tier.
 #[utoipa::path(get, path = "/profiles", tag = "rest", security(()),
     params(
-        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|shown_as|last_verified|rank|last_auto_reverify|provider|published_sats|named)(,(id|username|avatar_url|updated_at|tier|verified|bitcoin_holdings|shown_as|last_verified|rank|last_auto_reverify|provider|published_sats|named))*)?$"),
+        ("select" = inline(Option<ProfileColumns>), Query, description = "* or a list of columns"),
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]{0,990}$"),
         ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]{0,997}$"),
@@ -61,25 +43,23 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
     ),
     responses(
         (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that", content(
-            ([ProfileRow] = "application/json"),
-            (ProfileRow = "application/vnd.pgrst.object+json"),
+            ([SomeOfProfileRow] = "application/json"),
+            (SomeOfProfileRow = "application/vnd.pgrst.object+json"),
         )),
-        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProfileRow]),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProfileRow]),
         (status = 304, description = "The client has it"),
         (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
         (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
         (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn list_profiles(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
-    State(answers): State<Arc<Answers>>,
-    ClientAddress(address): ClientAddress,
     viewer: Option<User>,
-    uri: Uri,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let mut query = RestQuery::parse(uri.query(), COLUMNS)?;
+    let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let filter = BoardFilter {
         id: query.take_eq("id")?,
         provider: query.take_eq("provider")?,
@@ -93,49 +73,25 @@ pub async fn read(
         sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
-    let asked = Asked {
-        single: wants_single(&headers),
-        count: prefers(&headers, "count=exact"),
-        filter,
-        query,
+    let seen = board.seen().await?;
+    let own = match viewer {
+        Some(user) => store.profile(&user.id).await?,
+        None => None,
     };
-    match viewer {
-        None => {
-            let make = move |seen: &Seen| asked.answer(&seen.board, None);
-            let asker = (&headers, ClientAddress(address));
-            answers.answer(&uri, asker, make).await
-        }
-        Some(user) => {
-            let (seen, own) = (board.seen().await?, store.profile(&user.id).await?);
-            let finding = move || asked.answer(&seen.board, own.as_ref());
-            let found = found(&board, address, finding).await?;
-            Ok(found.into_response())
-        }
-    }
+    let find = move || {
+        let found = seen.board.find(&filter, query.limit, query.offset);
+        let rows = found.rows.iter();
+        let rows: Vec<_> = rows
+            .map(|row| ProfileRow::for_viewer(row, own.as_ref()))
+            .collect();
+        rows_response(&rows, &query, found.total, &headers)
+    };
+    board.work(find).await?
 }
 
 fn not_for_names() -> Error {
     let message = "The query cannot be read: 'username' is compared with eq and ilike.";
     Error::bad_request("invalid-query", message)
-}
-
-/// A request for rows, understood.
-struct Asked {
-    query: RestQuery,
-    filter: BoardFilter,
-    single: bool,
-    count: bool,
-}
-
-impl Asked {
-    /// `own` is the viewer's profile.
-    fn answer(&self, board: &Memory, own: Option<&Profile>) -> Result<Answer, Error> {
-        let (limit, offset) = (self.query.limit, self.query.offset);
-        let found = board.find(&self.filter, limit, offset);
-        let rows = found.rows.iter();
-        let rows = rows.map(|row| wire(row, own).select(&self.query)).collect();
-        Answer::of(rows, self.single, offset, self.count.then_some(found.total))
-    }
 }
 
 /// What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
@@ -187,7 +143,7 @@ pub enum OneRow<T> {
         (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn upsert(
+pub async fn upsert_profile(
     State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
@@ -196,7 +152,7 @@ pub async fn upsert(
     headers: HeaderMap,
     Body(body): Body<OneRow<Object<ProfileChange>>>,
 ) -> Result<Response, Error> {
-    let query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
     // As in PostgREST, nothing said means the primary key.
     if query.on_conflict.as_deref().is_some_and(|key| key != "id") {
@@ -232,7 +188,7 @@ pub async fn upsert(
         (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn update(
+pub async fn update_profile(
     State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
@@ -241,7 +197,7 @@ pub async fn update(
     headers: HeaderMap,
     Json(change): Json<ProfileChange>,
 ) -> Result<Response, Error> {
-    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
     change_own((&billing, &board), &user, &id, &change).await?;
@@ -297,10 +253,8 @@ async fn written(
     }
     let seen = board.caught_up().await?;
     let own = store.profile(&user.id).await?;
-    let row = seen.board.profile(&user.id).into_iter();
-    let rows = row
-        .map(|row| wire(&row, own.as_ref()).select(query))
-        .collect();
-    let answer = Answer::of(rows, wants_single(headers), 0, None)?;
-    Ok(answer.into_response())
+    let row = seen.board.profile(&user.id);
+    let row = row.map(|row| ProfileRow::for_viewer(&row, own.as_ref()));
+    let rows: Vec<_> = row.into_iter().collect();
+    rows_response(&rows, query, rows.len(), headers)
 }

@@ -4,44 +4,30 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::grammar::{RestQuery, prefers, wants_single};
-use super::row::{Answer, Row, value};
+use super::grammar::RestQuery;
+use super::row::{Btc, Columns, SomeOf, rows_response};
 use crate::board::Board;
 use crate::config::Config;
 use crate::http::error::{Error, Problem};
 use crate::http::session::User;
-use board_log::units::{btc, iso};
+use board_log::units::iso;
 use chain::clock::Clock;
 use store::Store;
 use store::proofs::Proof;
 
-/// The columns, in the order of the wire.
-const COLUMNS: &[&str] = &[
-    "id",
-    "user_id",
-    "file_name",
-    "bitcoin_amount",
-    "status",
-    "verified",
-    "created_at",
-    "expires_at",
-    "ended_at",
-    "active",
-    "binding",
-    "mock",
-    "ended_reason",
-    "taken_over_sats",
-    "spent_sats",
-    "published",
-];
+// The macro for the OpenAPI document takes no generic types of ours.
+type ProofColumns = Columns<ProofRow>;
+type SomeOfProofRow = SomeOf<ProofRow>;
 
 /// One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none.
 #[utoipa::path(get, path = "/psbts", tag = "rest", security(()),
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
-        ("select" = Option<String>, Query, description = "* or a list of columns", pattern = r"^(\*|(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published)(,(id|user_id|file_name|bitcoin_amount|status|verified|created_at|expires_at|ended_at|active|binding|mock|ended_reason|taken_over_sats|spent_sats|published))*)?$"),
+        ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
         ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
@@ -49,41 +35,36 @@ const COLUMNS: &[&str] = &[
     ),
     responses(
         (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that", content(
-            ([ProofRow] = "application/json"),
-            (ProofRow = "application/vnd.pgrst.object+json"),
+            ([SomeOfProofRow] = "application/json"),
+            (SomeOfProofRow = "application/vnd.pgrst.object+json"),
         )),
-        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProofRow]),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProofRow]),
         (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
         (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn read(
+pub async fn list_proofs(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     user: Option<User>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
     let whose = query.take_eq("user_id")?;
     // What is not verified is never recorded.
     let none = query.take_bool("verified")? == Some(false);
     query.finish(&["created_at.desc"])?;
     let user = user.filter(|user| !none && whose.is_none_or(|id| id == user.id));
-    let (mut proofs, mut count) = (Vec::new(), 0);
+    let (mut proofs, mut total) = (Vec::new(), 0);
     if let Some(user) = user {
         board.settle().await?;
         let (limit, offset) = (as_sql(query.limit), as_sql(query.offset));
         proofs = store.proofs(&user.id, limit, offset).await?;
-        count = store.proof_count(&user.id).await?;
+        total = store.proof_count(&user.id).await?;
     }
-    let count = usize::try_from(count).unwrap_or_default();
-    let total = prefers(&headers, "count=exact").then_some(count);
-    let rows = proofs
-        .iter()
-        .map(|proof| wire(proof).select(&query))
-        .collect();
-    let answer = Answer::of(rows, wants_single(&headers), query.offset, total)?;
-    Ok(answer.into_response())
+    let total = usize::try_from(total).unwrap_or_default();
+    let rows: Vec<_> = proofs.into_iter().map(ProofRow::from).collect();
+    rows_response(&rows, &query, total, &headers)
 }
 
 fn as_sql(count: usize) -> i64 {
@@ -101,14 +82,14 @@ fn as_sql(count: usize) -> i64 {
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 403, description = "Not in development mode", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn clear_mock(
+pub async fn delete_mock_proofs(
     State(config): State<Arc<Config>>,
     State(store): State<Store>,
     State(clock): State<Clock>,
     user: User,
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode, Error> {
-    let mut query = RestQuery::parse(query.as_deref(), COLUMNS)?;
+    let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
     own_rows(&mut query, &user)?;
     let file_name = query.take_eq("file_name")?.unwrap_or_default();
     query.finish(&[])?;
@@ -134,12 +115,8 @@ fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
     }
 }
 
-/// A proof on the wire.
-#[derive(utoipa::ToSchema)]
-#[allow(
-    dead_code,
-    reason = "describes the wire for the OpenAPI document; rows are written by `wire`"
-)]
+/// A proof.
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ProofRow {
     /// The proof's id.
     id: String,
@@ -148,7 +125,7 @@ pub struct ProofRow {
     /// Base name of the file.
     file_name: String,
     /// BTC with 8 decimals.
-    bitcoin_amount: f64,
+    bitcoin_amount: Btc,
     /// `verified`, `reverified` or `partial-reverify`.
     status: String,
     /// Always true: what is not verified is never recorded.
@@ -182,23 +159,25 @@ pub struct ProofRow {
     published: bool,
 }
 
-fn wire(proof: &Proof) -> Row {
-    Row::new(vec![
-        ("id", value(&proof.id)),
-        ("user_id", value(&proof.user_id)),
-        ("file_name", value(&proof.file_name)),
-        ("bitcoin_amount", btc(proof.amount_sats)),
-        ("status", value(&proof.status)),
-        ("verified", value(true)),
-        ("created_at", value(iso(proof.created_at))),
-        ("expires_at", value(iso(proof.expires_at))),
-        ("ended_at", value(proof.ended_at.map(iso))),
-        ("active", value(proof.ended_at.is_none())),
-        ("binding", value(&proof.binding)),
-        ("mock", value(proof.mock)),
-        ("ended_reason", value(&proof.ended_reason)),
-        ("taken_over_sats", value(proof.taken_over_sats)),
-        ("spent_sats", value(proof.spent_sats)),
-        ("published", value(proof.published)),
-    ])
+impl From<Proof> for ProofRow {
+    fn from(proof: Proof) -> Self {
+        Self {
+            id: proof.id,
+            user_id: proof.user_id,
+            file_name: proof.file_name,
+            bitcoin_amount: Btc(proof.amount_sats),
+            status: proof.status,
+            verified: true,
+            created_at: iso(proof.created_at),
+            expires_at: iso(proof.expires_at),
+            active: proof.ended_at.is_none(),
+            ended_at: proof.ended_at.map(iso),
+            binding: proof.binding,
+            mock: proof.mock,
+            ended_reason: proof.ended_reason,
+            taken_over_sats: proof.taken_over_sats,
+            spent_sats: proof.spent_sats,
+            published: proof.published,
+        }
+    }
 }

@@ -1,119 +1,147 @@
-//! Rows on the wire: the columns that were asked for, amounts with exactly 8 decimals.
+//! JSON rows: amounts with 8 decimals, and only the columns that a client asks for.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::value::RawValue;
+use board_log::units::btc;
+use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::grammar::RestQuery;
+use super::grammar::{RestQuery, columns, prefers, wants_single};
+use crate::http::encoding::ContentRange;
 use crate::http::error::Error;
 
-/// One row: names and values in the table's own order.
-#[derive(Clone, Debug)]
-pub struct Row(Vec<(&'static str, Box<RawValue>)>);
+/// An amount of sats, which is written in BTC with exactly 8 decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(value_type = f64)]
+pub struct Btc(pub i64);
 
-impl Serialize for Row {
+impl Serialize for Btc {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        btc(self.0).serialize(serializer)
     }
 }
 
-impl Row {
-    /// Keeps the columns that were asked for.
-    #[must_use]
-    pub fn select(mut self, query: &RestQuery) -> Self {
-        if let Some(columns) = &query.select {
-            self.0
-                .retain(|(name, _)| columns.iter().any(|column| column == name));
-        }
-        self
-    }
-
-    /// Keeps these columns.
-    #[must_use]
-    pub fn of(mut self, columns: &[&str]) -> Self {
-        self.0.retain(|(name, _)| columns.contains(name));
-        self
-    }
-
-    /// Builds a row.
-    #[must_use]
-    pub fn new(columns: Vec<(&'static str, Box<RawValue>)>) -> Self {
-        Self(columns)
-    }
+/// The row as JSON, with only these columns. The text of each value stays as it is.
+fn select(row: &impl Serialize, columns: Option<&[String]>) -> serde_json::Result<Box<RawValue>> {
+    let row = to_raw_value(row)?;
+    let Some(columns) = columns else {
+        return Ok(row);
+    };
+    let mut values: IndexMap<String, &RawValue> = serde_json::from_str(row.get())?;
+    values.retain(|name, _| columns.contains(name));
+    to_raw_value(&values)
 }
 
-/// Any value as it stands in JSON.
-pub fn value(value: impl Serialize) -> Box<RawValue> {
-    serde_json::value::to_raw_value(&value).unwrap_or_else(|_| RawValue::NULL.to_owned())
-}
-
-/// Rows as PostgREST answers them.
+/// In the OpenAPI document, the parameter `select` for rows of type `T`.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: StatusCode,
-    pub content_type: &'static str,
-    /// Which rows these are, of how many.
-    pub content_range: Option<HeaderValue>,
-    pub json: Vec<u8>,
-}
+pub struct Columns<T>(PhantomData<T>);
 
-impl Answer {
-    /// A list with its range, or the single object asked for.
-    ///
-    /// # Errors
-    /// 406 when a single object was asked for and there is not exactly one.
-    pub fn of(
-        rows: Vec<Row>,
-        single: bool,
-        offset: usize,
-        total: Option<usize>,
-    ) -> Result<Self, Error> {
-        if single {
-            let [row] =
-                <[Row; 1]>::try_from(rows).map_err(|rows| Error::not_singular(rows.len()))?;
-            return Ok(Self {
-                status: StatusCode::OK,
-                content_type: "application/vnd.pgrst.object+json",
-                content_range: None,
-                json: json(&row)?,
-            });
-        }
-        let shown = rows.len();
-        let range = if shown == 0 {
-            "*".to_owned()
-        } else {
-            format!("{offset}-{}", offset + shown - 1)
-        };
-        let of = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
-        Ok(Self {
-            // PostgREST answers 206 when there are more rows than shown; clients treat both alike.
-            status: match total {
-                Some(total) if total > offset + shown => StatusCode::PARTIAL_CONTENT,
-                _ => StatusCode::OK,
-            },
-            content_type: "application/json",
-            content_range: HeaderValue::try_from(format!("{range}/{of}")).ok(),
-            json: json(&rows)?,
-        })
+impl<T: ToSchema> PartialSchema for Columns<T> {
+    fn schema() -> RefOr<Schema> {
+        let names = columns::<T>().join("|");
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(format!(r"^(\*|({names})(,({names}))*)?$")))
+            .into()
     }
 }
 
-fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value).map_err(Error::internal)
+impl<T: ToSchema> ToSchema for Columns<T> {}
+
+/// In the OpenAPI document, a row of type `T` with only the columns that were asked for.
+#[derive(Debug)]
+pub struct SomeOf<T>(PhantomData<T>);
+
+impl<T: ToSchema> PartialSchema for SomeOf<T> {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = T::schema();
+        if let RefOr::T(Schema::Object(row)) = &mut schema {
+            row.required.clear();
+        }
+        schema
+    }
 }
 
-impl IntoResponse for Answer {
-    fn into_response(self) -> Response {
-        let kind = [(header::CONTENT_TYPE, self.content_type)];
-        let mut response = (self.status, kind, self.json).into_response();
-        if let Some(range) = self.content_range {
-            response.headers_mut().insert(header::CONTENT_RANGE, range);
+impl<T: ToSchema> ToSchema for SomeOf<T> {
+    fn name() -> Cow<'static, str> {
+        format!("SomeOf{}", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into(), T::schema()));
+        T::schemas(schemas);
+    }
+}
+
+/// The rows of a table from `offset` on, as PostgREST sends them: a list with its range, or the single object that was asked for.
+///
+/// # Errors
+/// 406 when a single object was asked for and there is not exactly one.
+pub fn rows_response<T: Serialize>(
+    rows: &[T],
+    query: &RestQuery,
+    total: usize,
+    headers: &HeaderMap,
+) -> Result<Response, Error> {
+    let select = |row| select(row, query.select.as_deref()).map_err(Error::internal);
+    if wants_single(headers) {
+        let [row] = rows else {
+            return Err(Error::not_singular(rows.len()));
+        };
+        let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
+        return Ok((kind, select(row)?.get().to_owned()).into_response());
+    }
+    let (offset, end) = (query.offset, query.offset + rows.len());
+    let range = match rows {
+        [] => "*".to_owned(),
+        _ => format!("{offset}-{}", end - 1),
+    };
+    let (status, total) = match prefers(headers, "count=exact") {
+        // PostgREST answers 206 when there are more rows; clients treat both alike.
+        true if total > end => (StatusCode::PARTIAL_CONTENT, total.to_string()),
+        true => (StatusCode::OK, total.to_string()),
+        false => (StatusCode::OK, "*".to_owned()),
+    };
+    let range = HeaderValue::try_from(format!("{range}/{total}")).map_err(Error::internal)?;
+    let rows: Vec<Box<RawValue>> = rows.iter().map(select).collect::<Result<_, _>>()?;
+    let mut response = (status, axum::Json(rows)).into_response();
+    response.extensions_mut().insert(ContentRange(range));
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize, ToSchema)]
+    struct Coin {
+        name: &'static str,
+        amount: Btc,
+    }
+
+    #[test]
+    fn amounts_have_eight_decimals_whichever_columns_are_asked_for() {
+        let coin = Coin {
+            name: "a",
+            amount: Btc(10_000_000),
+        };
+        let asked = ["amount".to_owned()];
+        for (columns, json) in [
+            (None, r#"{"name":"a","amount":0.10000000}"#),
+            (Some(&asked[..]), r#"{"amount":0.10000000}"#),
+            (Some(&[]), "{}"),
+        ] {
+            assert_eq!(select(&coin, columns).expect("JSON").get(), json);
         }
-        response
+        let mut names = columns::<Coin>();
+        names.sort();
+        assert_eq!(names, ["amount", "name"]);
     }
 }

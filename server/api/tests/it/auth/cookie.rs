@@ -23,7 +23,7 @@ async fn a_page_never_sees_the_refresh_token() {
     let cookie = session.cookie.expect("a cookie");
     assert_eq!(
         header,
-        format!("por-refresh={cookie}; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax")
+        format!("por-refresh={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age=7776000")
     );
     // What the page sees names the session and lacks what makes a token genuine.
     assert!(cookie.starts_with(&format!("{}.", session.refresh)));

@@ -118,7 +118,7 @@ async fn production_sets_a_host_cookie() {
     assert_eq!(name, "__Host-por-refresh");
     assert_eq!(
         attributes,
-        " Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure"
+        " HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=7776000"
     );
     let (_, session) = read(answer).await;
     assert_eq!(session["user"]["user_metadata"]["user_name"], "satoshi");

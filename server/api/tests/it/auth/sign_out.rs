@@ -66,7 +66,7 @@ async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
 #[tokio::test]
 async fn a_sign_out_on_a_page_removes_the_cookie() {
     let site = Site::sqlite().await;
-    let removed = "por-refresh=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax";
+    let removed = "por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0";
     for (scope, own, expected) in [
         ("global", true, Some(removed)),
         ("local", true, Some(removed)),

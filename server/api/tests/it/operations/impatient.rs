@@ -286,11 +286,11 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
                 Err(full) => break full,
             }
         };
-        assert_eq!(full, TooMany::FromAddress);
+        assert_eq!(full, TooMany::FromSender);
         assert_eq!(ask(path, "192.0.2.1").await, (429, Some(wait)), "{path}");
-        assert_eq!(ask(path, "192.0.2.2").await, (200, None), "{path}");
+        assert_eq!(ask(path, "203.0.113.2").await, (200, None), "{path}");
         let unasked = path.replace("limit=7", "limit=8");
-        let mut others = (3..).map(|other| format!("192.0.{}.{}", 3 + other / 200, other % 200));
+        let mut others = (3..).map(|other| format!("10.{}.{}.1", other / 200, other % 200));
         // Whoever has just been served may have a place for a moment after the end.
         until("as many others as there is room for", async || {
             let full = loop {
@@ -300,7 +300,7 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
                 }
             };
             assert_eq!(full, TooMany::InAll);
-            (ask(&unasked, "192.0.2.2").await == (503, Some(wait))).then_some(())
+            (ask(&unasked, "203.0.113.2").await == (503, Some(wait))).then_some(())
         })
         .await;
         drop(places);
@@ -313,7 +313,7 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
 async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
     let arguments = ["--trusted-proxies=127.0.0.1"];
     let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
-    let (much, little) = ("192.0.2.1", "192.0.2.2");
+    let (much, little) = ("192.0.2.1", "203.0.113.2");
     let address: Option<IpAddr> = much.parse().ok();
     let mut places = Vec::new();
     while let Ok(place) = app.state.board.question(address) {

@@ -215,10 +215,7 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
         assert_eq!(asked.send().await.expect("an answer").status(), 200);
     };
     let warnings = |words: &str| server.log().matches(words).count();
-    let (silent, obscure) = (
-        "127.0.0.1 sends no x-forwarded-for",
-        "127.0.0.1 sends no address in x-forwarded-for",
-    );
+    let silent = "127.0.0.1 sends no address in x-forwarded-for";
     ask(Some("192.0.2.7")).await;
     for _ in 0..3 {
         ask(None).await;
@@ -226,9 +223,9 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     for _ in 0..3 {
         ask(Some("_hidden")).await;
     }
-    until("warning", async || (warnings(obscure) > 0).then_some(())).await;
+    until("warning", async || (warnings(silent) > 0).then_some(())).await;
     ask(Some("unknown")).await;
-    assert_eq!((warnings(silent), warnings(obscure)), (1, 1));
+    assert_eq!(warnings(silent), 1);
 }
 
 #[tokio::test]

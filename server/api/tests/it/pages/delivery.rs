@@ -158,11 +158,10 @@ async fn an_address_without_a_page_is_not_found_and_gets_the_app_all_the_same() 
     for path in ["/nowhere", "/upload/more", "/profile/1/2", "/wp-login.php"] {
         let begin = visit(&app, path).await;
         assert_eq!(begin.status(), StatusCode::NOT_FOUND, "{path}");
-        let tag = begin.headers()["etag"].clone();
         let page = begin.text().await.unwrap();
         assert!(page.contains("<div id=\"root\">") && page.contains("noindex"));
         // It stays so for whoever has it.
-        let again = app.request(Method::GET, path).header("if-none-match", tag);
+        let again = app.request(Method::GET, path).header("if-none-match", "*");
         assert_eq!(again.send().await.unwrap().status(), 404, "{path}");
     }
     for path in ["/upload", "/upload/", "/auth/callback", "/profile/anybody"] {

@@ -4,14 +4,14 @@ use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::refusal::status_of;
 use crate::http::error::Error;
+use crate::http::rest::row::Btc;
 use crate::proof::{Outcome, SubmitError};
-use board_log::units::{btc, btc_text, iso};
+use board_log::units::{btc_text, iso};
 use store::claims::Recorded;
+use verify::Refusal as FileRefusal;
 
 /// In which way a file is a proof.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
@@ -30,13 +30,11 @@ pub struct SubmitAccepted {
     /// A sentence for the person.
     message: String,
     /// The file's coins in BTC, 8 decimals.
-    #[schema(value_type = f64)]
-    amount: Box<RawValue>,
+    amount: Btc,
     /// The file's coins in sats.
     amount_sats: i64,
     /// The user's total in BTC, 8 decimals.
-    #[schema(value_type = f64)]
-    total: Box<RawValue>,
+    total: Btc,
     /// The user's total in sats.
     total_sats: i64,
     /// Until when the proof counts, RFC 3339.
@@ -121,9 +119,9 @@ impl SubmitAccepted {
         Ok(Self {
             status,
             message,
-            amount: btc(outcome.amount_sats),
+            amount: Btc(outcome.amount_sats),
             amount_sats: outcome.amount_sats,
-            total: btc(total_sats),
+            total: Btc(total_sats),
             total_sats,
             expires_at: iso(outcome.expires_at),
             binding: outcome.binding.as_str(),
@@ -194,5 +192,21 @@ impl IntoResponse for Refused {
         let retry_after = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
         let headers = HeaderMap::from_iter(retry_after);
         (status, headers, Json(body)).into_response()
+    }
+}
+
+/// 400 for a file that cannot be read, 413 for one that is too large, 422 for one that is no proof.
+#[must_use]
+pub fn status_of(refusal: &FileRefusal) -> StatusCode {
+    match refusal {
+        FileRefusal::File(psbt_wasm::Error::FileTooLarge)
+        | FileRefusal::TooManyInputs { .. }
+        | FileRefusal::TooHeavy { .. }
+        | FileRefusal::TooComplex
+        | FileRefusal::ScriptTooComplex { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        FileRefusal::File(_) | FileRefusal::Extension | FileRefusal::UnknownHint => {
+            StatusCode::BAD_REQUEST
+        }
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }

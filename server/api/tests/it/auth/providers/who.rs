@@ -178,12 +178,12 @@ async fn the_cookie_of_a_sign_in_is_out_of_reach() {
         (
             None,
             "por-sign-in=",
-            "; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
+            "; HttpOnly; SameSite=Lax; Path=/; Max-Age=600",
         ),
         (
             Some(https),
             "__Host-por-sign-in=",
-            "; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure",
+            "; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=600",
         ),
     ] {
         let stage = Stage::open_as(database.again(), origin, &[]).await;

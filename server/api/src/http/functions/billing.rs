@@ -1,10 +1,13 @@
-//! Starting a purchase.
+//! Buying a plan, and what the payment provider reports about it.
 
 use std::sync::Arc;
 
-use axum::Json as JsonAnswer;
+use axum::Json as JsonResponse;
+use axum::body::{Body, to_bytes};
 use axum::extract::State;
+use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::billing::Billing;
@@ -41,12 +44,12 @@ pub struct StripeSession {
         (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "No payment provider", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn create(
+pub async fn create_stripe_session(
     State(billing): State<Arc<Billing>>,
     State(limits): State<Arc<RateLimits>>,
     user: User,
     Json(request): Json<StripeSessionRequest>,
-) -> Result<JsonAnswer<StripeSession>, Error> {
+) -> Result<JsonResponse<StripeSession>, Error> {
     if request.user_id.is_some_and(|id| id != user.id) {
         return Err(Error::forbidden(
             "You can buy a plan for your own account only.",
@@ -54,5 +57,32 @@ pub async fn create(
     }
     limits.admit(CHECKOUT, user.id.as_bytes()).await?;
     let url = billing.checkout(&user.id).await?;
-    Ok(JsonAnswer(StripeSession { url }))
+    Ok(JsonResponse(StripeSession { url }))
+}
+
+/// The largest event that is read, in bytes.
+const MAX_EVENT: usize = 256 * 1024;
+
+/// Takes a signed event. Anything but 200 makes the provider send it again later.
+#[utoipa::path(post, path = "/stripe-webhook", tag = "functions",
+    params(("stripe-signature" = String, Header, description = "t=…,v1=…")),
+    request_body(content = Value, description = "An event, byte for byte as it was signed"),
+    responses(
+        (status = 200, description = "Dealt with", body = Value),
+        (status = 400, description = "Not signed by the provider just now", body = Problem, content_type = "application/problem+json"),
+        (status = 413, description = "Too long", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "Send it again later", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn receive_stripe_event(
+    State(billing): State<Arc<Billing>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<JsonResponse<Value>, Error> {
+    let payload = to_bytes(body, MAX_EVENT)
+        .await
+        .map_err(|_| Error::too_large("The event is larger than 256 kB."))?;
+    let signature = headers.get("stripe-signature");
+    let signature = signature.and_then(|signature| signature.to_str().ok());
+    billing.webhook(signature, &payload).await?;
+    Ok(JsonResponse(json!({ "received": true })))
 }

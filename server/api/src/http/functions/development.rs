@@ -1,4 +1,4 @@
-//! The development wallet, in development mode.
+//! Development mode: files to try the product with, and the wallet that signs them.
 
 use std::sync::Arc;
 
@@ -14,7 +14,58 @@ use crate::development;
 use crate::http::error::{Error, Problem};
 use crate::http::extract::Object;
 use crate::http::session::User;
+use crate::proof::Proving;
 use chain::sources::development::DevelopmentChain;
+use store::Store;
+
+/// A sample file.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SampleFile {
+    /// Stable name of the sample.
+    id: String,
+    /// Name of the file.
+    file_name: String,
+    /// What it is, in a few words.
+    title: String,
+    /// What to expect of it.
+    description: String,
+    /// The file itself, in base64.
+    psbt_base64: String,
+}
+
+/// Files made for the signed-in user from coins of the development chain.
+///
+/// # Errors
+/// 401 when nobody is signed in, 404 without a development chain.
+#[utoipa::path(get, path = "/development-samples", tag = "functions",
+    responses(
+        (status = 200, description = "The samples", body = [SampleFile]),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No development chain", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn list_development_samples(
+    State(chain): State<Option<Arc<DevelopmentChain>>>,
+    State(proving): State<Arc<Proving>>,
+    State(store): State<Store>,
+    user: User,
+) -> Result<Json<Vec<SampleFile>>, Error> {
+    let chain = chain
+        .ok_or_else(|| Error::not_found("There are samples only on the development chain."))?;
+    let account = store.profile(&user.id).await?;
+    let account = account.ok_or_else(Error::signed_out)?;
+    let statement = proving.statement(&account).await?;
+    let samples = development::samples(&chain, &user.id, Some(statement.line()))
+        .into_iter()
+        .map(|sample| SampleFile {
+            id: sample.id.to_owned(),
+            file_name: sample.file_name.to_owned(),
+            title: sample.title.to_owned(),
+            description: sample.description.to_owned(),
+            psbt_base64: STANDARD.encode(&sample.psbt),
+        })
+        .collect();
+    Ok(Json(samples))
+}
 
 /// What the signed file is called.
 const FILE_NAME: &str = "signed-by-development-wallet.psbt";
@@ -46,7 +97,7 @@ pub struct SignedFile {
         (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No development chain", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn sign(
+pub async fn sign_with_development_wallet(
     State(chain): State<Option<Arc<DevelopmentChain>>>,
     user: User,
     body: Result<Json<Object<FileToSign>>, JsonRejection>,

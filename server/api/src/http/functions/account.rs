@@ -1,0 +1,144 @@
+//! One's own account: its rank, its history, a copy of it, its end.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::CONTENT_DISPOSITION;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::billing::Billing;
+use crate::board::Board;
+use crate::http::error::{Error, Problem};
+use crate::http::extract::Path;
+use crate::http::session::User;
+use crate::limits::{EXPORT, RateLimits};
+use crate::records::{self, Record};
+use crate::sign_in::SignIn;
+use board_log::units::iso;
+use chain::clock::{Clock, UnixTime};
+use store::Store;
+
+/// A rank.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserRank {
+    /// 1 plus the number of users who hold strictly more; null when nothing is proven.
+    #[schema(required)]
+    rank: Option<i64>,
+}
+
+/// The rank of a user, the same as on the leaderboard (decisions, D7).
+#[utoipa::path(get, path = "/getUserRank/{user_id}", tag = "functions",
+    params(("user_id" = String, Path, description = "Id of a user")),
+    responses(
+        (status = 200, description = "The rank", body = UserRank),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such user", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn get_user_rank(
+    State(board): State<Arc<Board>>,
+    _viewer: User,
+    Path(user_id): Path<String>,
+) -> Result<Json<UserRank>, Error> {
+    let rank = board.rank(&user_id).await?;
+    let rank = rank.ok_or_else(|| Error::not_found("User profile not found"))?;
+    Ok(Json(UserRank { rank }))
+}
+
+/// Everything that is on record about whoever asks, as a file.
+#[utoipa::path(get, path = "/export-account", tag = "functions",
+    responses(
+        (status = 200, description = "The copy", body = Record),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Asked for too often; Retry-After says when to try again", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn export_account(
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    State(limits): State<Arc<RateLimits>>,
+    user: User,
+) -> Result<impl IntoResponse, Error> {
+    limits.admit(EXPORT, user.id.as_bytes()).await?;
+    let record = records::of(&store, &user.id, clock.now()).await?;
+    let record = record.ok_or_else(Error::signed_out)?;
+    let name = "attachment; filename=\"proof-of-reserves.json\"";
+    Ok(([(CONTENT_DISPOSITION, name)], Json(record)))
+}
+
+/// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
+/// right after, or as soon as the payment provider answers.
+#[utoipa::path(post, path = "/delete-account", tag = "functions",
+    responses(
+        (status = 200, description = "Deleted", body = Value),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn delete_account(
+    State(sign_in): State<Arc<SignIn>>,
+    State(billing): State<Arc<Billing>>,
+    user: User,
+) -> Result<Json<Value>, Error> {
+    sign_in.delete_account(&user.id).await?;
+    billing.soon();
+    Ok(Json(json!({ "status": "ok" })))
+}
+
+/// The most points that are answered, the newest.
+const MOST: usize = 1000;
+
+/// What has counted, at every moment at which that changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HoldingsHistory {
+    /// Oldest first; none for whoever never proved anything.
+    points: Vec<HoldingsPoint>,
+}
+
+/// What counted from a moment on.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HoldingsPoint {
+    /// RFC 3339.
+    at: String,
+    sats: i64,
+}
+
+/// What has counted for whoever asks, from the first proof on. Nobody else sees it.
+#[utoipa::path(get, path = "/holdings-history", tag = "functions",
+    responses(
+        (status = 200, description = "The points", body = HoldingsHistory),
+        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn get_holdings_history(
+    State(store): State<Store>,
+    user: User,
+) -> Result<Json<HoldingsHistory>, Error> {
+    let mut points = points(store.holdings_changes(&user.id).await?);
+    points.drain(..points.len().saturating_sub(MOST));
+    Ok(Json(HoldingsHistory { points }))
+}
+
+fn points(changes: Vec<(UnixTime, i64)>) -> Vec<HoldingsPoint> {
+    let mut sats = 0;
+    let changes = changes.into_iter().filter(|(_, change)| *change != 0);
+    changes
+        .map(|(at, change)| {
+            sats += change;
+            HoldingsPoint { at: iso(at), sats }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_adds_up_and_what_only_changes_hands_is_no_point() {
+        let sats: Vec<_> = points(vec![(1, 5), (2, 7), (3, 0), (4, -5), (5, -7)])
+            .iter()
+            .map(|point| point.sats)
+            .collect();
+        assert_eq!(sats, [5, 12, 7, 0]);
+    }
+}

@@ -1,0 +1,166 @@
+//! What every page of the web app asks for: settings and the price. And where the app reports its errors.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::billing::Billing;
+use crate::config::Config;
+use crate::history::History;
+use crate::http::error::{Error, Problem};
+use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
+use crate::http::site::{Legal, Network};
+use crate::price::Price;
+use crate::proof::VALIDITY;
+use crate::providers::Provider;
+use crate::sign_in::SignIn;
+use chain::Chain;
+use chain::clock::DAY;
+use verify::read::MAX_INPUTS;
+
+/// Public settings and limits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AppConfig {
+    /// Whether the server is in development mode.
+    development: bool,
+    network: Network,
+    /// The largest file that the browser reads, bytes.
+    max_file_bytes: usize,
+    /// The largest request with a file, bytes.
+    max_body_bytes: usize,
+    /// The most inputs of one file.
+    max_inputs: usize,
+    /// How long a proof counts, days.
+    proof_days: i64,
+    /// Who may say who somebody is.
+    sign_in: Vec<SignInProvider>,
+    /// Whether the premium plan is for sale.
+    premium: bool,
+    /// Where the current log of the board is: `/log`, or `/log/2` and so on once an earlier one has ended.
+    #[schema(example = "/log", pattern = r"^/log(/([2-9]|[1-9][0-9]+))?$")]
+    log: String,
+    legal: Legal,
+}
+
+/// A way to sign in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignInProvider {
+    /// Its name in calls and rows.
+    #[schema(example = "twitter")]
+    name: &'static str,
+    /// Its name for people.
+    #[schema(example = "X")]
+    title: &'static str,
+    /// Whether people can choose it right now.
+    on: bool,
+}
+
+/// Public settings and limits.
+#[utoipa::path(get, path = "/app-config", tag = "functions",
+    responses((status = 200, description = "Settings", body = AppConfig)))]
+pub async fn get_app_config(
+    State(config): State<Arc<Config>>,
+    State(chain): State<Arc<Chain>>,
+    State(sign_in): State<Arc<SignIn>>,
+    State(billing): State<Arc<Billing>>,
+    State(history): State<Arc<History>>,
+) -> Json<AppConfig> {
+    Json(AppConfig {
+        development: config.development(),
+        network: chain.network().into(),
+        max_file_bytes: psbt_wasm::MAX_FILE_BYTES,
+        max_body_bytes: MAX_FILE_BODY_BYTES,
+        max_inputs: MAX_INPUTS,
+        proof_days: VALIDITY / DAY,
+        sign_in: sign_in.providers().map(SignInProvider::new).collect(),
+        premium: billing.sells(),
+        log: history.address().await,
+        legal: Legal::of(&config.legal),
+    })
+}
+
+impl SignInProvider {
+    fn new((provider, on): (&Provider, bool)) -> Self {
+        Self {
+            name: provider.name,
+            title: provider.title,
+            on,
+        }
+    }
+}
+
+/// Prices of one bitcoin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BitcoinPrice {
+    bitcoin: Usd,
+    /// Whether the price is made up, as in development.
+    stand_in: bool,
+}
+
+/// A price in US dollars.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Usd {
+    usd: f64,
+}
+
+/// The price in US dollars.
+#[utoipa::path(get, path = "/bitcoin-price", tag = "functions",
+    responses(
+        (status = 200, description = "The price", body = BitcoinPrice),
+        (status = 503, description = "Unknown", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn get_bitcoin_price(
+    State(price): State<Arc<Price>>,
+) -> Result<Json<BitcoinPrice>, Error> {
+    let unknown =
+        || Error::unavailable("price-unknown", "The bitcoin price is not known right now.");
+    let usd = price.usd().await.ok_or_else(unknown)?;
+    Ok(Json(BitcoinPrice {
+        bitcoin: Usd { usd },
+        stand_in: price.is_stand_in(),
+    }))
+}
+
+/// The longest message that is kept, in characters.
+const MAX_CHARACTERS: usize = 1_000;
+
+/// One entry.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct LogEntry {
+    level: Level,
+    message: String,
+    /// Which part of the app.
+    #[serde(default)]
+    context: String,
+}
+
+/// How bad it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Warn,
+    Error,
+}
+
+/// Writes an entry to the server's log, shortened and on one line.
+#[utoipa::path(post, path = "/client-log", tag = "functions", request_body = LogEntry,
+    responses((status = 204, description = "Written")))]
+pub async fn write_client_log(extract::Json(entry): extract::Json<LogEntry>) -> StatusCode {
+    let message = one_line(&entry.message);
+    let context = one_line(&entry.context);
+    match entry.level {
+        Level::Warn => tracing::warn!(target: "client", %context, "{message}"),
+        Level::Error => tracing::error!(target: "client", %context, "{message}"),
+    }
+    StatusCode::NO_CONTENT
+}
+
+/// Nobody can forge a log line of ours by sending line ends.
+fn one_line(text: &str) -> String {
+    let text: String = text.chars().take(MAX_CHARACTERS).collect();
+    text.replace(char::is_control, " ")
+}

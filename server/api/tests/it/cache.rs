@@ -1,0 +1,177 @@
+//! The cache layer, on routes that count how often they run.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use api::http::{cache, encoding, etag, router};
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use futures_util::future::join;
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+
+use crate::people::{prove, sign_in};
+use crate::support::app::TestApp;
+
+/// A route below the cache layer of this server, and how often it has run.
+fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&runs);
+    let text = async move |headers: HeaderMap| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        format!("{headers:?}{}", "a".repeat(100))
+    };
+    (cached(app, Router::new().fallback(get(text))), runs)
+}
+
+fn cached(app: &TestApp, routes: Router) -> Router {
+    routes
+        .layer(encoding::compression())
+        .layer(from_fn(cache::cached))
+        .layer(Extension(app.state.responses.clone()))
+        .layer(from_fn(etag::not_modified))
+}
+
+async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response {
+    let request = Request::builder().uri(path);
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
+    let request = request.body(Body::empty()).expect("a request");
+    router.clone().oneshot(request).await.expect("a response")
+}
+
+#[tokio::test]
+async fn everything_that_a_response_depends_on_is_in_its_key() {
+    let app = TestApp::development().await;
+    let person = sign_in(&app.state, "twitter", "satoshi", None).await;
+    app.caught_up().await;
+    let (router, runs) = counted(&app);
+    let requests: [(&str, &[(&str, &str)]); 8] = [
+        ("/", &[]),
+        ("/other", &[]),
+        ("/?limit=1", &[]),
+        ("/", &[("accept", "application/vnd.pgrst.object+json")]),
+        ("/", &[("prefer", "count=exact")]),
+        ("/", &[("range", "0-1")]),
+        ("/", &[("accept-encoding", "gzip")]),
+        ("/", &[("accept-encoding", "br")]),
+    ];
+    let mut tags = Vec::new();
+    for (path, headers) in requests {
+        let response = ask(&router, path, headers).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        let vary: Vec<_> = response.headers().get_all(VARY).iter().collect();
+        assert_eq!(vary, ["accept-encoding", "accept, prefer, authorization"]);
+        assert!(response.headers().contains_key("board-number"));
+        tags.push(response.headers()[ETAG].clone());
+    }
+    assert_eq!(runs.load(Ordering::Relaxed), requests.len());
+    for ((path, headers), tag) in requests.iter().zip(&tags) {
+        let response = ask(&router, path, headers).await;
+        assert_eq!(response.headers()[ETAG], tag);
+        let known = [
+            headers,
+            &[("if-none-match", tag.to_str().expect("text"))][..],
+        ]
+        .concat();
+        let response = ask(&router, path, &known).await;
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        assert!(response.headers().contains_key("board-number"));
+    }
+    assert_eq!(runs.load(Ordering::Relaxed), requests.len());
+    prove(&app.state, &person, 3).await;
+    app.caught_up().await;
+    for (path, headers) in requests {
+        ask(&router, path, headers).await;
+    }
+    assert_eq!(runs.load(Ordering::Relaxed), 2 * requests.len());
+}
+
+#[tokio::test]
+async fn a_request_with_authorization_gets_nothing_cached_and_nothing_of_it_is() {
+    let app = TestApp::development().await;
+    let (router, runs) = counted(&app);
+    for authorization in ["Bearer a.b.c", "Bearer sb_publishable", ""] {
+        let before = runs.load(Ordering::Relaxed);
+        for _ in 0..2 {
+            let headers = [(AUTHORIZATION.as_str(), authorization)];
+            let response = ask(&router, "/", &headers).await;
+            assert!(!response.headers().contains_key(ETAG));
+        }
+        assert_eq!(runs.load(Ordering::Relaxed), before + 2, "{authorization}");
+        // What a user got is not what a visitor gets.
+        let response = ask(&router, "/", &[]).await;
+        let body = to_bytes(response.into_body(), usize::MAX).await;
+        let body = String::from_utf8(body.expect("a body").into()).expect("text");
+        assert!(!body.contains("authorization"), "{body}");
+        runs.store(0, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test]
+async fn an_error_goes_to_the_request_that_caused_it_and_is_not_cached() {
+    let app = TestApp::development().await;
+    let runs = AtomicUsize::new(0);
+    let shared = Arc::new((runs, Semaphore::new(0)));
+    let fails_first = {
+        let shared = Arc::clone(&shared);
+        async move || {
+            let run = shared.0.fetch_add(1, Ordering::Relaxed);
+            if run > 0 {
+                return "made".into_response();
+            }
+            let _ = shared.1.acquire().await;
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+    };
+    let router = cached(&app, Router::new().route("/", get(fails_first)));
+    let both = join(ask(&router, "/", &[]), async {
+        while shared.0.load(Ordering::Relaxed) == 0 {
+            tokio::task::yield_now().await;
+        }
+        let second = ask(&router, "/", &[]);
+        let release = async { shared.1.add_permits(1) };
+        join(second, release).await.0
+    });
+    let both = tokio::time::timeout(Duration::from_secs(10), both).await;
+    let (first, second) = both.expect("responses");
+    assert_eq!(first.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(second.status(), StatusCode::OK);
+    assert_eq!(ask(&router, "/", &[]).await.status(), StatusCode::OK);
+    assert_eq!(shared.0.load(Ordering::Relaxed), 2);
+}
+
+/// A request that is refused by the checks around all routes gets no cached response either.
+#[tokio::test]
+async fn requests_are_checked_before_anything_cached_is_sent() {
+    let app = TestApp::development().await;
+    let router = router::app(app.state.clone());
+    let path = "/api/rest/v1/profiles?limit=3";
+    let host = (HOST.as_str(), "localhost");
+    let first = ask(&router, path, &[host]).await;
+    assert_eq!(first.status(), StatusCode::OK);
+    let tag = first.headers()[ETAG].to_str().expect("text");
+    for odd in [&[][..], &[host, host]] {
+        for known in ["\"other\"", tag] {
+            let headers = [odd, &[(IF_NONE_MATCH.as_str(), known)][..]].concat();
+            let response = ask(&router, path, &headers).await;
+            assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{headers:?}");
+        }
+    }
+    let nul = ask(&router, &format!("{path}&username=eq.%00"), &[host]).await;
+    assert_eq!(nul.status(), StatusCode::BAD_REQUEST);
+    let encodings = [host, (ACCEPT_ENCODING.as_str(), "identity;q=0")];
+    assert_eq!(
+        ask(&router, path, &encodings).await.status(),
+        StatusCode::OK
+    );
+    assert_eq!(ask(&router, path, &[host]).await.headers()[ETAG], tag);
+}

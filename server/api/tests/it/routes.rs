@@ -1,0 +1,163 @@
+//! Every route of the OpenAPI document has the limit and the CORS policy that it should: a route that is renamed or new is looked at
+//! here before it can lose them.
+
+use std::collections::BTreeSet;
+
+use api::http::router::openapi_json;
+use reqwest::redirect::Policy;
+use reqwest::{Method, Response};
+use serde_json::Value;
+
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+
+/// Which pages of other origins may use a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pages {
+    None,
+    /// Those whose origins the operator lists.
+    Listed,
+    /// All, to read.
+    All,
+}
+use Pages::{All, Listed, None};
+
+/// The operations, how often a network may use each in five minutes (0: no limit by address), and from which pages.
+const OPERATIONS: [(&str, &str, usize, Pages); 36] = [
+    ("GET", "/api/auth/v1/.well-known/jwks.json", 0, Listed),
+    ("GET", "/api/auth/v1/authorize", 30, Listed),
+    ("GET", "/api/auth/v1/callback/{provider}", 30, Listed),
+    ("POST", "/api/auth/v1/logout", 0, Listed),
+    ("GET", "/api/auth/v1/settings", 0, Listed),
+    ("POST", "/api/auth/v1/token", 30, Listed),
+    ("GET", "/api/auth/v1/user", 0, Listed),
+    ("GET", "/api/functions/v1/app-config", 0, None),
+    ("GET", "/api/functions/v1/bitcoin-price", 0, None),
+    ("GET", "/api/functions/v1/board-summary", 0, All),
+    ("GET", "/api/functions/v1/board.csv", 30, All),
+    ("GET", "/api/functions/v1/board.json", 30, All),
+    ("POST", "/api/functions/v1/client-log", 60, None),
+    ("POST", "/api/functions/v1/create-stripe-session", 0, None),
+    ("POST", "/api/functions/v1/delete-account", 0, None),
+    ("GET", "/api/functions/v1/development-samples", 0, None),
+    ("POST", "/api/functions/v1/development-sign", 0, None),
+    ("GET", "/api/functions/v1/export-account", 0, None),
+    ("GET", "/api/functions/v1/getUserRank/{user_id}", 0, None),
+    ("GET", "/api/functions/v1/holdings-history", 0, None),
+    ("GET", "/api/functions/v1/proof-challenge", 0, None),
+    ("GET", "/api/functions/v1/proofs", 0, All),
+    ("GET", "/api/functions/v1/proofs/{id}", 0, All),
+    ("DELETE", "/api/functions/v1/proofs/{id}", 0, All),
+    ("GET", "/api/functions/v1/receipt", 0, None),
+    ("POST", "/api/functions/v1/stripe-webhook", 0, None),
+    ("POST", "/api/functions/v1/submit-proof", 0, None),
+    ("GET", "/api/rest/v1/profiles", 0, All),
+    ("POST", "/api/rest/v1/profiles", 0, All),
+    ("PATCH", "/api/rest/v1/profiles", 0, All),
+    ("GET", "/api/rest/v1/profiles/changes", 0, All),
+    ("GET", "/api/rest/v1/psbts", 0, None),
+    ("DELETE", "/api/rest/v1/psbts", 0, None),
+    ("GET", "/api/storage/v1/avatar/{profile_id}", 0, None),
+    (
+        "GET",
+        "/api/storage/v1/object/public/avatars/{profile_id}",
+        0,
+        None,
+    ),
+    (
+        "GET",
+        "/api/storage/v1/render/image/public/avatars/{profile_id}",
+        0,
+        None,
+    ),
+];
+
+const ORIGIN: &str = "https://app.example";
+
+fn operations() -> BTreeSet<(String, String)> {
+    let document: Value = serde_json::from_str(&openapi_json()).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths").clone();
+    let operations = paths.into_iter().flat_map(|(path, item)| {
+        let methods = item.as_object().expect("operations").clone();
+        let methods = methods.into_iter().map(|(method, _)| method.to_uppercase());
+        methods.map(move |method| (method, path.clone()))
+    });
+    operations.collect()
+}
+
+#[test]
+fn every_operation_is_listed() {
+    let listed = OPERATIONS.map(|(method, path, ..)| (method.to_owned(), path.to_owned()));
+    assert_eq!(operations(), BTreeSet::from(listed));
+}
+
+/// The path with something in its places.
+fn filled(path: &str) -> String {
+    path.replace("{provider}", "twitter")
+        .replace("{user_id}", "0190a0b0-0000-7000-8000-000000000000")
+        .replace("{profile_id}", "0190a0b0-0000-7000-8000-000000000000")
+        .replace("{id}", "0190a0b0-0000-7000-8000-000000000000")
+}
+
+async fn send(app: &TestApp, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
+    let method = Method::from_bytes(method.as_bytes()).expect("a method");
+    let address = format!("{}{}", app.origin, filled(path));
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(Policy::none());
+    let client = client.build().expect("a client");
+    let request = headers
+        .iter()
+        .fold(client.request(method, address), |request, (name, value)| {
+            request.header(*name, *value)
+        });
+    request.send().await.expect("a response")
+}
+
+fn allowed(response: &Response) -> Option<&str> {
+    let origin = response.headers().get("access-control-allow-origin")?;
+    origin.to_str().ok()
+}
+
+#[tokio::test]
+async fn every_operation_has_its_policy_for_pages_of_other_origins() {
+    let arguments = [&format!("--redirect-urls={ORIGIN}/done")[..]];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
+    for (method, path, _, pages) in OPERATIONS {
+        let reads = method == "GET";
+        for origin in [ORIGIN, "https://elsewhere.example"] {
+            let expected = match pages {
+                All if reads => Some("*"),
+                Listed if origin == ORIGIN => Some(ORIGIN),
+                _ => Option::None,
+            };
+            let asks = ("access-control-request-method", method);
+            let preflight = send(&app, "OPTIONS", path, &[("origin", origin), asks]).await;
+            assert_eq!(allowed(&preflight), expected, "OPTIONS of {method} {path}");
+            let response = send(&app, method, path, &[("origin", origin)]).await;
+            assert_eq!(allowed(&response), expected, "{method} {path}");
+            let credentials = "access-control-allow-credentials";
+            assert!(!response.headers().contains_key(credentials), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_operation_has_its_limit_by_address() {
+    let arguments = ["--trusted-proxies=127.0.0.1"];
+    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
+    for (number, (method, path, most, _)) in OPERATIONS.into_iter().enumerate() {
+        let address = format!("198.51.100.{number}");
+        let from = [("x-forwarded-for", address.as_str())];
+        let is_refused = async || {
+            let response = send(&app, method, path, &from).await;
+            let busy = response.status() == 503 && response.headers().contains_key("retry-after");
+            response.status() == 429 || busy
+        };
+        let tries = if most == 0 { 2 } else { most };
+        for try_number in 0..tries {
+            assert!(!is_refused().await, "{method} {path}, {try_number}");
+        }
+        assert_eq!(is_refused().await, most > 0, "{method} {path}");
+    }
+}
