@@ -1,9 +1,8 @@
 //! A history of the board that cannot be rewritten: an append-only log (proofs, section 6).
 //!
-//! For each block at which the board changed there is an entry with the root of a Merkle tree over its rows. The entries are the leaves of
-//! another tree, whose root is signed, and which anybody can hold against the one that they saw before. [`board_log::check`] and [`board_log::receipt`] say
-//! what can be checked without believing us; [`board_log`] has the formats of C2SP. Leaves of rows are salted, so
-//! that nothing can be read from the hash of a row whose salt is gone.
+//! For each block at which the board changed there is an entry that commits to a snapshot of all rows, which everyone can download. The
+//! entries are the leaves of a Merkle tree whose root is signed, so anyone can compare it with the one that they saw before. [`board_log`] has
+//! the formats, and what can be checked without trusting us. Rows are salted, so the hash of a withdrawn row tells nothing about it.
 
 pub mod append;
 pub mod begin;
@@ -11,8 +10,10 @@ pub mod error;
 mod proof_note;
 pub mod published;
 pub mod read;
+mod receipts;
 pub mod resource;
 pub mod room;
+pub mod snapshot;
 mod write;
 
 pub use board_log::checkpoint::log_origin as origin;

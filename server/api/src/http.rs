@@ -7,6 +7,7 @@ pub mod card;
 pub mod client_address;
 pub mod connections;
 pub mod cors;
+pub mod download;
 pub mod encoding;
 pub mod error;
 pub mod etag;

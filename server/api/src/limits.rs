@@ -85,6 +85,10 @@ pub const REFRESH: Limit = Limit::by_address("refresh", 150, 5 * MINUTE).patient
 pub const CLIENT_LOG: Limit = Limit::by_address("client-log", 60, 5 * MINUTE);
 /// Taking the whole board, by address: a million rows are some 100 MB.
 pub const BOARD_EXPORT: Limit = Limit::by_address("board-export", 30, 5 * MINUTE);
+/// Taking the snapshot of the log, by address.
+pub const LOG_SNAPSHOT: Limit = Limit::by_address("log-snapshot", 60, 5 * MINUTE);
+/// Taking receipts of a few rows, by address: a page asks for those of rows that are opened.
+pub const LOG_RECEIPTS: Limit = Limit::by_address("log-receipts", 300, 5 * MINUTE);
 /// Beginning a session, by account.
 pub const SIGN_IN: Limit = Limit::by_account("sign-in", 30, HOUR);
 /// Trying to rotate a refresh token, by account: each device does it once an hour, with all its tabs at once.

@@ -8,7 +8,6 @@ use utoipa::ToSchema;
 use board_log::units::iso;
 use chain::clock::UnixTime;
 use store::Store;
-use store::history::LoggedRow;
 use store::profiles::Profile;
 use store::published::RecordedPublication;
 use store::records::{ProvenCoin, RecordedPicture, RecordedProof, RecordedSubscription};
@@ -24,9 +23,9 @@ pub struct Record {
     subscriptions: Vec<Subscription>,
     #[schema(required)]
     picture: Option<Picture>,
-    /// The row in the newest entry of the log.
+    /// The row's line in the newest snapshot of the log, without its salt; null when it is withdrawn or not in there yet.
     #[schema(required)]
-    logged: Option<Logged>,
+    logged: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -136,14 +135,6 @@ struct Subscription {
     updated_at: Option<String>,
 }
 
-/// A row of the log, and the salt that goes into its hash.
-#[derive(Debug, Serialize, ToSchema)]
-struct Logged {
-    slot: i64,
-    salt: String,
-    row: String,
-}
-
 #[derive(Debug, Serialize, ToSchema)]
 struct Picture {
     source_url: String,
@@ -174,7 +165,7 @@ pub async fn of(store: &Store, user_id: &str, now: UnixTime) -> sqlx::Result<Opt
     let sessions = store.recorded_sessions(user_id).await?.into_iter();
     let subscriptions = store.recorded_subscriptions(user_id).await?.into_iter();
     let picture = store.recorded_picture(user_id).await?;
-    let logged = store.logged_rows(&[user_id]).await?.pop();
+    let logged = store.log_line(user_id).await?;
     Ok(Some(Record {
         made_at: iso(now),
         account: profile.into(),
@@ -188,7 +179,7 @@ pub async fn of(store: &Store, user_id: &str, now: UnixTime) -> sqlx::Result<Opt
         sessions: sessions.map(SessionRecord::from).collect(),
         subscriptions: subscriptions.map(Subscription::from).collect(),
         picture: picture.map(Picture::from),
-        logged: logged.map(Logged::from),
+        logged,
     }))
 }
 
@@ -281,16 +272,6 @@ impl From<RecordedSubscription> for Subscription {
             status: subscription.status,
             created_at: iso(subscription.created_at),
             updated_at: subscription.updated_at.map(iso),
-        }
-    }
-}
-
-impl From<LoggedRow> for Logged {
-    fn from(row: LoggedRow) -> Self {
-        Self {
-            slot: row.slot,
-            salt: row.salt,
-            row: row.logged,
         }
     }
 }

@@ -64,17 +64,19 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
     };
     let clock = Clock::System;
     let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone()).await?;
+    let first = known.snapshot(&site).await;
     let audit = Audit {
         site: site.clone(),
-        chain,
-        clock,
+        chain: chain.clone(),
+        clock: clock.clone(),
         patience: Duration::from_secs(args.patience),
         progress: &progress,
     };
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let log = known.look(&site, &mut report).await;
+    let around = (&site, &chain, &clock);
+    let log = known.look(around, first.as_ref(), &mut report).await;
     Ok((report, log))
 }
 

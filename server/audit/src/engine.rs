@@ -8,6 +8,7 @@ use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, TxOut};
 
 use super::prepared::{Fault, Prepared, as_stated, outpoint};
 use super::wire::Proof;
+use board_log::proof_note::ProofNote;
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot};
 use verify::binding;
@@ -31,6 +32,47 @@ pub(super) struct Checked {
     pub(super) faults: Vec<Fault>,
     /// Coins about which the chain does not say enough right now.
     pub(super) unknown: Vec<OutPoint>,
+    /// What the board's note must say, and the note.
+    pub(super) said: Said,
+    pub(super) note: Option<String>,
+}
+
+/// What a note says of a proof, but for the block, which the line commits to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) origin: String,
+    pub(super) line: String,
+    pub(super) provider: String,
+    pub(super) subject: String,
+    pub(super) account: String,
+    pub(super) name: String,
+}
+
+impl Said {
+    fn by(proof: &Proof) -> Self {
+        let said = &proof.statement;
+        Self {
+            origin: said.origin.clone(),
+            line: said.text.clone(),
+            provider: said.provider.clone(),
+            subject: said.subject.clone(),
+            account: said.account_id.clone(),
+            name: proof.profile.name(),
+        }
+    }
+}
+
+impl From<ProofNote> for Said {
+    fn from(note: ProofNote) -> Self {
+        Self {
+            origin: note.origin,
+            line: note.line,
+            provider: note.provider,
+            subject: note.subject,
+            account: note.account,
+            name: note.name,
+        }
+    }
 }
 
 /// The proof through the engine.
@@ -67,6 +109,8 @@ pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
             .filter(|it| it.counts == Some(false))
             .count(),
         name: proof.profile.name(),
+        said: Said::by(&proof),
+        note: proof.note,
         owner: proof.profile.id,
         id: proof.id,
         faults,

@@ -23,6 +23,7 @@ use chain::{Chain, ChainError, Tip};
 pub mod args;
 mod coins;
 pub mod command;
+mod compare;
 mod engine;
 mod finding;
 pub mod log;
@@ -31,6 +32,7 @@ mod prepared;
 mod report;
 mod rows;
 mod site;
+mod snapshot;
 mod wire;
 
 use engine::Checked;

@@ -169,7 +169,7 @@ pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
 }
 
 /// Something false about a proof.
-fn of_proof(code: &'static str, proof: &Checked, sentence: &str) -> Finding {
+pub(super) fn of_proof(code: &'static str, proof: &Checked, sentence: &str) -> Finding {
     Finding {
         code,
         profile: proof.owner.clone(),

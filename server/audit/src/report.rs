@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::engine::Checked;
 use super::finding::Finding;
 use super::person::{self, Seen};
+use super::rows::Row;
 use super::site::Site;
 use super::wire;
 use board_log::units::btc_text;
@@ -26,6 +28,12 @@ pub struct Report {
     /// What is false.
     #[serde(rename = "false")]
     pub findings: Vec<Finding>,
+    /// The list of rows, for what is compared with it.
+    #[serde(skip)]
+    pub(super) rows: Vec<Row>,
+    /// The proofs, for their notes.
+    #[serde(skip)]
+    pub(super) proofs: Vec<Checked>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,6 +73,9 @@ pub struct Private {
     pub sats: i64,
     /// Coins that somebody is about to spend, or about which too few sources have an answer.
     pub coins: Vec<String>,
+    /// Rows of the list that the log does not have like this yet, in words: they changed since its newest entry, or are false.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unlogged: Vec<String>,
     /// Why the log of the board is not checked, in words; none when it is.
     pub log: Option<String>,
 }
@@ -124,6 +135,16 @@ pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
         not_checked: private,
         log: None,
         findings,
+        proofs: seen
+            .people
+            .values()
+            .flat_map(|it| it.proofs.clone())
+            .collect(),
+        rows: seen
+            .people
+            .values()
+            .filter_map(|it| it.row.clone())
+            .collect(),
     }
 }
 
@@ -137,6 +158,8 @@ impl fmt::Display for Report {
             not_checked,
             log,
             findings,
+            rows: _,
+            proofs: _,
         } = self;
         writeln!(
             f,
@@ -186,6 +209,13 @@ impl fmt::Display for Report {
                 f,
                 "  {} rows of the list, with what the board answers about their ids: only the first rows and a sample were",
                 not_checked.rows_not_compared
+            )?;
+        }
+        for row in &not_checked.unlogged {
+            writeln!(
+                f,
+                "  {}: not in the log like this; right only if its next entry says so",
+                plain(row)
             )?;
         }
         for coin in &not_checked.coins {

@@ -32,6 +32,8 @@ pub(super) struct Proof {
     /// Hex.
     pub(super) transaction: String,
     pub(super) inputs: Vec<Input>,
+    /// The board's word that this person did.
+    pub(super) note: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -33,6 +33,8 @@ pub enum CheckError {
     Rewritten,
     #[error("the log does not show what it would take to check it")]
     Missing,
+    #[error("an entry of the log is not as the format demands")]
+    Entry,
     #[error("it is no receipt of a board")]
     NoReceipt,
     #[error("its entry is not in the log that the checkpoint is of")]

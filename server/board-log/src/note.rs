@@ -69,6 +69,12 @@ pub enum NoteError {
 }
 
 impl VerifierKey {
+    /// The same key under another name: a board's next log may go on with the key of the one before.
+    #[must_use]
+    pub fn renamed(&self, name: &str) -> Self {
+        Self::new(name, self.key)
+    }
+
     fn new(name: &str, key: [u8; 32]) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(name);

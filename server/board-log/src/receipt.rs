@@ -1,5 +1,5 @@
-//! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data have the entry, the row with its
-//! salt, and the row's way to the entry's root; the rest is the entry's way into a signed checkpoint.
+//! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data have the entry, the row's line of
+//! the snapshot, and the path from it to the entry's root; the rest is the path from the entry into a signed checkpoint.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{self, CheckError};
 use super::checkpoint::number;
-use super::entry::{Entry, Salt};
+use super::entry::Entry;
 use super::note::VerifierKey;
 use super::tree::Hash;
 
@@ -22,12 +22,10 @@ pub const MAX_BYTES: usize = 64 * 1024;
 pub struct Extra {
     /// The entry, as it is logged.
     pub entry: String,
-    /// The row, as it is logged.
+    /// The row's line of the snapshot.
     pub row: String,
-    /// Hex.
-    pub salt: String,
-    /// The row's place among the leaves.
-    pub slot: u64,
+    /// The row's index in the snapshot.
+    pub index: u64,
     /// Hashes from the row up to the entry's root, base64.
     pub path: Vec<String>,
 }
@@ -117,8 +115,7 @@ impl Receipt {
         let Extra {
             entry: text,
             row,
-            salt,
-            slot,
+            index,
             path,
         } = &self.extra;
         if !check::is_included(
@@ -133,31 +130,27 @@ impl Receipt {
         let Ok(Entry::Board {
             height,
             block,
-            at,
+            time,
             rows,
-            rows_root,
-            ..
+            root: rows_root,
         }) = serde_json::from_str(text)
         else {
             return Err(CheckError::NotOfTheBoard);
         };
         let mut root: Hash = [0; 32];
-        let mut bytes = Salt::default();
-        let decoded =
-            hex::decode_to_slice(rows_root, &mut root).and(hex::decode_to_slice(salt, &mut bytes));
+        let decoded = hex::decode_to_slice(rows_root, &mut root);
         let path: Option<Vec<Hash>> = path.iter().map(|text| hash(text)).collect();
         let (Ok(()), Some(path)) = (decoded, path) else {
             return Err(CheckError::NoReceipt);
         };
-        let salted = [&bytes[..], row.as_bytes()].concat();
-        if !check::is_included(&salted, *slot, &path, rows, &root) {
+        if !check::is_included(row.as_bytes(), *index, &path, rows, &root) {
             return Err(CheckError::RowNotInEntry);
         }
         Ok(Shown {
             origin: checkpoint.origin,
             height,
             block,
-            at,
+            at: time,
             row: row.clone(),
         })
     }

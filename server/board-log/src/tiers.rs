@@ -18,6 +18,17 @@ const TIERS: [(&str, i64, &str); 5] = [
     ("Crab", 10_000_000, "0.1"),
 ];
 
+/// The names of all holder tiers.
+pub const TIER_NAMES: [&str; 6] = ["Whale", "Shark", "Dolphin", "Fish", "Crab", LOWEST];
+
+/// The least that holdings of this tier can be, in sats; none for a word that is no tier.
+#[must_use]
+pub fn start_of(tier: &str) -> Option<i64> {
+    let known = TIERS.into_iter().map(|(name, from, _)| (name, from));
+    let mut known = known.chain([(LOWEST, 1)]);
+    Some(known.find(|(name, _)| *name == tier)?.1)
+}
+
 /// The tier of these holdings, and where it begins, in sats and in words; the lowest begins nowhere.
 fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
     let found = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);

@@ -1,31 +1,18 @@
-//! The append-only log: its state, entries, tiles and rows (see [`crate::history`]). One transaction writes all of what an entry changes,
-//! and holds the row of the state meanwhile.
+//! The append-only logs: entries and tiles of each, and of the current one its state and the lines of its newest snapshot. One transaction
+//! writes all that an entry changes, and locks the row of the state meanwhile.
 
 use sqlx::FromRow;
 
-use super::keys::NEWEST_KEY;
+use super::follower::Block;
+use super::shown_as::ShownAs;
 use super::sql::Column;
 use super::tx::Tx;
 use super::{Database, Store};
+use board_log::snapshot::{SaltKey, line_leaf, salted};
 use chain::clock::UnixTime;
 
-/// Which tree a tile is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tree {
-    /// Over the entries.
-    Log,
-    /// Over the rows, as of the newest entry about the board.
-    Rows,
-}
-
-impl Tree {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Rows => "rows",
-        }
-    }
-}
+/// How many lines a statement writes at most.
+const LINES: usize = 1_000;
 
 /// Where the log stands.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -39,16 +26,21 @@ pub struct LogState {
     /// The newest checkpoint, signed.
     pub checkpoint: String,
     pub verifier_key: String,
+    /// The format of its entries; logs of format 1 end when a server of today starts.
+    pub format: i64,
     /// The newest entry about the board.
     pub board_entry: Option<i64>,
-    /// How many leaves the tree over the rows has.
-    pub slots: i64,
     /// Up to which change of the board rows are logged.
     pub changes: i64,
-    /// Hash of the block of the newest entry about the board.
+    /// The block of the newest entry about the board.
+    pub height: Option<i64>,
     pub block: Option<String>,
-    /// Whether more had changed than that entry takes.
-    pub partial: bool,
+    /// From which the salts of that entry's rows derive, hex.
+    pub salt_key: Option<String>,
+    /// How many rows have been withdrawn since that entry.
+    pub withdrawn: i64,
+    /// The number of the newest entry about the files of the verify page.
+    pub page: Option<i64>,
 }
 
 /// A tile as it is kept.
@@ -60,21 +52,27 @@ pub struct StoredTile {
     pub hashes: String,
 }
 
-/// A row as it is logged.
+/// A row of the newest snapshot: its line without a salt, or once it is withdrawn its leaf hash (hex).
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct LoggedRow {
+pub struct LogLine {
     pub profile_id: String,
-    pub slot: i64,
-    /// Hex.
-    pub salt: String,
-    pub logged: String,
+    pub line: Option<String>,
+    pub withdrawn: Option<String>,
 }
 
-/// A profile, and its place when it has one.
+/// A profile as everybody may see it, beside its line in the newest snapshot.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct Place {
+pub struct LoggableRow {
     pub id: String,
-    pub slot: Option<i64>,
+    pub provider: String,
+    pub username: String,
+    pub named: bool,
+    #[sqlx(try_from = "String")]
+    pub shown_as: ShownAs,
+    pub shown_sats: Option<i64>,
+    pub published_sats: Option<i64>,
+    pub shown_verified: Option<UnixTime>,
+    pub line: Option<String>,
 }
 
 /// Where a log ended.
@@ -87,8 +85,8 @@ pub struct EndedLog {
     pub verifier_key: Option<String>,
 }
 
-const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key, board_entry, slots, changes, block, partial
-    from log_state where id = 1";
+const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
+      withdrawn, page from log_state where id = 1";
 
 impl Store {
     /// Where the log stands; none before it is begun.
@@ -102,47 +100,51 @@ impl Store {
         self.query(ended, &[&number]).optional().await
     }
 
-    /// Whether rows are gone that the log still has.
-    pub async fn log_has_gone_slots(&self) -> Result<bool, sqlx::Error> {
-        let exists = "select exists (select 1 from log_gone_slots)";
-        self.query(exists, &[]).value().await
+    /// The rows of the newest snapshot, in any order: the one of a database depends on its locale.
+    pub async fn log_lines(&self) -> Result<Vec<LogLine>, sqlx::Error> {
+        let lines = "select profile_id, line, withdrawn from log_lines";
+        self.query(lines, &[]).all().await
     }
 
-    /// The rows of these profiles, as they are logged.
-    pub async fn logged_rows(&self, ids: &[&str]) -> Result<Vec<LoggedRow>, sqlx::Error> {
-        let rows =
-            "select profile_id, slot, salt, logged from log_rows where profile_id in ($list)";
-        self.query(rows, &[]).list(ids).all().await
+    /// The line of this profile in the newest snapshot; none when there is none, or it is withdrawn.
+    pub async fn log_line(&self, profile_id: &str) -> Result<Option<String>, sqlx::Error> {
+        let line = "select line from log_lines where profile_id = $1 and line is not null";
+        self.query(line, &[&profile_id]).scalar().await
     }
 
-    /// Up to `count` entries, from this one on.
-    pub async fn log_entries(&self, first: i64, count: i64) -> Result<Vec<String>, sqlx::Error> {
-        let entries = "select entry from log_entries where number >= $1 order by number limit $2";
-        self.query(entries, &[&first, &count]).column().await
+    /// Up to `count` entries of a log, from this one on.
+    pub async fn log_entries(
+        &self,
+        log: i64,
+        first: i64,
+        count: i64,
+    ) -> Result<Vec<String>, sqlx::Error> {
+        let entries = "select entry from log_entries where log = $1 and number >= $2 order by number limit $3";
+        self.query(entries, &[&log, &first, &count]).column().await
     }
 
     /// Tiles at these places, those that are there.
     pub async fn log_tiles(
         &self,
-        tree: Tree,
+        log: i64,
         levels: Vec<i64>,
         tiles: Vec<i64>,
     ) -> Result<Vec<StoredTile>, sqlx::Error> {
-        self.query(TILES, &[&tree.word()])
+        self.query(TILES, &[&log])
             .rows(places(levels, tiles))
             .all()
             .await
     }
 
-    /// The notes that announce new keys, oldest first.
-    pub async fn log_rotations(&self) -> Result<Vec<String>, sqlx::Error> {
-        let notes = "select note from log_rotations order by number";
-        self.query(notes, &[]).column().await
+    /// The notes that announce new keys of a log, oldest first.
+    pub async fn log_rotations(&self, log: i64) -> Result<Vec<String>, sqlx::Error> {
+        let notes = "select note from log_rotations where log = $1 order by number";
+        self.query(notes, &[&log]).column().await
     }
 
     /// Notes that everything up to this change is logged, because none of it was to be seen. False when the log has moved meanwhile.
     pub async fn note_logged(&self, size: i64, changes: i64) -> Result<bool, sqlx::Error> {
-        let note = "update log_state set changes = $2 where id = 1 and size = $1 and not partial";
+        let note = "update log_state set changes = $2 where id = 1 and size = $1";
         let noted = self.query(note, &[&size, &changes]).execute().await?;
         Ok(noted == 1)
     }
@@ -185,7 +187,7 @@ impl std::fmt::Debug for LogTx {
 }
 
 const TILES: &str = "select log_tiles.level, log_tiles.tile, log_tiles.hashes from $rows
-    join log_tiles on log_tiles.tree = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
+    join log_tiles on log_tiles.log = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
 
 fn places<'c>(levels: Vec<i64>, tiles: Vec<i64>) -> [(&'static str, Column<'c>); 2] {
     [
@@ -197,7 +199,8 @@ fn places<'c>(levels: Vec<i64>, tiles: Vec<i64>) -> [(&'static str, Column<'c>);
 impl LogTx {
     /// The key that signs, as it is stored.
     pub async fn key(&mut self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
-        self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
+        let key = "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
+        self.tx.query(key, &[&purpose]).scalar().await
     }
 
     /// Puts a key in the place of those that were there.
@@ -217,66 +220,72 @@ impl LogTx {
             .await
     }
 
-    /// Leaves whose row is gone, which are not asked for again.
-    pub async fn take_gone_slots(&mut self) -> Result<Vec<i64>, sqlx::Error> {
-        let take = "delete from log_gone_slots returning slot";
-        self.tx.query(take, &[]).column().await
+    /// The block up to which a chain is followed. It does not move until this is done.
+    pub async fn cursor(&mut self, network: &str) -> Result<Option<Block>, sqlx::Error> {
+        let cursor = "select height, hash from chain_cursor where network = $1";
+        let held = "select height, hash from chain_cursor where network = $1 for share";
+        let sql = if self.tx.is_postgres() { held } else { cursor };
+        let block: Option<(i64, String)> = self.tx.query(sql, &[&network]).optional().await?;
+        Ok(block.map(|(height, hash)| Block { height, hash }))
     }
 
-    /// Those of these profiles that there still are, which stay until this is done.
-    pub async fn places(&mut self, ids: &[&str]) -> Result<Vec<Place>, sqlx::Error> {
-        if self.tx.is_postgres() {
-            let keep = "select id from profiles where id in ($list) order by id for key share";
-            self.tx
-                .query(keep, &[])
-                .list(ids)
-                .column::<String>()
-                .await?;
-        }
-        let places = "select profiles.id, log_rows.slot from profiles left join log_rows on log_rows.profile_id = profiles.id
-            where profiles.id in ($list) order by profiles.id";
-        self.tx.query(places, &[]).list(ids).all().await
+    /// Every row as it is shown now. An account that is set aside counts nothing (decisions, D20).
+    pub async fn rows(&mut self) -> Result<Vec<LoggableRow>, sqlx::Error> {
+        let rows = "select id, provider, username, named, shown_as,
+              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+              shown_verified, line
+            from profiles left join log_lines on log_lines.profile_id = profiles.id";
+        self.tx.query(rows, &[]).all().await
     }
 
-    /// Puts rows into their places.
-    pub async fn put_rows(&mut self, rows: &[LoggedRow]) -> Result<(), sqlx::Error> {
+    /// Forgets the lines of profiles that are gone, and what was withdrawn. Answers how many there were.
+    pub async fn forget_gone_lines(&mut self) -> Result<u64, sqlx::Error> {
+        let gone = "delete from log_lines where line is null or profile_id not in (select id from profiles)";
+        self.tx.query(gone, &[]).execute().await
+    }
+
+    /// Puts lines of profiles into their places.
+    pub async fn put_lines(&mut self, lines: &[(String, String)]) -> Result<(), sqlx::Error> {
         // The `where` keeps SQLite from taking the conflict for a part of a join.
-        let put = "insert into log_rows (profile_id, slot, salt, logged)
-            select profile_id, slot, salt, logged from $rows where true
-            on conflict (profile_id) do update set salt = excluded.salt, logged = excluded.logged";
-        let texts = |text: fn(&LoggedRow) -> &str| Column::Texts(rows.iter().map(text).collect());
-        let columns = [
-            ("profile_id", texts(|row| &row.profile_id)),
-            (
-                "slot",
-                Column::Integers(rows.iter().map(|row| row.slot).collect()),
-            ),
-            ("salt", texts(|row| &row.salt)),
-            ("logged", texts(|row| &row.logged)),
-        ];
-        self.tx.query(put, &[]).rows(columns).run().await
+        let put =
+            "insert into log_lines (profile_id, line) select profile_id, line from $rows where true
+            on conflict (profile_id) do update set line = excluded.line, withdrawn = null";
+        for lines in lines.chunks(LINES) {
+            let columns = [
+                (
+                    "profile_id",
+                    Column::Texts(lines.iter().map(|it| it.0.as_str()).collect()),
+                ),
+                (
+                    "line",
+                    Column::Texts(lines.iter().map(|it| it.1.as_str()).collect()),
+                ),
+            ];
+            self.tx.query(put, &[]).rows(columns).run().await?;
+        }
+        Ok(())
     }
 
     /// Tiles at these places, those that are there.
     pub async fn tiles(
         &mut self,
-        tree: Tree,
+        log: i64,
         levels: Vec<i64>,
         tiles: Vec<i64>,
     ) -> Result<Vec<StoredTile>, sqlx::Error> {
-        let word = tree.word();
         self.tx
-            .query(TILES, &[&word])
+            .query(TILES, &[&log])
             .rows(places(levels, tiles))
             .all()
             .await
     }
 
     /// Puts tiles into their places.
-    pub async fn put_tiles(&mut self, tree: Tree, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
-        let put = "insert into log_tiles (tree, level, tile, hashes)
+    pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
+        let put = "insert into log_tiles (log, level, tile, hashes)
             select $1, level, tile, hashes from $rows where true
-            on conflict (tree, level, tile) do update set hashes = excluded.hashes";
+            on conflict (log, level, tile) do update set hashes = excluded.hashes";
         let columns = [
             (
                 "level",
@@ -291,20 +300,29 @@ impl LogTx {
                 Column::Texts(tiles.iter().map(|it| it.hashes.as_str()).collect()),
             ),
         ];
-        let word = tree.word();
-        self.tx.query(put, &[&word]).rows(columns).run().await
+        self.tx.query(put, &[&log]).rows(columns).run().await
     }
 
     /// Adds an entry.
-    pub async fn put_entry(&mut self, number: i64, entry: &str) -> Result<(), sqlx::Error> {
-        let put = "insert into log_entries (number, entry) values ($1, $2)";
-        self.tx.query(put, &[&number, &entry]).run().await
+    pub async fn put_entry(
+        &mut self,
+        log: i64,
+        number: i64,
+        entry: &str,
+    ) -> Result<(), sqlx::Error> {
+        let put = "insert into log_entries (log, number, entry) values ($1, $2, $3)";
+        self.tx.query(put, &[&log, &number, &entry]).run().await
     }
 
     /// Adds a note that announces a new key.
-    pub async fn put_rotation(&mut self, number: i64, note: &str) -> Result<(), sqlx::Error> {
-        let put = "insert into log_rotations (number, note) values ($1, $2)";
-        self.tx.query(put, &[&number, &note]).run().await
+    pub async fn put_rotation(
+        &mut self,
+        log: i64,
+        number: i64,
+        note: &str,
+    ) -> Result<(), sqlx::Error> {
+        let put = "insert into log_rotations (log, number, note) values ($1, $2, $3)";
+        self.tx.query(put, &[&log, &number, &note]).run().await
     }
 
     /// Keeps where a log ended.
@@ -322,27 +340,18 @@ impl LogTx {
             .await
     }
 
-    /// Forgets everything of the log but its state.
-    pub async fn forget_all(&mut self) -> Result<(), sqlx::Error> {
-        for table in [
-            "delete from log_entries",
-            "delete from log_tiles",
-            "delete from log_rows",
-            "delete from log_gone_slots",
-            "delete from log_rotations",
-        ] {
-            self.tx.query(table, &[]).run().await?;
-        }
-        Ok(())
+    /// Deletes the lines of the newest snapshot, because another log begins.
+    pub async fn forget_lines(&mut self) -> Result<(), sqlx::Error> {
+        self.tx.query("delete from log_lines", &[]).run().await
     }
 
     /// Says where the log stands now. False when somebody else has begun it at the same moment.
     pub async fn put_state(&mut self, state: &LogState) -> Result<bool, sqlx::Error> {
         let insert = "insert into log_state
-              (id, number, origin, size, root, checkpoint, verifier_key, board_entry, slots, changes, block, partial)
-            values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing";
-        let update = "update log_state set number = $1, origin = $2, size = $3, root = $4, checkpoint = $5, verifier_key = $6,
-              board_entry = $7, slots = $8, changes = $9, block = $10, partial = $11 where id = 1";
+              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing";
+        let update = "update log_state set number = $1, origin = $2, size = $3, root = $4, checkpoint = $5, verifier_key = $6, format = $7,
+              board_entry = $8, changes = $9, height = $10, block = $11, salt_key = $12, withdrawn = $13, page = $14 where id = 1";
         let put = if self.state.is_some() { update } else { insert };
         let put = self.tx.query(
             put,
@@ -353,11 +362,14 @@ impl LogTx {
                 &state.root,
                 &state.checkpoint,
                 &state.verifier_key,
+                &state.format,
                 &state.board_entry,
-                &state.slots,
                 &state.changes,
+                &state.height,
                 &state.block,
-                &state.partial,
+                &state.salt_key,
+                &state.withdrawn,
+                &state.page,
             ],
         );
         Ok(put.execute().await? == 1)
@@ -366,5 +378,37 @@ impl LogTx {
     /// Lets everybody see it.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         self.tx.commit().await
+    }
+}
+
+impl Tx {
+    /// Withdraws the row of a profile from the newest snapshot, which from the commit on has its leaf hash. Comes first in a transaction:
+    /// appending locks the state, the cursor and then rows.
+    pub(super) async fn withdraw_line(
+        &mut self,
+        profile_id: &str,
+        of_exact: bool,
+    ) -> Result<(), sqlx::Error> {
+        let lock = "select salt_key from log_state where id = 1 for update";
+        let key = "select salt_key from log_state where id = 1";
+        let sql = if self.is_postgres() { lock } else { key };
+        let key: Option<Option<String>> = self.query(sql, &[]).scalar().await?;
+        let line = "select line from log_lines where profile_id = $1 and line is not null";
+        let line: Option<String> = self.query(line, &[&profile_id]).scalar().await?;
+        let (Some(Some(key)), Some(line)) = (key, line) else {
+            return Ok(());
+        };
+        if of_exact && !line.contains("\"shown_as\":\"exact\"") {
+            return Ok(());
+        }
+        let mut bytes = SaltKey::default();
+        hex::decode_to_slice(&key, &mut bytes)
+            .map_err(|error| sqlx::Error::Decode(error.into()))?;
+        let leaf = hex::encode(line_leaf(&salted(&line, profile_id, &bytes)));
+        // Of an id no more is kept than says where the row was.
+        let withdraw = "update log_lines set profile_id = substr(profile_id, 1, 13), line = null, withdrawn = $2 where profile_id = $1";
+        self.query(withdraw, &[&profile_id, &leaf]).run().await?;
+        let count = "update log_state set withdrawn = withdrawn + 1 where id = 1";
+        self.query(count, &[]).run().await
     }
 }

@@ -283,7 +283,9 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true)
         // What is deleted is overwritten: the file of a deleted account's server holds nothing of it.
-        .pragma("secure_delete", "on");
+        .pragma("secure_delete", "on")
+        // What a statement within a transaction may have to undo: a read-only container has no place for temporary files.
+        .pragma("temp_store", "memory");
     sole::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)

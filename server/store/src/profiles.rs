@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::shown_as::ShownAs;
-use super::tx::{Tx, is_unique_violation, retry};
+use super::tx::{Tx, is_unique_violation};
 use chain::clock::UnixTime;
 
 /// One row of `profiles`.
@@ -123,9 +123,13 @@ impl Store {
     /// the list of transactions that never prove again, which names nobody. Nothing else is left in SQLite's files either.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
         let delete = "delete from profiles where id = $1";
-        // One statement by itself: within a transaction SQLite would keep what it can undo in a temporary file, which a read-only
-        // container has no place for.
-        let deleted = retry(|| self.query(delete, &[&id]).execute()).await?;
+        let deleted = self
+            .write(|mut tx| async move {
+                tx.withdraw_line(id, false).await?;
+                let deleted = tx.query(delete, &[&id]).execute().await?;
+                tx.end(deleted).await
+            })
+            .await?;
         // The person's rows in the log of changes go when the deletion is passed on.
         let told = self.pass_on_changes().await;
         self.ring();

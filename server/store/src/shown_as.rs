@@ -90,6 +90,9 @@ impl Store {
         // A constraint refuses a range, so that of a choice and a publication at the same moment one fails.
         let shown = self
             .write(|mut tx| async move {
+                if shown_as.is_range() {
+                    tx.withdraw_line(id, true).await?;
+                }
                 tx.query(show, &[&id, &word, &now]).run().await?;
                 tx.ring();
                 tx.end(()).await
@@ -99,6 +102,11 @@ impl Store {
             return Err(ShowError::Published);
         }
         shown?;
+        if shown_as.is_range()
+            && let Err(error) = self.empty_log().await
+        {
+            tracing::warn!(%error, "what was hidden is still in the database's logs, which are emptied later");
+        }
         Ok(())
     }
 }

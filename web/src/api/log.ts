@@ -15,13 +15,18 @@ async function at(path: string, cache: RequestCache): Promise<Response> {
   }
 }
 
-/** The current log of the board that this page is of. Tiles never change; all else is fetched again, as is which log that is. */
+/** The current log of the board that this page is of. Which log that is, is fetched again each time. */
 export async function currentLog(): Promise<LogSource> {
-  const address = logAddress(await dataOf(publicApi.GET('/api/functions/v1/app-config', { cache: 'no-store' })));
+  return logAt(logAddress(await dataOf(publicApi.GET('/api/functions/v1/app-config', { cache: 'no-store' }))));
+}
+
+/** A log of the board. Tiles never change; all else is fetched again. */
+function logAt(address: string): LogSource {
   return {
     host: location.host,
     address,
     text: async (path) => (await at(`${address}/${path}`, 'no-store')).text(),
     bytes: async (path) => new Uint8Array(await (await at(`${address}/${path}`, 'default')).arrayBuffer()),
+    at: logAt,
   };
 }

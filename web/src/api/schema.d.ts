@@ -188,7 +188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe. */
+        /**
+         * The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
+         *     behind an apostrophe.
+         */
         get: operations["get_board_csv"];
         put?: never;
         post?: never;
@@ -205,7 +208,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole board as JSON. */
+        /** The whole board as of a block, as JSON. */
         get: operations["get_board_json"];
         put?: never;
         post?: never;
@@ -751,14 +754,14 @@ export interface components {
             /** @description Whether the price is made up, as in development. */
             stand_in: boolean;
         };
-        /** @description The whole board. */
+        /** @description The whole board as of a block. */
         BoardExport: {
             /**
              * Format: int64
-             * @description The block up to which coins have been seen to be unspent; null before the first.
+             * @description The block of that entry; null before the first.
              */
             block: number | null;
-            /** @description RFC 3339. */
+            /** @description When the log got its newest entry about the board, RFC 3339. */
             exported_at: string;
             /** @description In the board's order. */
             rows: components["schemas"]["ExportedRow"][];
@@ -804,7 +807,11 @@ export interface components {
         };
         /** @description A row of the whole board. */
         ExportedRow: {
-            bitcoin_holdings: components["schemas"]["Btc"] | null;
+            /**
+             * Format: double
+             * @description BTC with 8 decimals.
+             */
+            bitcoin_holdings: number | null;
             id: string;
             /** @description RFC 3339. */
             last_verified: string | null;
@@ -812,10 +819,7 @@ export interface components {
             named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
-            /**
-             * Format: int64
-             * @description Competition rank; null when nothing is proven.
-             */
+            /** @description Competition rank; null when nothing is proven. */
             rank: number | null;
             /** @description Whether that is the exact total, or where its holder tier begins. */
             shown_as: components["schemas"]["Shown"];
@@ -900,13 +904,6 @@ export interface components {
             context?: string;
             level: components["schemas"]["Level"];
             message: string;
-        };
-        /** @description A row of the log, and the salt that goes into its hash. */
-        Logged: {
-            row: string;
-            salt: string;
-            /** Format: int64 */
-            slot: number;
         };
         /**
          * @description The chain whose coins count.
@@ -1210,7 +1207,8 @@ export interface components {
         /** @description Everything that is on record about one person. Times are RFC 3339, amounts sats. */
         Record: {
             account: components["schemas"]["Account"];
-            logged: components["schemas"]["Logged"] | null;
+            /** @description The row's line in the newest snapshot of the log, without its salt; null when it is withdrawn or not in there yet. */
+            logged: string | null;
             made_at: string;
             picture: components["schemas"]["Picture"] | null;
             proofs: components["schemas"]["Proof"][];

@@ -1,22 +1,19 @@
-//! The job: an entry for each block at which the board has changed.
+//! The job: a `board` entry for each block at which a shown row changed, and at least every 144 blocks.
 //!
-//! What has changed is worked out beforehand, at leisure; then one transaction holds the state, finds it as it was, and writes rows,
-//! tiles, entry and checkpoint. Whoever crosses another replica has written nothing. An entry takes so many rows at most: when more have
-//! changed, others follow at once, each of which says that it is not the last.
+//! One transaction holds the state and the follower's cursor, reads all rows, and writes the lines that changed, the entry and the
+//! checkpoint. A replica that crosses another one has written nothing.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use super::error::HistoryError;
-use super::room::{History, Walk};
-use super::write::{add_entry, count, put_leaves, sign, signer};
+use super::room::History;
+use super::write::{add_entry, count, sign, signer};
 use crate::jobs::next::Next;
-use board_log::entry::{Entry, Row, Salt, gone_leaf, row_leaf};
+use board_log::entry::Entry;
+use board_log::snapshot::{self, Row, SaltKey, line_leaf, salted, tree_over};
 use board_log::tree::Hash;
 use board_log::units::iso;
-use store::changes::{Change, Changes, ShownProfile};
-use store::follower::Block;
-use store::history::{LogState, LogTx, LoggedRow, Tree};
+use store::history::{LogState, LoggableRow};
 
 /// The pause between two looks.
 const POLL: Duration = Duration::from_secs(2);
@@ -24,19 +21,15 @@ const POLL: Duration = Duration::from_secs(2);
 /// How long a replica keeps the work without saying so again, in seconds.
 const LEASE: i64 = 15;
 
-/// How many rows an entry takes, and how many are compared at a time.
-const ROWS: usize = 1_000;
-const PORTION: i64 = ROWS as i64;
+/// An entry comes at least every so many blocks, about once a day: so a board that stands still is seen.
+const EVERY: i64 = 144;
 
-/// Rows that are not logged as the board has them.
-#[derive(Debug, Default)]
-struct Found {
-    /// Ids and rows.
-    rows: Vec<(String, String)>,
-    /// Up to which change everything is logged then.
-    changes: i64,
-    /// Whether there are more.
-    partial: bool,
+/// The rows of a snapshot.
+struct Lines {
+    /// Ids and lines that differ from those of the snapshot before.
+    changed: Vec<(String, String)>,
+    rows: u64,
+    root: Hash,
 }
 
 impl History {
@@ -45,35 +38,25 @@ impl History {
     /// # Errors
     /// When the database is behind what was published, or fails.
     pub async fn step(&self) -> Result<Next, HistoryError> {
-        let mut walk = self.walk.lock().await;
+        let _alone = self.working.lock().await;
         let state = self.published.state_in(&self.store).await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
         self.published.keep(&state)?;
         let now = self.clock.now();
         let lease = (self.store).take_lease("log", &self.holder, now, now + LEASE);
         if !lease.await? {
-            *walk = None;
             return Ok(Next::After(POLL));
         }
-        let Some(block) = self.block_to_log(&state).await? else {
-            return Ok(Next::After(POLL));
-        };
-        let found = self.find(&state, &mut walk).await?;
-        let gone = self.store.log_has_gone_slots().await?;
-        if found.rows.is_empty() && !gone && !state.partial {
-            if !found.partial {
-                self.store.note_logged(state.size, found.changes).await?;
-            }
-            return Ok(next(&found));
+        let changes = self.store.newest_change().await?;
+        let cursor = self.store.cursor(self.network).await?;
+        let height = cursor.map(|cursor| (cursor.block.height, cursor.block.hash));
+        if height.is_some_and(|(height, hash)| self.is_due(&state, changes, height, &hash))
+            && let Some(appended) = self.append(&state, changes).await?
+        {
+            self.store.sync().await?;
+            self.published.keep(&appended)?;
         }
-        match self.append(&state, &block, &found).await? {
-            Some(appended) => {
-                self.store.sync().await?;
-                self.published.keep(&appended)?;
-            }
-            None => *walk = None,
-        }
-        Ok(next(&found))
+        Ok(Next::After(POLL))
     }
 
     /// Gives the work up, so that another replica need not wait.
@@ -84,116 +67,55 @@ impl History {
         self.store.release_leases(&self.holder).await
     }
 
-    /// The block for which there is something to log.
-    async fn block_to_log(&self, state: &LogState) -> Result<Option<Block>, HistoryError> {
-        let changed = state.partial
-            || self.store.newest_change().await? != state.changes
-            || self.store.log_has_gone_slots().await?;
-        if !changed {
-            return Ok(None);
-        }
-        let cursor = self.store.cursor(self.network).await?;
-        let block = cursor.map(|cursor| cursor.block);
-        let again = state.partial || self.stands_still;
-        Ok(block.filter(|block| again || state.block.as_ref() != Some(&block.hash)))
+    /// Whether an entry may be needed at this block.
+    fn is_due(&self, state: &LogState, changes: i64, height: i64, hash: &str) -> bool {
+        let changed = changes != state.changes || state.withdrawn > 0;
+        let new_block = self.stands_still || state.block.as_deref() != Some(hash);
+        (changed && new_block) || is_old(state, height)
     }
 
-    async fn find(&self, state: &LogState, walk: &mut Option<Walk>) -> Result<Found, HistoryError> {
-        if walk.is_none()
-            && state.changes >= 0
-            && let Changes::Since(changes, list) = self.store.changes_since(state.changes).await?
-        {
-            let shown = list.into_iter().filter_map(|change| match change {
-                Change::Shown(profile) => Some(profile),
-                // The schema has noted its leaf.
-                Change::Gone(_) => None,
-            });
-            let mut rows = self.unlike(shown.collect()).await?;
-            let partial = rows.len() > ROWS;
-            rows.truncate(ROWS);
-            let changes = if partial { state.changes } else { changes };
-            return Ok(Found {
-                rows,
-                changes,
-                partial,
-            });
-        }
-        let mut here = match walk.take() {
-            Some(walk) => walk,
-            None => Walk {
-                since: self.store.newest_change().await?,
-                after: String::new(),
-            },
-        };
-        let mut found = Found {
-            changes: state.changes,
-            partial: true,
-            ..Found::default()
-        };
-        while found.partial && found.rows.is_empty() {
-            let portion = (self.store)
-                .shown_profiles(&here.after, "g", PORTION)
-                .await?;
-            let more = portion.len() >= ROWS;
-            if let Some(last) = portion.last().filter(|_| more) {
-                last.id.clone_into(&mut here.after);
-            } else {
-                found.changes = here.since;
-                found.partial = false;
-            }
-            found.rows = self.unlike(portion).await?;
-        }
-        *walk = found.partial.then_some(here);
-        Ok(found)
-    }
-
-    /// Those of these profiles whose rows are not logged like this.
-    async fn unlike(
-        &self,
-        profiles: Vec<ShownProfile>,
-    ) -> Result<Vec<(String, String)>, HistoryError> {
-        let mut unlike = Vec::new();
-        for portion in profiles.chunks(ROWS) {
-            let ids: Vec<&str> = portion.iter().map(|it| it.id.as_str()).collect();
-            let logged = self.store.logged_rows(&ids).await?;
-            let logged: HashMap<String, String> = logged
-                .into_iter()
-                .map(|row| (row.profile_id, row.logged))
-                .collect();
-            let rows = portion
-                .iter()
-                .map(|profile| (profile, row_of(profile).text()));
-            let other = rows.filter(|(profile, text)| logged.get(&profile.id) != Some(text));
-            unlike.extend(other.map(|(profile, text)| (profile.id.clone(), text)));
-        }
-        Ok(unlike)
-    }
-
-    /// Writes what was found, unless the log has moved since. Answers where it stands then.
+    /// Writes an entry, unless the log has moved since or no row has changed. Answers where the log stands then.
     async fn append(
         &self,
         before: &LogState,
-        block: &Block,
-        found: &Found,
+        changes: i64,
     ) -> Result<Option<LogState>, HistoryError> {
         let mut log = self.store.hold_log().await?;
-        if log.state.as_ref() != Some(before) {
+        let block = log.cursor(self.network).await?;
+        let Some(block) = block.filter(|_| log.state.as_ref() == Some(before)) else {
+            return Ok(None);
+        };
+        if !self.is_due(before, changes, block.height, &block.hash) {
             return Ok(None);
         }
-        let mut state = before.clone();
-        let root = put_rows(&mut log, &mut state, found, self.salt).await?;
+        let rows = log.rows().await?;
+        let key = (self.salt)();
+        let lines = tokio::task::spawn_blocking(move || lines_of(rows, &key));
+        let lines = lines.await.map_err(|_| HistoryError::Broken)??;
+        let gone = log.forget_gone_lines().await?;
+        let changed = gone > 0 || !lines.changed.is_empty();
+        if !changed && !is_old(before, block.height) {
+            drop(log);
+            self.store.note_logged(before.size, changes).await?;
+            return Ok(None);
+        }
+        log.put_lines(&lines.changed).await?;
         let entry = Entry::Board {
             height: count(block.height)?,
             block: block.hash.clone(),
-            at: iso(self.clock.now()),
-            rows: count(state.slots)?,
-            rows_root: hex::encode(root),
-            complete: !found.partial,
+            time: iso(self.clock.now()),
+            rows: lines.rows,
+            root: hex::encode(lines.root),
         };
-        state.board_entry = Some(state.size);
-        state.block = Some(block.hash.clone());
-        state.changes = found.changes;
-        state.partial = found.partial;
+        let mut state = LogState {
+            board_entry: Some(before.size),
+            changes,
+            height: Some(block.height),
+            block: Some(block.hash),
+            salt_key: Some(hex::encode(key)),
+            withdrawn: 0,
+            ..before.clone()
+        };
         add_entry(&mut log, &mut state, &entry).await?;
         let key = signer(&mut log, &state.origin).await?;
         sign(&mut state, &[&key])?;
@@ -203,65 +125,45 @@ impl History {
     }
 }
 
-/// The row of a profile as the log has it.
-fn row_of(profile: &ShownProfile) -> Row<'_> {
-    Row {
-        id: &profile.id,
-        provider: &profile.provider,
-        username: &profile.username,
-        shown_as: profile.shown_as.as_str(),
-        holdings_sats: profile.shown_sats,
-        published_sats: profile.published_sats,
-        last_verified: profile.shown_verified.map(iso),
-    }
+/// Whether the newest entry about the board is so many blocks old that another one is due.
+fn is_old(state: &LogState, height: i64) -> bool {
+    state.height.is_some_and(|before| height >= before + EVERY)
 }
 
-/// Brings the tree over the rows to what was found; answers its root.
-async fn put_rows(
-    log: &mut LogTx,
-    state: &mut LogState,
-    found: &Found,
-    new_salt: fn() -> Salt,
-) -> Result<Hash, HistoryError> {
-    let gone = log.take_gone_slots().await?;
-    let mut leaves: HashMap<i64, Hash> = gone.into_iter().map(|slot| (slot, gone_leaf())).collect();
-    let texts: HashMap<&str, &str> = found
-        .rows
-        .iter()
-        .map(|(id, text)| (id.as_str(), text.as_str()))
-        .collect();
-    let ids: Vec<&str> = found.rows.iter().map(|(id, _)| id.as_str()).collect();
-    let mut rows = Vec::new();
-    for place in log.places(&ids).await? {
-        let slot = place.slot.unwrap_or(state.slots);
-        state.slots = state.slots.max(slot + 1);
-        let salt = new_salt();
-        let logged = texts
-            .get(place.id.as_str())
-            .copied()
-            .unwrap_or_default()
-            .to_owned();
-        leaves.insert(slot, row_leaf(&salt, &logged));
-        rows.push(LoggedRow {
-            profile_id: place.id,
-            slot,
-            salt: hex::encode(salt),
-            logged,
-        });
+fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines, HistoryError> {
+    // Not in the order of the database, which depends on its locale.
+    rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+    let (mut changed, mut leaves) = (Vec::new(), Vec::with_capacity(rows.len()));
+    for row in rows {
+        let line = row_of(&row).line();
+        leaves.push(line_leaf(&salted(&line, &row.id, key)));
+        if row.line.as_ref() != Some(&line) {
+            changed.push((row.id, line));
+        }
     }
-    log.put_rows(&rows).await?;
-    let mut leaves: Vec<(u64, Hash)> = leaves
-        .into_iter()
-        .map(|(slot, hash)| Ok((count(slot)?, hash)))
-        .collect::<Result<_, HistoryError>>()?;
-    leaves.sort_unstable();
-    put_leaves(log, Tree::Rows, &leaves, count(state.slots)?).await
+    let rows = leaves.len() as u64;
+    let tree = tree_over(leaves.into_iter()).ok_or(HistoryError::Broken)?;
+    let root = snapshot::root_of(&tree, rows).ok_or(HistoryError::Broken)?;
+    Ok(Lines {
+        changed,
+        rows,
+        root,
+    })
 }
 
-fn next(found: &Found) -> Next {
-    if found.partial {
-        Next::AtOnce
-    } else {
-        Next::After(POLL)
-    }
+/// The row of a profile as the snapshot has it.
+fn row_of(row: &LoggableRow) -> Row {
+    let bare = Row {
+        id: row.id.clone(),
+        provider: row.provider.clone(),
+        name: row.username.clone(),
+        named: row.named,
+        shown_as: row.shown_as.as_str().to_owned(),
+        sats: None,
+        tier: None,
+        published_sats: row.published_sats,
+        last_verified: row.shown_verified.map(iso),
+        salt: None,
+    };
+    bare.with_total(row.shown_sats, row.shown_as.is_range())
 }

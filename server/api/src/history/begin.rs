@@ -9,59 +9,108 @@ use board_log::note::{self, Signer};
 use board_log::units::iso;
 use chain::clock::UnixTime;
 use store::Store;
-use store::history::{EndedLog, LogState};
+use store::history::{EndedLog, LogState, LogTx};
 
 /// No change of the board is logged yet, and nobody knows what changed before.
 const UNKNOWN: i64 = -1;
 
-/// Where the log stands. Begins it, with a key of its own, when there is none.
+/// The format of logs that begin today: their entries commit to snapshots.
+const FORMAT: i64 = 2;
+
+/// Why a log of format 1 ends.
+const SNAPSHOTS: &str =
+    "From now on the log commits to a snapshot of the board that everyone can download.";
+
+/// Where the log stands. Begins it, with a key of its own, when there is none; ends one of an earlier format, and begins the next.
 pub(super) async fn state_or_begin(
     store: &Store,
     origin: &str,
     published: &Published,
     now: UnixTime,
 ) -> Result<LogState, HistoryError> {
-    if let Some(state) = published.state_in(store).await? {
-        return Ok(state);
+    match published.state_in(store).await? {
+        Some(state) if state.format == FORMAT => return Ok(state),
+        Some(_) => {
+            let mut log = store.hold_log().await?;
+            // Unless another replica was faster.
+            if let Some(old) = log.state.clone().filter(|old| old.format != FORMAT) {
+                let before = end(&mut log, old.clone(), SNAPSHOTS, now).await?;
+                let first = old.origin.split_once('/').map_or(origin, |(host, _)| host);
+                let first = format!("{first}/log");
+                let because = Some(SNAPSHOTS.to_owned());
+                let beginning = (old.number + 1, because, Some(before));
+                let state = begin(log, &first, beginning, now).await?;
+                store.sync().await?;
+                published.keep(&state)?;
+            }
+        }
+        None => {
+            let log = store.hold_log().await?;
+            if log.state.is_none()
+                && let Ok(state) = begin(log, origin, (1, None, None), now).await
+            {
+                store.sync().await?;
+                published.keep(&state)?;
+            }
+        }
     }
-    if let Some(state) = begin(store, origin, now).await? {
-        store.sync().await?;
-        published.keep(&state)?;
-        return Ok(state);
-    }
-    // Another replica was faster.
     store.log_state().await?.ok_or(HistoryError::NotBegun)
 }
 
+/// Begins a log of this number, for this reason, after this last checkpoint of the one before.
 async fn begin(
-    store: &Store,
-    origin: &str,
+    mut log: LogTx,
+    first: &str,
+    (number, because, before): (i64, Option<String>, Option<String>),
     now: UnixTime,
-) -> Result<Option<LogState>, HistoryError> {
-    let mut log = store.hold_log().await?;
-    if log.state.is_some() {
-        return Ok(None);
-    }
-    let material = Signer::generate().ok_or(HistoryError::Key)?;
-    let key = Signer::read(origin, &material).ok_or(HistoryError::Key)?;
-    let mut state = empty(origin.to_owned(), 1);
+) -> Result<LogState, HistoryError> {
+    let mut state = empty(origin_of(first, number), number);
     // First, so that replicas that start together begin one log.
     if !log.put_state(&state).await? {
-        return Ok(None);
+        return Err(HistoryError::NotBegun);
     }
     log.state = Some(state.clone());
+    let material = match log.key(PURPOSE).await? {
+        Some(material) => material,
+        None => Signer::generate().ok_or(HistoryError::Key)?,
+    };
+    let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
     log.put_key(PURPOSE, &material, now).await?;
+    log.forget_lines().await?;
     let entry = Entry::Begin {
-        log: 1,
-        at: iso(now),
-        because: None,
-        before: None,
+        log: count(number)?,
+        time: iso(now),
+        because,
+        before,
     };
     add_entry(&mut log, &mut state, &entry).await?;
     sign(&mut state, &[&key])?;
     log.put_state(&state).await?;
     log.commit().await?;
-    Ok(Some(state))
+    Ok(state)
+}
+
+/// Ends a log with an entry that says why. Answers its last checkpoint.
+async fn end(
+    log: &mut LogTx,
+    mut state: LogState,
+    because: &str,
+    now: UnixTime,
+) -> Result<String, HistoryError> {
+    let entry = Entry::End {
+        time: iso(now),
+        because: because.to_owned(),
+    };
+    add_entry(log, &mut state, &entry).await?;
+    let key = signer(log, &state.origin).await?;
+    sign(&mut state, &[&key])?;
+    let ended = EndedLog {
+        number: state.number,
+        checkpoint: state.checkpoint.clone(),
+        verifier_key: Some(state.verifier_key),
+    };
+    log.put_ended(&ended).await?;
+    Ok(state.checkpoint)
 }
 
 fn empty(origin: String, number: i64) -> LogState {
@@ -72,11 +121,14 @@ fn empty(origin: String, number: i64) -> LogState {
         root: String::new(),
         checkpoint: String::new(),
         verifier_key: String::new(),
+        format: FORMAT,
         board_entry: None,
-        slots: 0,
         changes: UNKNOWN,
+        height: None,
         block: None,
-        partial: false,
+        salt_key: None,
+        withdrawn: 0,
+        page: None,
     }
 }
 
@@ -98,10 +150,10 @@ pub async fn rotate(
     // The last line is the number of the entry about it, after which the old key signs nothing more.
     let (before, after) = (old.public(), new.public());
     let text = format!("{ROTATION}\n{before}\n{after}\n{}\n", state.size);
-    log.put_rotation(state.size, &note::sign(&text, &[&old, &new]))
+    log.put_rotation(state.number, state.size, &note::sign(&text, &[&old, &new]))
         .await?;
     let entry = Entry::Key {
-        at: iso(now),
+        time: iso(now),
         key: new.public().to_string(),
     };
     add_entry(&mut log, &mut state, &entry).await?;
@@ -114,56 +166,47 @@ pub async fn rotate(
     Ok(state.verifier_key)
 }
 
-/// Ends the log as it is in the database and begins a new one, whose first entry says why and what was published before. Answers its name.
+/// Ends the log, with an entry that says why unless the database is behind what was published, and begins a new one, whose first entry says
+/// why and what was published before. Answers its name.
 ///
 /// # Errors
-/// When there has never been a log, or the database fails.
+/// When the database fails, or the key is lost.
 pub async fn begin_again(
     store: &Store,
-    origin: &str,
+    first: &str,
     published: &Published,
     because: &str,
     now: UnixTime,
 ) -> Result<String, HistoryError> {
+    let note = published.note()?;
+    let whole = published.state_in(store).await;
     let mut log = store.hold_log().await?;
     let old = log.state.clone();
-    let published_note = published.note()?;
-    let before = published_note.or_else(|| old.as_ref().map(|old| old.checkpoint.clone()));
-    // The one that was published may be a later one than the database knows of.
-    let seen = before.as_deref().and_then(|note| note.split('\n').next());
-    let seen = seen.and_then(number_of).unwrap_or(0);
+    let (before, seen) = match (whole, &old) {
+        (Ok(Some(whole)), Some(old)) if whole == *old => {
+            let before = end(&mut log, whole, because, now).await?;
+            (Some(before), old.number)
+        }
+        _ => {
+            let before = note.or_else(|| old.as_ref().map(|old| old.checkpoint.clone()));
+            // The one that was published may be a later one than the database knows of.
+            let origin = before.as_deref().and_then(|note| note.split('\n').next());
+            let seen = origin.and_then(number_of).unwrap_or(0);
+            if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
+                let key = old.as_ref().filter(|old| old.number == seen);
+                let ended = EndedLog {
+                    number: seen,
+                    checkpoint,
+                    verifier_key: key.map(|old| old.verifier_key.clone()),
+                };
+                log.put_ended(&ended).await?;
+            }
+            (before, seen)
+        }
+    };
     let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
-    if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
-        let key = old
-            .filter(|old| old.number == seen)
-            .map(|old| old.verifier_key);
-        let ended = EndedLog {
-            number: seen,
-            checkpoint,
-            verifier_key: key,
-        };
-        log.put_ended(&ended).await?;
-    }
-    let mut state = empty(origin_of(origin, number), number);
-    let material = match log.key(PURPOSE).await? {
-        Some(material) => material,
-        None => Signer::generate().ok_or(HistoryError::Key)?,
-    };
-    let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
-    log.forget_all().await?;
-    log.put_state(&state).await?;
-    log.state = Some(state.clone());
-    log.put_key(PURPOSE, &material, now).await?;
-    let entry = Entry::Begin {
-        log: count(number)?,
-        at: iso(now),
-        because: Some(because.to_owned()),
-        before,
-    };
-    add_entry(&mut log, &mut state, &entry).await?;
-    sign(&mut state, &[&key])?;
-    log.put_state(&state).await?;
-    log.commit().await?;
+    let beginning = (number, Some(because.to_owned()), before);
+    let state = begin(log, first, beginning, now).await?;
     store.sync().await?;
     published.keep(&state)?;
     Ok(state.origin)

@@ -35,4 +35,6 @@ pub enum HistoryError {
     },
     #[error("there is no log yet; a server makes it when it starts")]
     NotBegun,
+    #[error("the log moved on each time that it was read; try again")]
+    Moved,
 }

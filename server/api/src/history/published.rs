@@ -13,7 +13,7 @@ use board_log::note::Note;
 use board_log::tree::{self, Leaves};
 use board_log::whole_file;
 use store::Store;
-use store::history::{LogState, Tree};
+use store::history::LogState;
 
 /// Where that is kept; nowhere unless set.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ async fn expect(
     if published.origin != now.origin || published.size > now.size {
         return Err(behind(there));
     }
-    if has(store, &published, &now).await? {
+    if has(store, state.number, &published, &now).await? {
         return Ok(());
     }
     Err(behind(format!("{there} that say something else")))
@@ -140,12 +140,13 @@ pub(super) fn number_of(origin: &str) -> Option<i64> {
 /// Whether a published checkpoint is the beginning of the log as it is now.
 async fn has(
     store: &Store,
+    log: i64,
     published: &Checkpoint,
     now: &Checkpoint,
 ) -> Result<bool, HistoryError> {
     let wanted = tree::tiles_of(&[Leaves::up_to(published.size)]);
     let (levels, indices) = places(wanted.iter())?;
-    let tiles = read(store.log_tiles(Tree::Log, levels, indices).await?)?;
+    let tiles = read(store.log_tiles(log, levels, indices).await?)?;
     let root = tiles.hash(Leaves::up_to(published.size));
     Ok(root == Some(published.root) && (published.size != now.size || published.root == now.root))
 }

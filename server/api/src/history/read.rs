@@ -1,4 +1,4 @@
-//! What everybody may read of the log (C2SP tlog-tiles), and receipts for the holders of rows.
+//! What everyone may read of the logs (C2SP tlog-tiles).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,13 +7,10 @@ use super::error::HistoryError;
 use super::published::origin_of;
 use super::resource::Resource;
 use super::room::History;
-use super::write::{checkpoint, count, places, read, signed};
-use board_log::receipt::{Extra, Receipt};
-use board_log::tree::{self, Hash, Leaves, TileId, WIDTH};
-use store::history::{LogState, Tree};
-
-/// How often the log is read again when it moves meanwhile.
-const TRIES: usize = 5;
+use super::write::{count, places, signed};
+use board_log::check;
+use board_log::tree::{Hash, TileId, WIDTH};
+use store::history::LogState;
 
 impl History {
     pub(super) async fn state(&self) -> Result<LogState, HistoryError> {
@@ -21,6 +18,15 @@ impl History {
         let state = state.ok_or(HistoryError::NotBegun)?;
         self.number.store(state.number, Ordering::Relaxed);
         Ok(state)
+    }
+
+    /// The number of the current log.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn number(&self) -> Result<i64, HistoryError> {
+        let _turn = self.store.turn_of_a_visitor().await;
+        Ok(self.state().await?.number)
     }
 
     /// The address of the current log; as it last was while the database does not answer.
@@ -59,19 +65,20 @@ impl History {
         Ok(ended.and_then(|ended| ended.verifier_key))
     }
 
-    /// The notes that announce new keys of the current log, oldest first; none when this is not the current one.
+    /// The notes that announce new keys of a log, oldest first; none when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
         let _turn = self.store.turn_of_a_visitor().await;
-        if self.state().await?.number != log {
-            return Ok(None);
-        }
-        Ok(Some(self.store.log_rotations().await?))
+        let there = self.size(log).await?.is_some();
+        Ok(match there {
+            true => Some(self.store.log_rotations(log).await?),
+            false => None,
+        })
     }
 
-    /// A tile or a bundle of entries of the current log; none when it has not got so far, or this is not the current one.
+    /// A tile or a bundle of entries of a log; none when it has not got so far, or there is no such log.
     ///
     /// # Errors
     /// When the database fails.
@@ -81,36 +88,47 @@ impl History {
         resource: Resource,
     ) -> Result<Option<Arc<[u8]>>, HistoryError> {
         let _turn = self.store.turn_of_a_visitor().await;
-        let state = self.state().await?;
-        if state.number != log {
+        let Some(size) = self.size(log).await? else {
             return Ok(None);
-        }
-        let key = (state.number, resource);
+        };
+        let key = (log, resource);
         if let Some(kept) = self.kept.get(&key).await {
             return Ok(Some(kept));
         }
         let (id, width) = resource.part();
-        if id.width(count(state.size)?) < width {
+        if id.width(size) < width {
             return Ok(None);
         }
         let bytes = match resource {
-            Resource::Tile(id, width) => self.tile(id, width).await?,
-            Resource::Entries(index, width) => self.entries(index, width).await?,
+            Resource::Tile(id, width) => self.tile(log, id, width).await?,
+            Resource::Entries(index, width) => self.entries(log, index, width).await?,
         };
         let bytes: Option<Arc<[u8]>> = bytes.map(Into::into);
-        // A new log may have been begun meanwhile, and the bytes be of that one.
-        if self.state().await?.number != log {
-            return Ok(None);
-        }
         if let Some(bytes) = &bytes {
             self.kept.insert(key, Arc::clone(bytes)).await;
         }
         Ok(bytes)
     }
 
-    async fn tile(&self, id: TileId, width: u64) -> Result<Option<Vec<u8>>, HistoryError> {
+    /// How many entries a log has; none when there is no such log.
+    async fn size(&self, log: i64) -> Result<Option<u64>, HistoryError> {
+        let state = self.state().await?;
+        if state.number == log {
+            return Ok(Some(count(state.size)?));
+        }
+        let ended = self.store.ended_log(log).await?;
+        let ended = ended.and_then(|ended| check::unsigned(&ended.checkpoint).ok());
+        Ok(ended.map(|checkpoint| checkpoint.size))
+    }
+
+    async fn tile(
+        &self,
+        log: i64,
+        id: TileId,
+        width: u64,
+    ) -> Result<Option<Vec<u8>>, HistoryError> {
         let (levels, indices) = places(std::iter::once(&id))?;
-        let stored = self.store.log_tiles(Tree::Log, levels, indices).await?;
+        let stored = self.store.log_tiles(log, levels, indices).await?;
         let Some(tile) = stored.first() else {
             return Ok(None);
         };
@@ -120,9 +138,14 @@ impl History {
         Ok(bytes.get(..wanted).map(<[u8]>::to_vec))
     }
 
-    async fn entries(&self, index: u64, width: u64) -> Result<Option<Vec<u8>>, HistoryError> {
+    async fn entries(
+        &self,
+        log: i64,
+        index: u64,
+        width: u64,
+    ) -> Result<Option<Vec<u8>>, HistoryError> {
         let first = signed(index * WIDTH)?;
-        let entries = self.store.log_entries(first, signed(width)?).await?;
+        let entries = self.store.log_entries(log, first, signed(width)?).await?;
         if entries.len() as u64 != width {
             return Ok(None);
         }
@@ -133,57 +156,5 @@ impl History {
             bundle.extend(entry.as_bytes());
         }
         Ok(Some(bundle))
-    }
-
-    /// A receipt for somebody's row in the newest entry about the board; none when it is not in there.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>, HistoryError> {
-        for _ in 0..TRIES {
-            let state = self.state().await?;
-            let receipt = self.try_receipt(profile_id, &state).await;
-            // Everything was of one moment.
-            if self.state().await?.size == state.size {
-                return receipt;
-            }
-        }
-        Ok(None)
-    }
-
-    async fn try_receipt(
-        &self,
-        profile_id: &str,
-        state: &LogState,
-    ) -> Result<Option<String>, HistoryError> {
-        let logged = self.store.logged_rows(&[profile_id]).await?;
-        let (Some(logged), Some(number)) = (logged.into_iter().next(), state.board_entry) else {
-            return Ok(None);
-        };
-        let entry = self.store.log_entries(number, 1).await?.pop();
-        let entry = entry.ok_or(HistoryError::Broken)?;
-        let (slot, index) = (count(logged.slot)?, count(number)?);
-        let rows = self.path(Tree::Rows, slot, count(state.slots)?).await?;
-        let receipt = Receipt {
-            extra: Extra {
-                entry,
-                row: logged.logged,
-                salt: logged.salt,
-                slot,
-                path: rows.into_iter().map(Extra::hash).collect(),
-            },
-            index,
-            path: self.path(Tree::Log, index, checkpoint(state)?.size).await?,
-            checkpoint: state.checkpoint.clone(),
-        };
-        Ok(Some(receipt.text()))
-    }
-
-    /// The hashes from a leaf up to the root.
-    async fn path(&self, tree: Tree, index: u64, leaves: u64) -> Result<Vec<Hash>, HistoryError> {
-        let nodes: Vec<Leaves> = tree::inclusion(index, leaves).ok_or(HistoryError::Broken)?;
-        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
-        let tiles = read(self.store.log_tiles(tree, levels, indices).await?)?;
-        tiles.hashes(&nodes).ok_or(HistoryError::Broken)
     }
 }

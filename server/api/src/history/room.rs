@@ -12,21 +12,13 @@ use super::begin::state_or_begin;
 use super::error::HistoryError;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
-use board_log::entry::Salt;
+use super::snapshot::SnapshotFile;
+use board_log::snapshot::SaltKey;
 use chain::clock::Clock;
 use store::Store;
 
 /// How many bytes of tiles and bundles are kept in memory at most. A tile has 8 kB, a bundle of entries ten times that.
 const KEPT: u64 = 4 * 1024 * 1024;
-
-/// A comparison of all rows that is under way.
-#[derive(Clone, Debug)]
-pub(super) struct Walk {
-    /// The change after which it began: what has changed since is in the board's changes.
-    pub(super) since: i64,
-    /// The last profile that has been compared.
-    pub(super) after: String,
-}
 
 /// How the log of a board is kept.
 #[derive(Debug)]
@@ -39,8 +31,8 @@ pub struct Settings {
     pub network: &'static str,
     /// Whether there are no new blocks, as in development: then each change has an entry.
     pub stands_still: bool,
-    /// Where a row's salt comes from: randomness, unless two logs are to be compared.
-    pub salt: fn() -> Salt,
+    /// Where the secret of an entry's salts comes from: randomness, unless two logs are to be compared.
+    pub salt: fn() -> SaltKey,
 }
 
 /// Keeps the log.
@@ -51,9 +43,12 @@ pub struct History {
     pub(super) published: Published,
     pub(super) network: &'static str,
     pub(super) stands_still: bool,
-    pub(super) salt: fn() -> Salt,
+    pub(super) salt: fn() -> SaltKey,
     pub(super) holder: String,
-    pub(super) walk: Mutex<Option<Walk>>,
+    /// Held by the one step that is under way.
+    pub(super) working: Mutex<()>,
+    /// The newest snapshot: of which log, which entry, and after how many withdrawals.
+    pub(super) snapshots: Cache<(i64, i64, i64), Arc<SnapshotFile>>,
     /// Which log of the board was the current one when last looked at.
     pub(super) number: AtomicI64,
     /// What never changes, as asked for lately: by the number of the log and where it is.
@@ -89,7 +84,8 @@ impl History {
             stands_still: settings.stands_still,
             salt: settings.salt,
             holder: Uuid::new_v4().to_string(),
-            walk: Mutex::default(),
+            working: Mutex::default(),
+            snapshots: Cache::builder().max_capacity(1).build(),
             number: AtomicI64::new(state.number),
             kept: Cache::builder()
                 .max_capacity(KEPT)

@@ -1,11 +1,11 @@
-//! Writing to the log: leaves into tiles, entries, and the checkpoint over them, all within one transaction.
+//! Writing to the log: entries, their leaves in tiles, and the checkpoint over them, all within one transaction.
 
 use super::error::HistoryError;
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::tree::{self, Hash, Leaves, TileId, Tiles};
-use store::history::{LogState, LogTx, StoredTile, Tree};
+use store::history::{LogState, LogTx, StoredTile};
 
 /// Under which the database keeps the key.
 pub(super) const PURPOSE: &str = "log";
@@ -18,33 +18,21 @@ pub(super) async fn add_entry(
 ) -> Result<(), HistoryError> {
     let text = entry.text();
     let number = count(state.size)?;
-    let leaves = [(number, tree::leaf(&[text.as_bytes()]))];
-    let root = put_leaves(log, Tree::Log, &leaves, number + 1).await?;
-    log.put_entry(state.size, &text).await?;
+    let whole = Leaves::up_to(number + 1);
+    let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);
+    wanted.extend(tree::tiles_of(&[whole]));
+    let (levels, indices) = places(wanted.iter())?;
+    let mut tiles = read(log.tiles(state.number, levels, indices).await?)?;
+    let leaf = tree::leaf(&[text.as_bytes()]);
+    tiles.put(number, leaf).ok_or(HistoryError::Broken)?;
+    let changed = tiles.settle().ok_or(HistoryError::Broken)?;
+    let changed: Result<Vec<StoredTile>, HistoryError> = changed.into_iter().map(stored).collect();
+    log.put_tiles(state.number, &changed?).await?;
+    log.put_entry(state.number, state.size, &text).await?;
+    let root = tiles.hash(whole).ok_or(HistoryError::Broken)?;
     state.size += 1;
     state.root = hex::encode(root);
     Ok(())
-}
-
-/// Puts leaves into a tree that has `size` of them afterwards, and answers its root. New ones come behind the last, in order.
-pub(super) async fn put_leaves(
-    log: &mut LogTx,
-    tree: Tree,
-    leaves: &[(u64, Hash)],
-    size: u64,
-) -> Result<Hash, HistoryError> {
-    let whole = Leaves::up_to(size);
-    let mut wanted = tree::tiles_above(leaves.iter().map(|(index, _)| *index), size);
-    wanted.extend(tree::tiles_of(&[whole]));
-    let (levels, indices) = places(wanted.iter())?;
-    let mut tiles = read(log.tiles(tree, levels, indices).await?)?;
-    for (index, hash) in leaves {
-        tiles.put(*index, *hash).ok_or(HistoryError::Broken)?;
-    }
-    let changed = tiles.settle().ok_or(HistoryError::Broken)?;
-    let changed: Result<Vec<StoredTile>, HistoryError> = changed.into_iter().map(stored).collect();
-    log.put_tiles(tree, &changed?).await?;
-    tiles.hash(whole).ok_or(HistoryError::Broken)
 }
 
 /// The key that signs for a log.

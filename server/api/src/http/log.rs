@@ -5,17 +5,27 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
+    VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
 use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
 
+use crate::board::Board;
+use crate::config::ProxyConfig;
 use crate::history::resource::Resource;
 use crate::history::{History, HistoryError};
+use crate::http::client_address::ClientAddress;
+use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
-use crate::http::extract::Path;
+use crate::http::extract::{Path, Query};
+use crate::http::limits::limited;
+use crate::limits::{LOG_RECEIPTS, LOG_SNAPSHOT};
 use board_log::checkpoint::number;
 
 /// What may have changed in a few seconds.
@@ -31,6 +41,8 @@ pub fn router<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
     Arc<History>: axum::extract::FromRef<S>,
+    Arc<Board>: axum::extract::FromRef<S>,
+    Arc<ProxyConfig>: axum::extract::FromRef<S>,
 {
     Router::new()
         .merge(addresses())
@@ -44,21 +56,42 @@ fn addresses<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
     Arc<History>: axum::extract::FromRef<S>,
+    Arc<Board>: axum::extract::FromRef<S>,
+    Arc<ProxyConfig>: axum::extract::FromRef<S>,
 {
-    Router::new()
+    let new = OpenApiRouter::new;
+    let snapshot = limited(
+        LOG_SNAPSHOT,
+        new().route("/snapshot/{entry}", get(snapshot)),
+    );
+    let receipts = limited(LOG_RECEIPTS, new().route("/receipts", get(receipts)));
+    let (limited, _) = snapshot.merge(receipts).split_for_parts();
+    limited
         .route("/checkpoint", get(checkpoint))
         .route("/key", get(key))
         .route("/rotations", get(rotations))
         .route("/tile/{*path}", get(tile))
 }
 
-/// Which log of the board a request is about, and the path below `tile/`.
+/// Which log of the board a request is about, and the path below `tile/` or the entry of a snapshot.
 #[derive(Deserialize)]
 struct Place {
     log: Option<String>,
     #[serde(default)]
     path: String,
+    #[serde(default)]
+    entry: String,
 }
+
+/// Whose receipts are wanted.
+#[derive(Deserialize)]
+struct Wanted {
+    /// Ids, divided by commas.
+    ids: String,
+}
+
+/// How many receipts come in one answer.
+const RECEIPTS: usize = 20;
 
 impl Place {
     /// Its number. The first log has none in its address.
@@ -118,6 +151,49 @@ async fn tile(
     let kind = "application/octet-stream";
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, IMMUTABLE)];
     Ok((headers, bytes.to_vec()))
+}
+
+/// The newest snapshot. It is not stored anywhere: rows may be withdrawn from it.
+async fn snapshot(
+    State(history): State<Arc<History>>,
+    State(board): State<Arc<Board>>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+    Path(place): Path<Place>,
+) -> Result<Response, Error> {
+    let permit = board.download(address);
+    let permit = permit.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+    let entry = number(&place.entry).ok_or_else(missing)?;
+    let file = history.snapshot().await?.ok_or_else(missing)?;
+    if !file.is_of(place.number()?, entry) {
+        return Err(missing());
+    }
+    let encodings = headers.get_all(ACCEPT_ENCODING).iter();
+    let mut encodings = encodings.filter_map(|it| it.to_str().ok());
+    let about = [
+        (CONTENT_TYPE, "application/x-ndjson"),
+        (CACHE_CONTROL, "no-store"),
+        (VARY, "accept-encoding"),
+    ];
+    if encodings.any(|it| it.contains("gzip") && !it.contains("gzip;q=0")) {
+        let body = download::body(file.gzip().await?, permit);
+        return Ok((about, [(CONTENT_ENCODING, "gzip")], body).into_response());
+    }
+    Ok((about, download::body(file.bytes.clone(), permit)).into_response())
+}
+
+/// Receipts for a few rows of the newest snapshot.
+async fn receipts(
+    State(history): State<Arc<History>>,
+    Path(place): Path<Place>,
+    Query(wanted): Query<Wanted>,
+) -> Result<impl IntoResponse, Error> {
+    if history.number().await? != place.number()? {
+        return Err(missing());
+    }
+    let ids: Vec<&str> = wanted.ids.split(',').take(RECEIPTS).collect();
+    let receipts = history.receipts(&ids).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(receipts)))
 }
 
 async fn nothing() -> Error {

@@ -40,6 +40,10 @@ struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
+    let by_address = Extension(ByAddress {
+        rate_limits: state.rate_limits.clone(),
+        proxies: Arc::from_ref(&state),
+    });
     let (api, _) = api().split_for_parts();
     let api = api
         .route("/", get(root))
@@ -60,10 +64,7 @@ pub fn app(state: App) -> Router {
         // For the layers of routes.
         .layer(Extension(state.sign_in.clone()))
         .layer(Extension(state.responses.clone()))
-        .layer(Extension(ByAddress {
-            rate_limits: state.rate_limits.clone(),
-            proxies: Arc::from_ref(&state),
-        }));
+        .layer(by_address.clone());
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
@@ -82,7 +83,7 @@ pub fn app(state: App) -> Router {
         .route("/api/", slashed_root())
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .nest("/log", log::router())
+        .nest("/log", log::router().layer(by_address))
         .merge(pages::router(state.responses.clone()))
         .layer(middleware::from_fn(etag::not_modified))
         .layer(middleware::from_fn(strict::refuse))

@@ -27,6 +27,7 @@ use crate::support::process::audit_program;
 mod lists;
 mod log;
 mod mutated;
+mod snapshots;
 mod tampered;
 
 /// A board whose clock is that of the machine, as the command's is.
@@ -85,15 +86,21 @@ pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
 
 /// The command as people run it who are at home in this folder.
 async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
+    command_at(&app.origin, app, node, home, more).await
+}
+
+/// The same of the board at this address.
+async fn command_at(
+    origin: &str,
+    app: &TestApp,
+    node: &Node,
+    home: &Path,
+    more: &[&str],
+) -> Output {
     app.state.store.ring();
     app.caught_up().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
-    let arguments = [
-        app.origin.as_str(),
-        &chain,
-        "--network=regtest",
-        "--patience=0",
-    ];
+    let arguments = [origin, &chain, "--network=regtest", "--patience=0"];
     let mut program = audit_program();
     program.env("HOME", home).args(arguments).args(more);
     let _still = node.still().await;

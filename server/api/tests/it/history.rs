@@ -1,20 +1,21 @@
 //! The append-only log: what strangers can check of it, over HTTP, with arithmetic of their own.
 
-use std::collections::BTreeMap;
-
 use api::jobs::next::Next;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use board_log::check::{self, CheckError};
+use board_log::entry::Entry;
 use board_log::note::VerifierKey;
 use board_log::receipt::Receipt;
+use board_log::snapshot::Snapshot;
 use board_log::tree::{TileId, Tiles};
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use store::Database;
+use store::shown_as::ShownAs;
 
 use crate::support::app::TestApp;
 use crate::support::database::{TestDatabase, on_both};
@@ -32,7 +33,7 @@ mod upgraded;
 
 on_both!(
     strangers_can_check_every_entry,
-    a_row_that_is_deleted_takes_its_salt_along,
+    a_row_that_is_withdrawn_leaves_nothing_but_its_hash,
     a_new_key_is_signed_by_the_one_before
 );
 
@@ -118,30 +119,23 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     (size, entries)
 }
 
-/// The root over the rows as the database has them, which nobody outside can compute.
-async fn rows_root(app: &TestApp) -> (usize, String) {
-    const ROWS: &str = "select slot, salt, logged from log_rows order by slot";
-    let rows: Vec<(i64, String, String)> = match app.state.store.database() {
-        Database::Sqlite(pool) => sqlx::query_as(ROWS).fetch_all(pool).await,
-        Database::Postgres(pool) => sqlx::query_as(ROWS).fetch_all(pool).await,
+/// The newest snapshot as served: its lines, and the root over them, which is computed here.
+async fn snapshot(app: &TestApp) -> (Vec<Value>, String) {
+    let (_, entries) = whole_log(&app.origin).await;
+    let newest = entries.iter().rposition(|it| it["kind"] == "board");
+    let path = format!("snapshot/{}", newest.expect("a board entry"));
+    let text = text(&app.origin, &path).await;
+    let mut lines = text.strip_suffix('\n').expect("a last line").split('\n');
+    let header: Value = serde_json::from_str(lines.next().expect("a header")).expect("JSON");
+    assert_eq!(header["format"], "proof-of-reserves/snapshot/1");
+    assert_eq!(header["entry"], json!(newest));
+    let (mut tree, mut rows) = (Tree::new(), Vec::new());
+    for line in lines {
+        tree.push(line.as_bytes().to_vec());
+        rows.push(serde_json::from_str(line).expect("JSON"));
     }
-    .expect("rows");
-    let rows: BTreeMap<i64, Vec<u8>> = rows
-        .into_iter()
-        .map(|(slot, salt, row)| (slot, [hex::decode(salt).expect("hex"), row.into()].concat()))
-        .collect();
-    let state = app
-        .state
-        .store
-        .log_state()
-        .await
-        .expect("a database")
-        .expect("a log");
-    let mut tree = Tree::new();
-    for slot in 0..state.slots {
-        tree.push(rows.get(&slot).cloned().unwrap_or_else(|| b"gone".to_vec()));
-    }
-    (rows.len(), hex::encode(tree.root().as_bytes()))
+    assert_eq!(header["rows"], json!(rows.len()));
+    (rows, hex::encode(tree.root().as_bytes()))
 }
 
 async fn strangers_can_check_every_entry(database: TestDatabase) {
@@ -157,15 +151,11 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         let (size, entries) = whole_log(&app.origin).await;
         assert_eq!(size, round + 1);
         let newest = entries.last().expect("an entry");
-        let root = rows_root(&app).await;
+        let (rows, root) = snapshot(&app).await;
         assert_eq!(newest["kind"], "board");
         assert_eq!(newest["height"], 1_000);
-        assert_eq!(newest["complete"], true);
         assert_eq!(newest["rows"], json!(people.len()));
-        assert_eq!(
-            (people.len(), newest["rows_root"].as_str()),
-            (root.0, Some(&*root.1))
-        );
+        assert_eq!((people.len(), &newest["root"]), (rows.len(), &json!(root)));
     }
     // What nobody can see has no entry.
     log(&app).await;
@@ -176,7 +166,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     log(&app).await;
     let (size, entries) = whole_log(&app.origin).await;
     assert_eq!((size, &entries[4]["rows"]), (5, &json!(6)));
-    assert_eq!(rows_root(&app).await.1, entries[4]["rows_root"]);
+    assert_eq!(snapshot(&app).await.1, entries[4]["root"]);
 
     // Only what has been signed, and in no other spelling.
     for path in [
@@ -186,6 +176,10 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         "tile/entries/000.p/6",
         "tile/0/0.p/1",
         "tile/entries/001.p/1",
+        "snapshot/3",
+        "snapshot/5",
+        "snapshot/04",
+        "2/snapshot/4",
         "nothing",
     ] {
         assert_eq!(get(&app.origin, path).await, None, "{path}");
@@ -201,16 +195,25 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     let shown = receipt(&app, one, &[key(&app.origin).await])
         .await
         .expect("a receipt");
-    assert_eq!(shown["holdings_sats"], 125_000_000);
+    assert_eq!(shown["sats"], 125_000_000);
     assert_eq!(shown["id"], json!(one.id));
     let shown = receipt(&app, other, &[key(&app.origin).await])
         .await
         .expect("a receipt");
     assert_eq!(
-        (&shown["id"], &shown["holdings_sats"]),
+        (&shown["id"], &shown["sats"]),
         (&json!(other.id), &Value::Null)
     );
     assert_eq!(app.get("/api/functions/v1/receipt").await.status, 401);
+    let ids = format!("receipts?ids={},{},nobody", one.id, other.id);
+    let receipts: Value = serde_json::from_str(&text(&app.origin, &ids).await).expect("JSON");
+    let receipts = receipts.as_object().expect("an object");
+    assert_eq!(receipts.len(), 3);
+    assert_eq!(receipts["nobody"], Value::Null);
+    let text = receipts[&other.id].as_str().expect("a receipt");
+    let keys = [key(&app.origin).await];
+    let shown = Receipt::read(text).and_then(|receipt| receipt.check(&keys));
+    assert!(shown.expect("a good one").row.contains(&other.id));
     let late = app.sign_in().await;
     let answer = late.get("/api/functions/v1/receipt").await;
     assert_eq!(answer.status, 404, "{answer:?}");
@@ -231,23 +234,44 @@ async fn receipt(
     Ok(serde_json::from_str(&shown.row).expect("JSON"))
 }
 
-async fn a_row_that_is_deleted_takes_its_salt_along(database: TestDatabase) {
+async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
-    let (leaving, staying) = (app.sign_in().await, app.sign_in().await);
+    let (leaving, hiding, staying) = (
+        app.sign_in().await,
+        app.sign_in().await,
+        app.sign_in().await,
+    );
+    let file = hiding.sample("wallet_verification.psbt").await;
+    assert_eq!(hiding.submit(&file).await.status, 200);
     log(&app).await;
+    let (before, root) = snapshot(&app).await;
+    let line = |id: &str| before.iter().find(|row| row["id"] == json!(id));
+    let salt = line(&leaving.id).expect("a row")["salt"].clone();
     let store = &app.state.store;
-    let ids = [leaving.id.as_str(), staying.id.as_str()];
-    let before = store.logged_rows(&ids).await.expect("rows");
-    assert_eq!(before.len(), 2);
-    assert_ne!(before[0].salt, before[1].salt);
     assert!(store.delete_profile(&leaving.id).await.expect("a database"));
-    // At once, and nowhere else.
-    let left = store.logged_rows(&ids).await.expect("rows");
-    assert_eq!(left.len(), 1);
-    let gone = before
-        .iter()
-        .find(|row| row.profile_id == leaving.id)
-        .expect("a row");
+    let now = app.state.clock.now();
+    for shown_as in [ShownAs::Range, ShownAs::Exact] {
+        let shown = store.show_as(&hiding.id, shown_as, now).await;
+        shown.expect("a database");
+    }
+    // At once, in the snapshot and in the downloads, without another entry.
+    let (_, entries) = whole_log(&app.origin).await;
+    let text = text(&app.origin, &format!("snapshot/{}", entries.len() - 1)).await;
+    for gone in [&leaving.id, &hiding.id] {
+        assert!(!text.contains(gone.as_str()), "{gone}");
+        let receipts = app.state.history.receipts(&[gone]).await.expect("a log");
+        assert_eq!(receipts[gone], None);
+        let json = app.get("/api/functions/v1/board.json").await.body;
+        assert!(!json.to_string().contains(gone.as_str()), "{json}");
+    }
+    let read = Snapshot::read(text.as_bytes()).expect("a snapshot");
+    assert_eq!((read.withdrawn, read.rows.len()), (2, 1));
+    let entry: Entry =
+        serde_json::from_value(entries.last().expect("an entry").clone()).expect("an entry");
+    let site = text_of_origin(&app).await;
+    read.check(&site, entries.len() as u64 - 1, &entry)
+        .expect("the same root");
+    assert_eq!(entries[entries.len() - 1]["root"], json!(root));
     if let Database::Sqlite(pool) = store.database() {
         sqlx::query("pragma wal_checkpoint(truncate)")
             .execute(pool)
@@ -258,21 +282,31 @@ async fn a_row_that_is_deleted_takes_its_salt_along(database: TestDatabase) {
             .await
             .expect("a file");
         let bytes = std::fs::read(file).expect("a file");
-        for text in [&gone.salt, &leaving.id] {
+        for text in [salt.as_str().expect("a salt"), &leaving.id] {
             assert!(
                 memchr::memmem::find(&bytes, text.as_bytes()).is_none(),
                 "{text}"
             );
         }
     }
-    // The one who stays can prove the row all the same, before and after the log has said it.
+    // The one who stays can prove the row, before and after the next entry, which has nothing withdrawn.
     let keys = [key(&app.origin).await];
     receipt(&app, &staying, &keys).await.expect("a receipt");
     log(&app).await;
-    let (size, entries) = whole_log(&app.origin).await;
-    assert_eq!((size, &entries[2]["rows"]), (3, &json!(2)));
-    assert_eq!(entries[2]["rows_root"], json!(rows_root(&app).await.1));
+    let (rows, root) = snapshot(&app).await;
+    let (_, entries) = whole_log(&app.origin).await;
+    assert_eq!(
+        (rows.len(), &entries[entries.len() - 1]["root"]),
+        (2, &json!(root))
+    );
+    assert!(rows.iter().all(|row| row["withdrawn"].is_null()));
     receipt(&app, &staying, &keys).await.expect("a receipt");
+}
+
+/// The origin of the log.
+async fn text_of_origin(app: &TestApp) -> String {
+    let checkpoint = text(&app.origin, "checkpoint").await;
+    checkpoint.lines().next().expect("an origin").to_owned()
 }
 
 async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {

@@ -5,14 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::args::Args;
-use crate::log::{self, LogError, Look, Seen};
-use crate::{Finding, Report, Site, SiteError};
+use crate::log::{self, LogError, Seen};
+use crate::{Finding, Report, Site, SiteError, compare};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
+use board_log::snapshot::{Row, Snapshot};
 use board_log::tiers::amount_words;
 use board_log::whole_file;
+use chain::clock::Clock;
+use chain::{Chain, ChainError};
 
 /// Why that cannot be said, or a receipt is not believed.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +48,8 @@ pub enum AuditLogError {
     Stranger,
     #[error("the log of the board is not checked: {0}")]
     Unanswered(SiteError),
+    #[error("the blocks of the log are not checked: {0}")]
+    Chain(#[from] ChainError),
 }
 
 impl From<CheckError> for AuditLogError {
@@ -78,12 +83,35 @@ impl Known {
         Ok(Self { file, before, key })
     }
 
-    /// Looks at the log, and notes in the report what came of it, also when that is an error.
-    pub(super) async fn look(&self, site: &Site, report: &mut Report) -> Result<(), AuditLogError> {
+    /// The newest snapshot, before anything else is looked at; none when there is none, or it is not believed.
+    pub(super) async fn snapshot(&self, site: &Site) -> Option<Snapshot> {
+        let look = log::look(site, self.before.as_ref(), self.key.as_ref()).await;
+        look.ok()?.snapshot
+    }
+
+    /// Looks at the log, and notes in the report what came of it, also when that is an error. `first` is the snapshot of before.
+    pub(super) async fn look(
+        &self,
+        (site, chain, clock): (&Site, &Chain, &Clock),
+        first: Option<&Snapshot>,
+        report: &mut Report,
+    ) -> Result<(), AuditLogError> {
         let (before, key) = (self.before.as_ref(), self.key.as_ref());
         let sentence = match log::look(site, before, key).await {
-            Ok(Look { sentence, seen }) => {
-                report.log = Some(sentence);
+            Ok(look) => {
+                report.log = Some(look.sentence.clone());
+                let mut seen = look.seen.clone();
+                let before = self.before.as_ref();
+                let earlier = before.map(|seen| seen.unlogged.clone()).unwrap_or_default();
+                seen.unlogged = compare::with_log(report, first, &look, earlier, clock.now());
+                let keys = look
+                    .seen
+                    .keys()
+                    .map_err(|_| AuditLogError::Kept(self.file.clone()))?;
+                compare::notes(report, &keys);
+                let downloads = compare::downloads(report, site, &look).await;
+                downloads.map_err(AuditLogError::Unanswered)?;
+                compare::blocks(report, chain, &look).await?;
                 return keep(&self.file, &seen);
             }
             Err(LogError::Site(error)) => {
@@ -95,7 +123,7 @@ impl Known {
                  file, and the new log counts as seen for the first time",
                 self.file.display()
             ),
-            Err(error @ LogError::False(_)) => error.to_string(),
+            Err(error @ (LogError::False(_) | LogError::Snapshot(_))) => error.to_string(),
         };
         report.findings.push(Finding {
             code: "log",
@@ -131,12 +159,9 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         _ => kept,
     };
     let shown = receipt.check(&keys)?;
-    let row: serde_json::Value = serde_json::from_str(&shown.row).unwrap_or_default();
-    let word = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-    // As the board said it: of a range the row has where its tier begins.
-    let is_range = row["shown_as"].as_str() == Some("range");
-    let holdings = match row["holdings_sats"].as_i64() {
-        Some(sats) => format!("{} BTC", amount_words(Some(sats), is_range)),
+    let row: Row = serde_json::from_str(&shown.row).map_err(|_| CheckError::NoReceipt)?;
+    let holdings = match row.shown_sats() {
+        Some(sats) => format!("{} BTC", amount_words(Some(sats), row.tier.is_some())),
         None => "nothing".to_owned(),
     };
     Ok(format!(
@@ -144,8 +169,8 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         shown.height,
         shown.at.escape_debug(),
         shown.origin,
-        word("username"),
-        word("provider").escape_debug(),
+        row.name,
+        row.provider.escape_debug(),
         visible(&shown.row)
     ))
 }

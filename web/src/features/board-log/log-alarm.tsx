@@ -26,11 +26,26 @@ export default function LogAlarm() {
     retry: false,
   });
   const [read, setRead] = useState<Look | null>(null);
-  if (!outcome || outcome.goesOn === true || outcome === read) return null;
+  if (!outcome || outcome === read || (outcome.goesOn === true && outcome.newLog === undefined)) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
-      {outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : <Alarm denial={outcome} onRead={() => setRead(outcome)} />}
+      {outcome.goesOn === true ? <NextLog because={outcome.newLog ?? ''} onRead={() => setRead(outcome)} /> : null}
+      {outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : null}
+      {outcome.goesOn === false ? <Alarm denial={outcome} onRead={() => setRead(outcome)} /> : null}
     </div>
+  );
+}
+
+function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
+  return (
+    <Notice role="status" title="This board keeps its history in a new log">
+      <p>The log that this browser knows has ended as it should, and the new one goes on from there. The operator says: “{because}”</p>
+      <div className="pt-3">
+        <Button look="ghost" onClick={onRead}>
+          OK
+        </Button>
+      </div>
+    </Notice>
   );
 }
 

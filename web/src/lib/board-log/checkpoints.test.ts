@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { toBase64 } from '../bytes';
 import { isOfHost, logAddress } from './address';
 import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
-import { LogError, readKey, verifiedText } from './note';
+import { LogError, readKey, renamedKey, verifiedText } from './note';
 import { leafHash } from './tree';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -31,7 +31,18 @@ async function signer(name: string) {
     const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes(text)));
     return `\u2014 ${name} ${toBase64(joined(id, signature))}\n`;
   };
-  return { key: `${name}+${hex}+${toBase64(key)}`, line };
+  return { key: `${name}+${hex}+${toBase64(key)}`, line, pair };
+}
+
+/** The same key under another name. */
+function renamed({ key, pair }: Signer, name: string): Signer {
+  const other = renamedKey(key, name);
+  const id = Uint8Array.from((other.split('+')[1] ?? '').match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  const line = async (text: string) => {
+    const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes(text)));
+    return `\u2014 ${name} ${toBase64(joined(id, signature))}\n`;
+  };
+  return { key: other, line, pair };
 }
 
 type Signer = Awaited<ReturnType<typeof signer>>;
@@ -65,8 +76,11 @@ async function log(
       const [, kind, place] = path.split(/\/(?!x)/);
       const index = Number((place ?? '').replace('.p', ''));
       if (kind !== 'entries') return tile(Number(kind), index);
-      const parts = entries.slice(0, 256).map((entry) => joined(Uint8Array.of(entry.length >> 8, entry.length & 255), bytes(entry)));
+      const parts = entries.slice(0, 256).map((entry) => joined(Uint8Array.of(bytes(entry).length >> 8, bytes(entry).length & 255), bytes(entry)));
       return joined(...parts);
+    },
+    at: () => {
+      throw new LogError('missing', 'There is no other log.');
     },
   };
 }
@@ -107,6 +121,38 @@ it('tells a log that was begun anew, and what the operator says about it', async
   const anew = await log([JSON.stringify({ kind: 'begin', because: 'A disk was lost.' })], await signer(name), { origin: name });
   const now = await look(anew, await seen(5));
   expect(now).toMatchObject({ goesOn: false, newLog: 'A disk was lost.' });
+});
+
+it('goes on with a later log when the one that was seen has ended as it should, and only then', async () => {
+  const ended = await log([...entries(7), JSON.stringify({ kind: 'end' })], key);
+  const last = await ended.text('checkpoint');
+  const name = 'board.example/log/2';
+  const first = (before: string) => [JSON.stringify({ kind: 'begin', log: 2, because: 'A new format.', before }), ...entries(2)];
+  const later = async (before: string, by = key, old = ended) => ({ ...(await log(first(before), renamed(by, name), { origin: name })), at: () => old });
+  for (const count of [5, 7]) {
+    const now = await look(await later(last), await seen(count));
+    expect(now).toMatchObject({ goesOn: true, newLog: 'A new format.', seen: { keys: [renamed(key, name).key] } });
+    if (now.goesOn !== true) throw new Error('not followed');
+    expect(await look(await later(last), now.seen)).toEqual({ goesOn: true, seen: now.seen });
+  }
+  const shorter = await log(entries(4), key);
+  const rewritten = await log(['another', ...entries(7)], key);
+  for (const lie of [
+    await later(await shorter.text('checkpoint'), key, shorter),
+    await later(await rewritten.text('checkpoint'), key, rewritten),
+    await later(last, await signer('board.example/log')),
+    await later('nothing'),
+  ]) {
+    expect(await look(lie, await seen(5))).toMatchObject({ goesOn: false, code: 'other-log', newLog: 'A new format.' });
+  }
+});
+
+it('tells a checkpoint that has lost its signature', async () => {
+  const source = await log(entries(6), key);
+  const [bare = ''] = (await source.text('checkpoint')).split('\n\n');
+  const unsigned = instead(source, (path) => path === 'checkpoint', () => `${bare}\n`);
+  expect(await look(unsigned, await seen(5))).toMatchObject({ goesOn: false, code: 'stranger' });
+  expect(await look(unsigned, null)).toMatchObject({ goesOn: 'unknown' });
 });
 
 async function rotation(from: Signer, to: Signer, signers: Signer[], entry = '5\n'): Promise<string> {

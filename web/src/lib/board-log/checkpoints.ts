@@ -1,8 +1,8 @@
 /** What this browser has seen of the board's log, and whether the log as it is now goes on from there. */
 import { storedText } from '../storage';
 import { isOfHost, isOrigin } from './address';
-import { exactBase64, LogError, readKey, readNote, verifiedText } from './note';
-import { consistencyProof, isConsistent, isSize, tilePath, WIDTH } from './tree';
+import { exactBase64, LogError, readKey, readNote, renamedKey, verifiedText } from './note';
+import { consistencyProof, isConsistent, isSize, leafHash, tilePath, WIDTH } from './tree';
 
 /** What a log says about itself. */
 export interface Checkpoint {
@@ -32,11 +32,14 @@ export interface LogSource {
   address: string;
   text(path: string): Promise<string>;
   bytes(path: string): Promise<Uint8Array>;
+  /** Another log of the same board. */
+  at(address: string): LogSource;
 }
 
 /** The outcome of a look at the log. */
 export type Look =
-  | { goesOn: true; seen: Seen }
+  /** `newLog` is why an earlier log has ended, when this one goes on from there. */
+  | { goesOn: true; seen: Seen; newLog?: string }
   /** What came says nothing of the log. */
   | Unknown
   /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
@@ -126,9 +129,14 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   let now = '';
   try {
     now = await source.text('checkpoint');
-    if (!isCheckpoint(now)) return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+    if (!isCheckpoint(now)) {
+      if (before && isUnsigned(now)) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
+      return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+    }
     demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
+    const next = await nextLog(source, before, now);
+    if (next) return { goesOn: true, ...next };
     demandSame(before, now);
     // Read each time, so that a key that has been replaced since is not believed any longer.
     const keys = await followKeys(keysOf(before), notesIn(await source.text('rotations')));
@@ -139,6 +147,43 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
     if (!(error instanceof LogError) || (!before && error.code !== 'other-board')) throw error;
     const because = before && error.code === 'other-log' ? await newLog(source, now) : null;
     return { goesOn: false, code: error.code, reason: error.message, newLog: because, seen: before, now };
+  }
+}
+
+/** Whether this is a checkpoint without anything below it. */
+function isUnsigned(note: string): boolean {
+  try {
+    return readCheckpoint(note).origin !== '' && !note.includes('\n\n');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What to keep when this is a later log of the board that goes on from the one that was seen: its first entry has a checkpoint of that one,
+ * which has only grown, and its key is the one that was trusted. Null when it does not.
+ */
+async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {
+  const [seen, now] = [before.checkpoint, note].map((each) => readCheckpoint(readNote(each).text));
+  if (!seen || !now || seen.origin === now.origin) return null;
+  try {
+    const entry = await firstEntry(source, now);
+    const { because, before: last } = begin(entry);
+    if (because === null || last === null) return null;
+    const old = source.at(seen.origin.slice(seen.origin.indexOf('/')));
+    const trusted = await followKeys(keysOf(before), notesIn(await old.text('rotations')));
+    await demandGrowth(old, before, await verifiedCheckpoint(last, trusted));
+    const newest = trusted.at(-1);
+    if (!newest) return null;
+    const renamed = [{ key: renamedKey(newest.key, now.origin), until: Number.POSITIVE_INFINITY }];
+    const keys = await followKeys(renamed, notesIn(await source.text('rotations')));
+    await verifiedCheckpoint(note, keys);
+    const proof = await consistencyProof(1, now.size, async (path) => source.bytes(path));
+    if (!isConsistent(1, leafHash(new TextEncoder().encode(entry)), now.size, now.root, proof)) return null;
+    return { seen: seenWith(note, keys), newLog: because };
+  } catch (error) {
+    if (error instanceof LogError) return null;
+    throw error;
   }
 }
 
@@ -186,15 +231,31 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
 /** What the operator says about a log that was begun anew; null when its beginning cannot be read. */
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
-    const now = readCheckpoint(readNote(note).text);
-    const bundle = await source.bytes(tilePath('entries', 0, Math.min(now.size, WIDTH)));
-    const [high = 0, low = 0] = bundle;
-    const first: unknown = JSON.parse(new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low)));
-    const because: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'because') : null;
-    return typeof because === 'string' ? because : '';
+    return begin(await firstEntry(source, readCheckpoint(readNote(note).text))).because ?? '';
   } catch {
     return null;
   }
+}
+
+async function firstEntry(source: LogSource, { size }: Checkpoint): Promise<string> {
+  const bundle = await source.bytes(tilePath('entries', 0, Math.min(size, WIDTH)));
+  const [high = 0, low = 0] = bundle;
+  return new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low));
+}
+
+/** Why a log has begun, and the last checkpoint of the one before. */
+function begin(entry: string): { because: string | null; before: string | null } {
+  let first: unknown = null;
+  try {
+    first = JSON.parse(entry);
+  } catch {
+    throw new LogError('malformed', 'The first entry of the log cannot be read.');
+  }
+  const text = (name: string) => {
+    const value: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, name) : null;
+    return typeof value === 'string' ? value : null;
+  };
+  return { because: text('because'), before: text('before') };
 }
 
 const boardLog = storedText('localStorage', 'board-log');

@@ -61,6 +61,13 @@ export function readKey(text: string): VerifierKey {
   return { name, id, key };
 }
 
+/** The same key under another name: the next log of a board may go on with the key of the one before. */
+export function renamedKey(text: string, name: string): string {
+  const key = Uint8Array.of(KIND, ...readKey(text).key);
+  const input = new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...key]);
+  return `${name}+${hex(sha256(input).slice(0, 4))}+${toBase64(key)}`;
+}
+
 function readSignature(line: string): Signature {
   const [dash, name = '', signature = '', ...more] = line.split(' ');
   const bytes = exactBase64(signature);

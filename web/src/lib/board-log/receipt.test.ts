@@ -36,8 +36,7 @@ function withExtra(change: (extra: Record<string, unknown>) => object): string {
 
 it.each([
   ['the row', (extra: Record<string, unknown>) => ({ row: String(extra.row).replace('125000000', '225000000') })],
-  ['the salt', () => ({ salt: '00'.repeat(16) })],
-  ['the slot', (extra: Record<string, unknown>) => ({ slot: Number(extra.slot) + 1 })],
+  ['the index', (extra: Record<string, unknown>) => ({ index: Number(extra.index) + 1 })],
   ['the way', () => ({ path: [] })],
   ['the entry', (extra: Record<string, unknown>) => ({ entry: String(extra.entry).replace('1000', '1001') })],
 ])('refuses another %s', async (_, change) => {

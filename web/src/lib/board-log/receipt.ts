@@ -1,4 +1,5 @@
 /** Receipts: "at block N this board showed this row" (C2SP tlog-proof). Checked offline, with keys that the reader has. */
+import { HOLDER_TIERS, tierBounds } from '../holder-tier';
 import { verifiedCheckpoint, type Trusted } from './checkpoints';
 import { exactBase64, LogError, readNote } from './note';
 import { isIncluded, leafHash } from './tree';
@@ -14,8 +15,7 @@ export interface Receipt {
   origin: string;
   entry: string;
   row: string;
-  salt: Uint8Array;
-  slot: number;
+  rowIndex: number;
   rowPath: Uint8Array[];
   index: number;
   path: Uint8Array[];
@@ -75,14 +75,13 @@ export function readReceipt(text: string): Receipt {
   const index = /^index (0|[1-9]\d*)$/.exec(indexLine)?.[1];
   if (header !== HEADER || !extraLine.startsWith('extra ') || index === undefined) throw noReceipt();
   const extra = object(new TextDecoder().decode(exactBase64(extraLine.slice('extra '.length))));
-  const { entry, row, salt, slot, path: rowPath } = extra;
+  const { entry, row, index: rowIndex, path: rowPath } = extra;
   if (!isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
   return {
     origin: readNote(checkpoint).text.split('\n')[0] ?? '',
     entry,
     row,
-    salt: bytesOfHex(salt, 16),
-    slot: count(slot),
+    rowIndex: count(rowIndex),
     rowPath: rowPath.map(hash),
     index: count(Number(index)),
     path: path.map(hash),
@@ -102,15 +101,22 @@ export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<S
   if (!isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root)) {
     throw new LogError('not-included', 'Its entry is not in the log that the checkpoint is of.');
   }
-  const { kind, height, block, at, rows, rows_root: rowsRoot } = object(receipt.entry);
+  const { kind, height, block, time: at, rows, root } = object(receipt.entry);
   if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');
-  const inRows = leafHash(receipt.salt, utf8(receipt.row));
-  if (!isIncluded(inRows, receipt.slot, receipt.rowPath, count(rows), bytesOfHex(rowsRoot, 32))) {
+  const inRows = leafHash(utf8(receipt.row));
+  if (!isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), bytesOfHex(root, 32))) {
     throw new LogError('not-included', 'Its row is not in its entry.');
   }
   const row = object(receipt.row);
-  const { id, provider, username, holdings_sats: sats } = row;
+  const { id, provider, name: username } = row;
   if (!isText(id) || !isText(provider) || !isText(username)) throw noReceipt();
-  const shown = sats === null || sats === undefined ? null : count(sats);
-  return { origin: checkpoint.origin, height: count(height), block, at, row: { ...row, id, provider, username, holdings_sats: shown } };
+  return { origin: checkpoint.origin, height: count(height), block, at, row: { ...row, id, provider, username, holdings_sats: satsOf(row) } };
+}
+
+/** The total in sats; of a range where its tier begins, the lowest with the least that can be proven. */
+function satsOf({ sats, tier }: Record<string, unknown>): number | null {
+  if (tier === null || tier === undefined) return sats === null || sats === undefined ? null : count(sats);
+  const known = HOLDER_TIERS.find((name) => name === tier);
+  if (!known) throw noReceipt();
+  return Math.max(1, Math.round(tierBounds(known).from * 100_000_000));
 }

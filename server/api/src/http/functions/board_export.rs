@@ -1,6 +1,5 @@
-//! The whole board as a file: written once for each change, and cached while readers come.
+//! The whole board as a file, made from the newest snapshot of the log: written once for each, and cached while readers come.
 
-use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,88 +7,61 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use axum::response::IntoResponse;
-use futures_util::{StreamExt, stream};
+use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
-use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::board::Board;
-use crate::board::keeper::Seen;
-use crate::board::memory::{BoardFilter, Row};
+use crate::history::History;
+use crate::history::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
+use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
 use crate::http::rest::profile_row::Shown;
-use crate::http::rest::row::Btc;
 use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
-use board_log::units::{btc_text, iso};
-use chain::Chain;
-use chain::clock::UnixTime;
+use board_log::export;
+use board_log::snapshot::Row;
+use board_log::units::iso;
 
 /// How long a file stays that no reader asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
-/// How much of a file is handed to the connection at a time, in bytes.
-const PART: usize = 64 * 1024;
-
-/// How long to wait when too many take the board, in seconds.
-const RETRY: i64 = 10;
-
-/// What a spreadsheet would take for the beginning of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
-/// The whole board.
+/// The whole board as of a block.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
 pub struct BoardExport {
-    /// RFC 3339.
+    /// When the log got its newest entry about the board, RFC 3339.
     exported_at: String,
-    /// The block up to which coins have been seen to be unspent; null before the first.
+    /// The block of that entry; null before the first.
     #[schema(required)]
-    block: Option<i64>,
+    block: Option<u64>,
     /// In the board's order.
     rows: Vec<ExportedRow>,
 }
 
 /// A row of the whole board.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
 pub struct ExportedRow {
     id: String,
+    /// The name of the provider that says who this is.
+    provider: String,
     username: String,
+    /// Competition rank; null when nothing is proven.
+    #[schema(required)]
+    rank: Option<usize>,
     verified: bool,
     /// BTC with 8 decimals.
     #[schema(required)]
-    bitcoin_holdings: Option<Btc>,
+    bitcoin_holdings: Option<f64>,
     /// Whether that is the exact total, or where its holder tier begins.
-    #[schema(value_type = Shown)]
-    shown_as: &'static str,
+    shown_as: Shown,
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
-    /// Competition rank; null when nothing is proven.
-    #[schema(required)]
-    rank: Option<i64>,
-    /// The name of the provider that says who this is.
-    provider: String,
     /// Whether the provider told the name, and it is not one that stands in for it.
     named: bool,
-}
-
-impl From<&Row> for ExportedRow {
-    fn from(row: &Row) -> Self {
-        Self {
-            id: row.id.to_string(),
-            username: row.username.clone(),
-            verified: row.holdings_sats.is_some(),
-            bitcoin_holdings: row.holdings_sats.map(Btc),
-            shown_as: row.shown_as.as_str(),
-            last_verified: row.last_verified.map(iso),
-            rank: row.rank,
-            provider: row.provider.to_string(),
-            named: row.is_named(),
-        }
-    }
 }
 
 /// The forms of the file.
@@ -99,9 +71,9 @@ enum Form {
     Json,
 }
 
-/// Cached files, by what is in them: the number of the board's newest change, and the block up to which the chain is followed.
+/// Cached files, by what is in them: log, entry and how many of its rows are there.
 #[derive(Clone, Debug)]
-pub struct Exports(Cache<(Form, i64, Option<i64>), Bytes>);
+pub struct Exports(Cache<(Form, String), Bytes>);
 
 impl Default for Exports {
     fn default() -> Self {
@@ -110,140 +82,97 @@ impl Default for Exports {
     }
 }
 
-/// The whole board as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
+/// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
+/// behind an apostrophe.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn get_board_csv(
     State(board): State<Arc<Board>>,
+    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
-) -> Result<impl IntoResponse, Error> {
-    let about = about(
-        "text/csv; charset=utf-8",
-        "attachment; filename=\"board.csv\"",
-    );
-    let file = exports.file((&board, None), address, Form::Csv).await?;
-    Ok((about, file))
+) -> Result<Response, Error> {
+    exports.answer((board, history), address, Form::Csv).await
 }
 
-/// The whole board as JSON.
+/// The whole board as of a block, as JSON.
 #[utoipa::path(get, path = "/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
 pub async fn get_board_json(
     State(board): State<Arc<Board>>,
-    State(chain): State<Arc<Chain>>,
+    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
-) -> Result<impl IntoResponse, Error> {
-    let about = about("application/json", "attachment; filename=\"board.json\"");
-    let network = Some(chain.network_name());
-    let file = exports.file((&board, network), address, Form::Json).await?;
-    Ok((about, file))
+) -> Result<Response, Error> {
+    exports.answer((board, history), address, Form::Json).await
 }
 
-fn about(kind: &'static str, name: &'static str) -> [(HeaderName, &'static str); 4] {
-    [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_DISPOSITION, name),
-        (header::CACHE_CONTROL, "no-cache"),
-        // Made to be used elsewhere.
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "cross-origin",
-        ),
-    ]
+impl Form {
+    fn content_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Json => "application/json",
+        }
+    }
+
+    fn file_name(self, block: Option<u64>) -> String {
+        let block = block.map_or_else(String::new, |height| format!("-block-{height}"));
+        match self {
+            Self::Csv => format!("board{block}.csv"),
+            Self::Json => format!("board{block}.json"),
+        }
+    }
 }
 
 impl Exports {
-    /// The file as it is now. Its reader has a place until all of it is sent.
-    async fn file(
+    /// The file as of the newest snapshot. Its reader has a place until all of it is sent.
+    async fn answer(
         &self,
-        (board, network): (&Arc<Board>, Option<&str>),
+        (board, history): (Arc<Board>, Arc<History>),
         address: Option<IpAddr>,
         form: Form,
-    ) -> Result<Body, Error> {
+    ) -> Result<Response, Error> {
         let place = board.download(address);
         let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
-        let seen = board.seen().await?;
-        let block = network.and_then(|network| seen.followed(network));
-        let block = block.map(|block| block.height);
+        let snapshot = history.snapshot().await?;
         let writing = async || {
-            let (seen, now) = (Arc::clone(&seen), board.now());
+            let (snapshot, now) = (snapshot.clone(), iso(board.now()));
             let write = move || match form {
-                Form::Csv => csv_file(&seen),
-                Form::Json => json_file(&seen, block, now),
+                Form::Csv => export::csv(rows(snapshot.as_deref())),
+                Form::Json => {
+                    let header = snapshot.as_deref().map(|it| &it.header);
+                    export::json(header, &now, rows(snapshot.as_deref()))
+                }
             };
             Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
         };
-        let key = (form, seen.number, block);
-        let file = get_or_compute(&self.0, &key, writing).await?;
-        let parts = (0..file.len()).step_by(PART).map(move |start| {
-            let _until_the_end = &place;
-            Ok::<_, Infallible>(file.slice(start..file.len().min(start + PART)))
-        });
-        // Compression asks once more after the end.
-        Ok(Body::from_stream(stream::iter(parts).fuse()))
-    }
-}
-
-fn rows(seen: &Seen) -> Vec<Row> {
-    let everybody = &BoardFilter::EVERYBODY;
-    seen.board.find(everybody, usize::MAX, 0).rows
-}
-
-fn csv_file(seen: &Seen) -> String {
-    let mut text =
-        "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
-    for row in rows(seen) {
-        let fields = [
-            row.rank.map(|rank| rank.to_string()).unwrap_or_default(),
-            row.provider.to_string(),
-            quoted(&row.username),
-            row.holdings_sats.map(btc_text).unwrap_or_default(),
-            row.shown_as.as_str().to_owned(),
-            row.holdings_sats.is_some().to_string(),
-            row.last_verified.map(iso).unwrap_or_default(),
-            row.id.to_string(),
-            row.is_named().to_string(),
+        let header = snapshot.as_ref().map(|it| &it.header);
+        let file = match &snapshot {
+            Some(snapshot) => {
+                let header = &snapshot.header;
+                let rows = snapshot.rows_left();
+                let key = (form, format!("{}/{}/{rows}", header.site, header.entry));
+                get_or_compute(&self.0, &key, writing).await?
+            }
+            None => writing().await?,
+        };
+        let name = form.file_name(header.map(|it| it.height));
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let about = [
+            (header::CONTENT_TYPE, form.content_type().to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+            (header::CACHE_CONTROL, "no-cache".to_owned()),
+            // Made to be used elsewhere.
+            (
+                HeaderName::from_static("cross-origin-resource-policy"),
+                "cross-origin".to_owned(),
+            ),
         ];
-        text.push_str(&fields.join(","));
-        text.push_str("\r\n");
+        let body: Body = download::body(file, place);
+        Ok((about, body).into_response())
     }
-    text
 }
 
-fn json_file(seen: &Seen, block: Option<i64>, now: UnixTime) -> String {
-    let block = block.map_or_else(|| "null".to_owned(), |height| height.to_string());
-    let at = iso(now);
-    let mut text = format!("{{\"exported_at\":\"{at}\",\"block\":{block},\"rows\":[");
-    for (index, row) in rows(seen).iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { ",\n" });
-        // A row is nothing but text and numbers.
-        text.push_str(&serde_json::to_string(&ExportedRow::from(row)).unwrap_or_default());
-    }
-    text.push_str("]}\n");
-    text
-}
-
-/// A text between quotation marks.
-fn quoted(text: &str) -> String {
-    let apostrophe = if text.starts_with(FORMULA) { "'" } else { "" };
-    format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_one_field_and_no_formula() {
-        for (name, field) in [
-            ("satoshi", "\"satoshi\""),
-            ("a,\"b\"\r\nc", "\"a,\"\"b\"\"\r\nc\""),
-            ("=HYPERLINK(1)", "\"'=HYPERLINK(1)\""),
-            ("@SUM", "\"'@SUM\""),
-        ] {
-            assert_eq!(quoted(name), field);
-        }
-    }
+fn rows(snapshot: Option<&SnapshotFile>) -> Vec<Row> {
+    snapshot.into_iter().flat_map(SnapshotFile::rows).collect()
 }

@@ -11,7 +11,7 @@ use super::*;
 use crate::people::{prove, sign_in};
 use crate::support::stand_in::{Lie, StandIn};
 
-const ROWS: &str = "/api/rest/v1/profiles";
+pub(super) const ROWS: &str = "/api/rest/v1/profiles";
 
 /// More than one page of the web app: so many with holdings, and some without.
 const HOLDERS: u8 = 130;
@@ -21,7 +21,7 @@ const OTHERS: i64 = 30;
 type Rows = fn(&mut Vec<Value>);
 
 /// A board whose visitors meet a stand-in.
-async fn board_behind(node: &Node) -> (StandIn, TestApp) {
+pub(super) async fn board_behind(node: &Node) -> (StandIn, TestApp) {
     let stand_in = StandIn::start().await;
     let public = format!("--public-url={}", stand_in.origin);
     let app = app_with(TestDatabase::sqlite().await, node, &[&public]).await;
@@ -30,7 +30,7 @@ async fn board_behind(node: &Node) -> (StandIn, TestApp) {
     (stand_in, app)
 }
 
-async fn people(app: &TestApp, holders: i64, others: i64) {
+pub(super) async fn people(app: &TestApp, holders: i64, others: i64) {
     for number in 0..holders + others {
         let person = sign_in(&app.state, "twitter", &format!("name{number}"), None).await;
         if number < holders {
@@ -48,18 +48,18 @@ async fn people(app: &TestApp, holders: i64, others: i64) {
     app.caught_up().await;
 }
 
-async fn honest_rows(app: &TestApp) -> Vec<Value> {
+pub(super) async fn honest_rows(app: &TestApp) -> Vec<Value> {
     let path = format!("{ROWS}?order=bitcoin_holdings.desc.nullslast&limit=1000");
     app.get(&path).await.body.as_array().unwrap().clone()
 }
 
-fn number_in(path: &str, name: &str) -> Option<usize> {
+pub(super) fn number_in(path: &str, name: &str) -> Option<usize> {
     let (_, value) = path.split_once(&format!("&{name}="))?;
     value.split('&').next()?.parse().ok()
 }
 
 /// Ranks as they follow from what is shown.
-fn rank(rows: &mut [Value]) {
+pub(super) fn rank(rows: &mut [Value]) {
     let mut above: Option<(f64, Value)> = None;
     for (index, row) in rows.iter_mut().enumerate() {
         let Some(btc) = row["bitcoin_holdings"].as_f64() else {
@@ -91,7 +91,7 @@ fn instead_of(rows: impl Fn() -> Vec<Value> + Send + Sync + 'static, also_sums: 
     })
 }
 
-fn made_up(btc: Value) -> Value {
+pub(super) fn made_up(btc: Value) -> Value {
     json!({
         "id": Uuid::now_v7().to_string(), "username": "satoshi", "avatar_url": null, "verified": !btc.is_null(), "bitcoin_holdings": btc,
         "shown_as": "exact", "rank": null, "last_verified": null, "provider": "twitter", "named": true, "published_sats": null

@@ -9,7 +9,7 @@ use super::*;
 use crate::support::process::run;
 
 /// Somebody new, and a block at which the log says so.
-async fn grow(app: &TestApp, node: &Node) {
+pub(super) async fn grow(app: &TestApp, node: &Node) {
     app.sign_in().await;
     node.mine(1).await;
     let _still = node.still().await;
@@ -19,7 +19,7 @@ async fn grow(app: &TestApp, node: &Node) {
     while app.state.history.step().await.unwrap() == Next::AtOnce {}
 }
 
-fn told(output: &Output) -> String {
+pub(super) fn told(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
@@ -56,7 +56,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     assert_ne!(seen, text);
 
     // The second entry in the place of the first, and a block later the key signs that.
-    let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where tree = 'log' and level = 0";
+    let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0";
     execute(&app.state.store, rewritten).await;
     grow(&app, node).await;
     let failed = command(&app, node, home.path(), &["--json"]).await;
@@ -128,60 +128,64 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     assert_eq!(of_false, "  nothing\n");
 }
 
-/// A new log is announced, and false for whoever has seen the old one, with the way on.
+/// A log that ended as it should is no finding; any other end is, with the reason and the way on.
 #[tokio::test]
-async fn a_new_log_is_a_finding_that_says_why_and_what_to_do() {
+async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() {
     let node = Node::shared().await;
     let app = board(node, TestDatabase::sqlite().await).await;
     let home = tempfile::tempdir().unwrap();
     grow(&app, node).await;
     assert!(command(&app, node, home.path(), &[]).await.status.success());
     let url = format!("--database-url={}", app.state.config.database_url.expose());
-    let because = "The database of 22 November was lost with its disk.";
+    let because = "The board has another host.";
     let service = ["--app-env=development", &url];
-    let new = [&service[..], &["new-log", "--because", because]].concat();
-    let begun = run(&new);
+    let begun = run(&[&service[..], &["new-log", "--because", because]].concat());
     assert!(begun.status.success(), "{begun:?}");
 
     let file = kept(home.path());
+    let before = fs::read_to_string(&file).unwrap();
+    let passed = command(&app, node, home.path(), &[]).await;
+    assert!(passed.status.success(), "{passed:?}");
+    let part = format!("/log, which ended after 3 entries: \"{because}\"");
+    assert!(told(&passed).contains(&part), "{passed:?}");
+
+    // An end of the old one before what was seen of it.
+    let more = before.replacen("/log\\n2\\n", "/log\\n9\\n", 1);
+    fs::write(&file, more).unwrap();
     let failed = command(&app, node, home.path(), &[]).await;
     assert!(!failed.status.success());
     let said = told(&failed);
     let (_, of_false) = said.split_once("\nFalse\n").unwrap();
     for part in [
         "/log/2, another log than ",
-        "of which you have seen 2 entries",
-        &format!("says why: \"{because}\", and that the one before had 2 entries."),
+        "of which you have seen 9 entries",
+        &format!(
+            "says why: \"{because}\", and that the one before had 3 entries, fewer than you have seen"
+        ),
         &file.display().to_string(),
         "remove the file",
     ] {
         assert!(of_false.contains(part), "{part}: {said}");
     }
-    assert!(!said.contains("fewer than you have seen"));
 
-    // An end of the old one before what was seen of it.
-    let other = fs::read_to_string(&file)
-        .unwrap()
-        .replacen("/log\\n2\\n", "/log\\n9\\n", 1);
-    fs::write(&file, other).unwrap();
+    // An old one that was rewritten before it ended.
+    let mut seen: Value = serde_json::from_str(&before).unwrap();
+    let checkpoint = seen["checkpoint"].as_str().unwrap();
+    let root = checkpoint.lines().nth(2).unwrap();
+    let other = format!("{}=", "A".repeat(43));
+    seen["checkpoint"] = json!(checkpoint.replace(root, &other));
+    fs::write(&file, seen.to_string()).unwrap();
     let failed = command(&app, node, home.path(), &[]).await;
-    assert!(
-        told(&failed).contains("had 2 entries, fewer than you have seen"),
-        "{failed:?}"
-    );
+    assert!(!failed.status.success(), "{failed:?}");
+    assert!(told(&failed).contains("another log than"), "{failed:?}");
 
     // A first entry that is not in the log says nothing.
-    let forged = "update log_entries set entry = replace(entry, 'disk', 'dusk') where number = 0";
-    execute(&app.state.store, forged).await;
+    let forged = "update log_entries set entry = replace(entry, 'another', 'no other') where log = 2 and number = 0";
+    execute(&app.state.store, forged.to_owned()).await;
     grow(&app, node).await;
     let failed = command(&app, node, home.path(), &[]).await;
     assert!(
         told(&failed).contains("gives no reason that could be read"),
         "{failed:?}"
     );
-
-    fs::remove_file(&file).unwrap();
-    let passed = command(&app, node, home.path(), &[]).await;
-    assert!(passed.status.success(), "{passed:?}");
-    assert!(told(&passed).contains("/log/2, 2 entries, seen for the first time"));
 }

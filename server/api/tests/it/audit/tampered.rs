@@ -26,6 +26,8 @@ async fn an_honest_board_passes(database: TestDatabase) {
         let _still = node.still().await;
         let followed = app.state.follower.advance(api::follow::ALL);
         followed.await.unwrap();
+        app.caught_up().await;
+        app.state.history.step().await.unwrap();
     }
     let passed = command(&app, node, home.path(), &["--json"]).await;
     assert!(passed.status.success(), "{passed:?}");

@@ -53,11 +53,18 @@ async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDat
     let second = json!(["board", height + 1, 3]);
     assert_eq!(kinds(&entries), [begin, first, second]);
     assert_eq!(entries[2]["block"], json!(second_block.to_string()));
-    assert_eq!(entries[2]["rows_root"], json!(rows_root(&app).await.1));
+    assert_eq!(entries[2]["root"], json!(snapshot(&app).await.1));
     // Blocks at which nothing changes have none.
     node.mine(2).await;
     assert_eq!(logged(&app).await, entries);
     app.sign_in().await;
     let entries = logged(&app).await;
     assert_eq!(kinds(&entries[3..]), [json!(["board", height + 3, 4])]);
+    // At least one for every 144 blocks.
+    node.mine(143).await;
+    assert_eq!(logged(&app).await, entries);
+    node.mine(1).await;
+    let entries = logged(&app).await;
+    assert_eq!(kinds(&entries[4..]), [json!(["board", height + 147, 4])]);
+    assert_eq!(entries[4]["root"], json!(snapshot(&app).await.1));
 }

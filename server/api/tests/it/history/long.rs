@@ -8,7 +8,7 @@ use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::tree::{self, Leaves, WIDTH};
 use store::Store;
-use store::history::{LogState, StoredTile, Tree as Kind};
+use store::history::{LogState, StoredTile};
 
 use super::*;
 use crate::support::app::{NOW, sign_in_at};
@@ -67,14 +67,13 @@ async fn write(store: &Store, entries: u64) {
         let entry = Entry::Board {
             height: 800_000 + number,
             block: "ff".repeat(32),
-            at: "2026-11-22T18:00:00Z".to_owned(),
+            time: "2026-11-22T18:00:00Z".to_owned(),
             rows: 1_000_000,
-            rows_root: hex::encode(tree::leaf(&[&number.to_be_bytes()])),
-            complete: true,
+            root: hex::encode(tree::leaf(&[&number.to_be_bytes()])),
         };
         let text = entry.text();
         let number_there = i64::try_from(number).expect("few");
-        log.put_entry(number_there, &text)
+        log.put_entry(1, number_there, &text)
             .await
             .expect("a database");
         tiles
@@ -88,7 +87,7 @@ async fn write(store: &Store, entries: u64) {
         hashes: hex::encode(hashes.concat()),
     });
     let stored: Vec<_> = stored.collect();
-    log.put_tiles(Kind::Log, &stored).await.expect("a database");
+    log.put_tiles(1, &stored).await.expect("a database");
     let root = tiles.hash(Leaves::up_to(entries)).expect("a root");
     let checkpoint = Checkpoint {
         origin: origin.clone(),
@@ -105,11 +104,14 @@ async fn write(store: &Store, entries: u64) {
         root: hex::encode(root),
         checkpoint: note::sign(&checkpoint.to_string(), &[&signer]),
         verifier_key: signer.public().to_string(),
+        format: 2,
         board_entry: None,
-        slots: 0,
         changes: -1,
+        height: None,
         block: None,
-        partial: false,
+        salt_key: None,
+        withdrawn: 0,
+        page: None,
     };
     assert!(log.put_state(&state).await.expect("a database"));
     log.commit().await.expect("a database");

@@ -1,4 +1,4 @@
-//! What an entry costs among a million rows: `cargo test -p api --release --test it a_million_rows -- --ignored --nocapture`.
+//! What an entry costs among a hundred thousand rows: `cargo test -p api --release --test it many_rows -- --ignored --nocapture`.
 
 use std::time::Instant;
 
@@ -11,24 +11,24 @@ use super::*;
 use crate::jobs::execute;
 use crate::support::app::NOW;
 
-const ROWS: u32 = 1_000_000;
+const ROWS: u32 = 100_000;
 
 /// How many rows change between two blocks.
 const CHANGED: u32 = 5_000;
 
 #[tokio::test]
 #[ignore = "takes minutes"]
-async fn an_entry_among_a_million_rows_on_sqlite() {
+async fn an_entry_among_many_rows_on_sqlite() {
     measure(TestDatabase::sqlite().await).await;
 }
 
 #[tokio::test]
 #[ignore = "takes minutes"]
-async fn an_entry_among_a_million_rows_on_postgres() {
+async fn an_entry_among_many_rows_on_postgres() {
     measure(TestDatabase::postgres().await).await;
 }
 
-/// Without the board, which would be busy with a million changes as well.
+/// Without the board, which would be busy with all the changes as well.
 async fn measure(database: TestDatabase) {
     let store = database.store().await;
     // PostgreSQL gives up a statement that takes a minute.
@@ -91,6 +91,5 @@ async fn measure(database: TestDatabase) {
         println!("{changed} rows changed: {:?}", one.elapsed());
     }
     let state = store.log_state().await.expect("a database").expect("a log");
-    assert_eq!(state.slots, i64::from(ROWS));
-    assert!(!state.partial);
+    assert_eq!(state.size, 5);
 }

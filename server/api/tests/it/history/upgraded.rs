@@ -83,13 +83,23 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(sums(ZOE).await, (Value::Null, Value::Null));
     assert_eq!(store.set_aside().await.expect("a database"), 0);
 
-    // People prove, and the log goes on where it was.
+    // The log of before has ended, stays readable, and a new one goes on.
+    let (size, ended) = whole_log(&app.origin).await;
+    assert_eq!((size, &ended[2]["kind"]), (3, &json!("end")));
+    let first = "select entry from log_entries where log = 1 order by number";
+    let first = texts(store.database(), first).await;
+    assert_eq!((first.len(), &first[..2]), (3, &logged[..]));
+    let (size, second) = whole_log_at(&app.origin, "2/").await;
+    assert_eq!((size, &second[0]["log"]), (1, &json!(2)));
+    let last = text(&app.origin, "checkpoint").await;
+    assert_eq!(second[0]["before"], json!(last));
+    let config = app.get("/api/functions/v1/app-config").await.body;
+    assert_eq!(config["log"], "/log/2");
+    // People prove.
     let person = app.sign_in().await;
     let file = person.sample("self-transfer.psbt").await;
     assert_eq!(person.submit(&file).await.body["status"], "success");
     log(&app).await;
-    let (size, _) = whole_log(&app.origin).await;
-    let now = texts(store.database(), entries).await;
-    assert_eq!((size, now.len()), (3, 3));
-    assert_eq!(now[..2], logged[..]);
+    let (size, second) = whole_log_at(&app.origin, "2/").await;
+    assert_eq!((size, &second[1]["kind"]), (2, &json!("board")));
 }

@@ -109,6 +109,7 @@ async fn rows_are_found_by_provider_and_by_amount() {
 #[tokio::test]
 async fn the_whole_board_is_a_file_for_everybody() {
     let app = board().await;
+    app.state.history.step().await.unwrap();
     let json = app.get(&format!("{FUNCTIONS}/board.json")).await.body;
     let columns =
         "id,username,verified,bitcoin_holdings,shown_as,last_verified,rank,provider,named";
@@ -157,6 +158,8 @@ async fn a_long_board_is_sent_whole_and_compressed() {
     sqlx::query(many).execute(pool).await.unwrap();
     app.state.store.ring();
     app.caught_up().await;
+    app.state.follower.step().await.unwrap();
+    app.state.history.step().await.unwrap();
     let json = app.get(&format!("{FUNCTIONS}/board.json")).await.body;
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2500);

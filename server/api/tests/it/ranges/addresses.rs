@@ -54,6 +54,8 @@ const PUBLIC: &[(&str, &[&str])] = &[
     ("/log/checkpoint", &[""]),
     ("/log/key", &[""]),
     ("/log/rotations", &[""]),
+    ("/log/receipts", &["?ids=nobody"]),
+    ("/log/snapshot/{entry}", &[""]),
     ("/log/tile/{*path}", &[""]),
 ];
 

@@ -9,7 +9,6 @@ use store::Store;
 use store::binding::Binding;
 use store::claims::{NewClaim, NewProof};
 use store::follower::{Applied, Block, ClaimedCoin, NextBlock};
-use store::history::Tree;
 use store::profiles::Identity;
 use store::shown_as::ShownAs;
 use uuid::Uuid;
@@ -42,7 +41,7 @@ pub(super) struct Side {
 
 /// The id of somebody, the same on every board.
 pub(super) fn id(who: usize) -> String {
-    format!("0190d0c2-0000-7000-8000-{who:012}")
+    format!("0190{who:04}-0000-7000-8000-{who:012}")
 }
 
 fn block(height: i64) -> Block {
@@ -91,7 +90,7 @@ impl Side {
             published: Published::new(None),
             network: NETWORK,
             stands_still: false,
-            salt: || [7; 16],
+            salt: || [7; 32],
         };
         let history = History::load(app.state.store.clone(), app.state.clock.clone(), settings);
         Self {
@@ -258,11 +257,11 @@ async fn begin_the_log_of(other: &Store, store: &Store) {
     let key = theirs.key("log").await.expect("a database");
     let put = ours.put_key("log", &key.expect("a key"), NOW).await;
     put.expect("a database");
-    let tiles = theirs.tiles(Tree::Log, vec![0], vec![0]).await;
-    let put = ours.put_tiles(Tree::Log, &tiles.expect("tiles")).await;
+    let tiles = theirs.tiles(1, vec![0], vec![0]).await;
+    let put = ours.put_tiles(1, &tiles.expect("tiles")).await;
     put.expect("a database");
-    let entries = other.log_entries(0, 1).await.expect("entries");
-    let put = ours.put_entry(0, &entries[0]).await;
+    let entries = other.log_entries(1, 0, 1).await.expect("entries");
+    let put = ours.put_entry(1, 0, &entries[0]).await;
     put.expect("a database");
     ours.commit().await.expect("a database");
 }

@@ -46,8 +46,8 @@ const MEANT: [(&str, &str); 16] = [
     ),
     ("claims_undone", "the few that wait for a block"),
     (
-        "log_gone_slots",
-        "rows that are gone since the last entry, all of which go into the next",
+        "log_lines",
+        "a snapshot has every row, and an entry compares all of them",
     ),
     ("log_rotations", "a note for each new key of the log"),
     ("ended_logs", "a row for each time that a log ended"),
@@ -55,23 +55,23 @@ const MEANT: [(&str, &str); 16] = [
 ];
 
 /// Statements that SQLite, which has one writer and one process, is not asked.
-const POSTGRES_ALONE: [&str; 6] = [
+const POSTGRES_ALONE: [&str; 7] = [
     "copy (select id, provider,",
     "select hash from chain_cursor where network = $1 for share",
     "select id from log_state where id = 1 for update",
     "select id from profiles where id in ($list) order by id for no key update",
-    "select id from profiles where id in ($list) order by id for key share",
+    "select height, hash from chain_cursor where network = $1 for share",
+    "select salt_key from log_state where id = 1 for update",
     "select pg_notify($1, '')",
 ];
 
 /// Statements that read all there is, and why.
-const MEANT_STATEMENTS: [(&str, &str); 5] = [
+const MEANT_STATEMENTS: [(&str, &str); 4] = [
+    ("delete from log_lines", "a log ends, and a new one begins"),
     (
-        "delete from log_entries",
-        "a log ends, and a new one begins",
+        "from profiles left join log_lines",
+        "an entry of the log compares all rows with those of the one before",
     ),
-    ("delete from log_tiles", "a log ends, and a new one begins"),
-    ("delete from log_rows", "a log ends, and a new one begins"),
     (
         "select id from profiles",
         "development fills its chain anew",
@@ -167,9 +167,9 @@ async fn fill(store: &Store) {
                provider, subject, nonce)",
             "'p' || n, 'u' || n, 1, 'regtest', 'aa', 'bb', 'line', 'origin', 'mock', 'u' || n, 'cc'".to_owned(),
         ),
-        ("log_entries (number, entry)", "n, 'entry'".to_owned()),
-        ("log_tiles (tree, level, tile, hashes)", "case when n % 2 = 0 then 'log' else 'rows' end, 0, n, 'aa'".to_owned()),
-        ("log_rows (profile_id, slot, salt, logged)", "'u' || n, n, 'aa', 'row'".to_owned()),
+        ("log_entries (log, number, entry)", "1, n, 'entry'".to_owned()),
+        ("log_tiles (log, level, tile, hashes)", "1, 0, n, 'aa'".to_owned()),
+        ("log_lines (profile_id, line)", "'u' || n, 'row'".to_owned()),
     ] {
         execute(store, format!("insert into {table} {numbers} select {values} from numbers")).await;
     }

@@ -1,0 +1,103 @@
+//! The newest snapshot, cached, and receipts for rows of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::error::HistoryError;
+use super::room::History;
+use super::snapshot::SnapshotFile;
+use super::write::{checkpoint, places, read};
+use crate::limits::single_flight::get_or_compute;
+use board_log::tree::{self, Hash, Leaves};
+use store::history::LogState;
+
+/// How often the log is read again when it moves meanwhile.
+const TRIES: usize = 5;
+
+impl History {
+    /// The newest snapshot; none before the first entry about the board.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>, HistoryError> {
+        let _turn = self.store.turn_of_a_visitor().await;
+        for _ in 0..TRIES {
+            let state = self.state().await?;
+            let Some(entry) = state.board_entry else {
+                return Ok(None);
+            };
+            let key = (state.number, entry, state.withdrawn);
+            let writing = async || self.write_snapshot(&state, entry).await;
+            match get_or_compute(&self.snapshots, &key, writing).await {
+                Err(HistoryError::Moved) => {}
+                file => return file.map(Some),
+            }
+        }
+        Err(HistoryError::Moved)
+    }
+
+    async fn write_snapshot(
+        &self,
+        state: &LogState,
+        index: i64,
+    ) -> Result<Arc<SnapshotFile>, HistoryError> {
+        let entry = self.store.log_entries(state.number, index, 1).await?.pop();
+        let lines = self.store.log_lines().await?;
+        // Lines change only together with one of these, so all of them are of one moment.
+        let now = self.state().await?;
+        let moment = |it: &LogState| (it.number, it.board_entry, it.withdrawn);
+        if moment(&now) != moment(state) {
+            return Err(HistoryError::Moved);
+        }
+        let entry = entry.ok_or(HistoryError::Broken)?;
+        let state = state.clone();
+        let write = move || SnapshotFile::write(&state, index, entry, lines);
+        let file = tokio::task::spawn_blocking(write).await;
+        Ok(Arc::new(file.map_err(|_| HistoryError::Broken)??))
+    }
+
+    /// A receipt for this row of the newest snapshot; none when it is not in there.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>, HistoryError> {
+        let mut receipts = self.receipts(&[profile_id]).await?;
+        Ok(receipts.remove(profile_id).flatten())
+    }
+
+    /// Receipts for these rows of the newest snapshot, by their ids; null for those that are not in there.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn receipts(
+        &self,
+        ids: &[&str],
+    ) -> Result<BTreeMap<String, Option<String>>, HistoryError> {
+        for _ in 0..TRIES {
+            let file = self.snapshot().await?;
+            let state = self.state().await?;
+            let Some(file) = file else {
+                return Ok(ids.iter().map(|id| ((*id).to_owned(), None)).collect());
+            };
+            if file.log != state.number {
+                continue;
+            }
+            let path = self.path(&state, file.header.entry).await?;
+            let receipts = ids.iter().map(|id| {
+                let receipt = file.receipt(id, &path, &state.checkpoint)?;
+                Ok(((*id).to_owned(), receipt))
+            });
+            return receipts.collect();
+        }
+        Err(HistoryError::Moved)
+    }
+
+    /// The hashes from an entry up to the root.
+    async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>, HistoryError> {
+        let nodes: Vec<Leaves> =
+            tree::inclusion(index, checkpoint(state)?.size).ok_or(HistoryError::Broken)?;
+        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
+        let tiles = self.store.log_tiles(state.number, levels, indices).await?;
+        read(tiles)?.hashes(&nodes).ok_or(HistoryError::Broken)
+    }
+}

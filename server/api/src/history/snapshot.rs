@@ -1,0 +1,168 @@
+//! The newest snapshot as a file.
+
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tokio::sync::OnceCell;
+
+use super::error::HistoryError;
+use super::write::count;
+use board_log::entry::Entry;
+use board_log::receipt::{Extra, Receipt};
+use board_log::snapshot::{Header, Row, SaltKey, line_leaf, salted, tree_over, withdrawn_line};
+use board_log::tree::{self, Hash, Tiles};
+use store::history::{LogLine, LogState};
+
+/// The newest snapshot, without the rows that were withdrawn since its entry.
+#[derive(Debug)]
+pub struct SnapshotFile {
+    /// The number of the log.
+    pub(super) log: i64,
+    /// The entry that commits to it.
+    entry: String,
+    pub header: Header,
+    /// As it is served.
+    pub bytes: Bytes,
+    gzip: OnceCell<Bytes>,
+    tree: Tiles,
+    /// In the order of the ids.
+    rows: Vec<Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    id: String,
+    index: u64,
+    line: Range<usize>,
+}
+
+impl SnapshotFile {
+    /// How many rows are not withdrawn.
+    #[must_use]
+    pub fn rows_left(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether this is the snapshot of this entry of this log.
+    #[must_use]
+    pub fn is_of(&self, log: i64, entry: u64) -> bool {
+        (self.log, self.header.entry) == (log, entry)
+    }
+
+    /// The bytes, compressed with gzip once for all readers.
+    ///
+    /// # Errors
+    /// When the work cannot be done.
+    pub async fn gzip(self: &Arc<Self>) -> Result<Bytes, HistoryError> {
+        let compress = async || {
+            let bytes = self.bytes.clone();
+            let compressing = tokio::task::spawn_blocking(move || {
+                let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+                gzip.write_all(&bytes).and_then(|()| gzip.finish())
+            });
+            let compressed = compressing.await.map_err(|_| HistoryError::Broken)?;
+            compressed
+                .map(Bytes::from)
+                .map_err(|_| HistoryError::Broken)
+        };
+        self.gzip.get_or_try_init(compress).await.cloned()
+    }
+
+    /// The rows that are not withdrawn.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        let lines = self.rows.iter().filter_map(|row| self.line(row));
+        lines.filter_map(|line| serde_json::from_slice(line).ok())
+    }
+
+    fn line(&self, row: &Place) -> Option<&[u8]> {
+        self.bytes.get(row.line.clone())
+    }
+
+    pub(super) fn write(
+        state: &LogState,
+        index: i64,
+        entry: String,
+        mut lines: Vec<LogLine>,
+    ) -> Result<Self, HistoryError> {
+        lines.sort_unstable_by(|a, b| a.profile_id.cmp(&b.profile_id));
+        let mut key = SaltKey::default();
+        let hex_key = state.salt_key.as_deref().ok_or(HistoryError::Broken)?;
+        hex::decode_to_slice(hex_key, &mut key).map_err(|_| HistoryError::Broken)?;
+        let parsed: Entry = serde_json::from_str(&entry).map_err(|_| HistoryError::Broken)?;
+        let header = Header::for_entry(&state.origin, count(index)?, &parsed);
+        let header = header.ok_or(HistoryError::Broken)?;
+        let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
+        let (mut leaves, mut rows) = (Vec::with_capacity(lines.len()), Vec::new());
+        for (
+            index,
+            LogLine {
+                profile_id,
+                line,
+                withdrawn,
+            },
+        ) in (0..).zip(lines)
+        {
+            let start = text.len();
+            if let Some(line) = line {
+                text.push_str(&salted(&line, &profile_id, &key));
+                leaves.push(line_leaf(&text[start..]));
+                rows.push(Place {
+                    id: profile_id,
+                    index,
+                    line: start..text.len(),
+                });
+            } else {
+                let mut leaf = Hash::default();
+                let withdrawn = withdrawn.ok_or(HistoryError::Broken)?;
+                hex::decode_to_slice(&withdrawn, &mut leaf).map_err(|_| HistoryError::Broken)?;
+                text.push_str(&withdrawn_line(&withdrawn));
+                leaves.push(leaf);
+            }
+            text.push('\n');
+        }
+        let tree = tree_over(leaves.into_iter()).ok_or(HistoryError::Broken)?;
+        Ok(Self {
+            log: state.number,
+            entry,
+            header,
+            bytes: text.into(),
+            gzip: OnceCell::new(),
+            tree,
+            rows,
+        })
+    }
+
+    /// A receipt for this row, with the entry's path into the checkpoint; none when the row is not in here.
+    pub(super) fn receipt(
+        &self,
+        id: &str,
+        path: &[Hash],
+        checkpoint: &str,
+    ) -> Result<Option<String>, HistoryError> {
+        let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
+        let Some(row) = place.ok().and_then(|place| self.rows.get(place)) else {
+            return Ok(None);
+        };
+        let line = self
+            .line(row)
+            .and_then(|line| std::str::from_utf8(line).ok());
+        let nodes = tree::inclusion(row.index, self.header.rows).ok_or(HistoryError::Broken)?;
+        let hashes = self.tree.hashes(&nodes).ok_or(HistoryError::Broken)?;
+        let receipt = Receipt {
+            extra: Extra {
+                entry: self.entry.clone(),
+                row: line.ok_or(HistoryError::Broken)?.to_owned(),
+                index: row.index,
+                path: hashes.into_iter().map(Extra::hash).collect(),
+            },
+            index: self.header.entry,
+            path: path.to_vec(),
+            checkpoint: checkpoint.to_owned(),
+        };
+        Ok(Some(receipt.text()))
+    }
+}

@@ -1,0 +1,181 @@
+//! Boards whose every answer agrees, but for the log.
+
+use std::sync::Arc;
+
+use super::lists::{ROWS, board_behind, honest_rows, made_up, number_in, people, rank};
+use super::log::{grow, told};
+use super::mutated::{SUMMARY, summary};
+use super::*;
+use crate::support::stand_in::Lie;
+
+/// These rows wherever rows are answered, and sums that follow from them.
+fn everywhere(rows: Vec<Value>) -> Lie {
+    Arc::new(move |path, honest| {
+        let lie = if path == SUMMARY {
+            Some(summary(&json!(rows)))
+        } else if let Some((_, id)) = path.split_once("id=eq.") {
+            let found = rows.iter().filter(|row| row["id"] == json!(id));
+            Some(found.cloned().collect())
+        } else if path.starts_with(ROWS) {
+            let offset = number_in(&path, "offset").unwrap_or(0);
+            let limit = number_in(&path, "limit").unwrap_or(1_000);
+            let rows = rows.iter().skip(offset).take(limit);
+            Some(rows.cloned().collect())
+        } else {
+            None
+        };
+        Box::pin(async move { lie.map_or(honest, |lie| lie.to_string().into_bytes()) })
+    })
+}
+
+/// A board of some people whose log has them.
+async fn logged(node: &Node) -> (crate::support::stand_in::StandIn, TestApp) {
+    let (stand_in, app) = board_behind(node).await;
+    people(&app, 10, 2).await;
+    grow(&app, node).await;
+    (stand_in, app)
+}
+
+#[tokio::test]
+async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let home = tempfile::tempdir().unwrap();
+    let audit = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+    let honest = audit().await;
+    assert!(honest.status.success(), "{honest:?}");
+    assert!(!told(&honest).contains("not in the log"), "{honest:?}");
+    let fake = made_up(json!(4_120.0));
+    // Without another entry it may still come.
+    for (another_entry, passes) in [(false, true), (false, true), (true, false)] {
+        if another_entry {
+            grow(&app, node).await;
+        }
+        let mut rows = honest_rows(&app).await;
+        rows.insert(0, fake.clone());
+        rank(&mut rows);
+        stand_in.tell(everywhere(rows));
+        let report = audit().await;
+        assert_eq!(report.status.success(), passes, "{report:?}");
+        let said = told(&report);
+        let part = "@satoshi with 4120.00000000 BTC, verified never: not in the log like this";
+        assert!(said.contains(part), "{said}");
+        assert_eq!(said.contains("has shown @satoshi"), !passes, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_the_list_hides_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let home = tempfile::tempdir().unwrap();
+    let mut rows = honest_rows(&app).await;
+    let hidden = rows.remove(3)["username"].take();
+    rank(&mut rows);
+    stand_in.tell(everywhere(rows));
+    let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+    assert!(!report.status.success(), "{report:?}");
+    let hidden = hidden.as_str().unwrap();
+    let part = format!("the snapshot of the log has @{hidden}, and the list of rows has not");
+    assert!(told(&report).contains(&part), "{report:?}");
+}
+
+/// Nothing is logged any more, while the board and the chain go on.
+#[tokio::test]
+async fn a_frozen_log_is_found() {
+    let node = Node::start().await;
+    let app = board(&node, TestDatabase::sqlite().await).await;
+    let home = tempfile::tempdir().unwrap();
+    grow(&app, &node).await;
+    node.mine(149).await;
+    assert!(
+        command(&app, &node, home.path(), &[])
+            .await
+            .status
+            .success()
+    );
+    node.mine(2).await;
+    let report = command(&app, &node, home.path(), &[]).await;
+    assert!(!report.status.success(), "{report:?}");
+    assert!(told(&report).contains("151 blocks ago"), "{report:?}");
+}
+
+/// A block that the chain never had.
+#[tokio::test]
+async fn an_entry_about_another_block_is_found() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let home = tempfile::tempdir().unwrap();
+    app.sign_in().await;
+    node.mine(1).await;
+    {
+        let _still = node.still().await;
+        app.caught_up().await;
+        let followed = app.state.follower.advance(api::follow::ALL);
+        followed.await.unwrap();
+        let other = format!("update chain_cursor set hash = '{}'", "ab".repeat(32));
+        execute(&app.state.store, other).await;
+        app.state.history.step().await.unwrap();
+    }
+    let report = command(&app, node, home.path(), &[]).await;
+    assert!(!report.status.success(), "{report:?}");
+    assert!(
+        told(&report).contains("blocks that the chain does not have"),
+        "{report:?}"
+    );
+}
+
+/// Rule C13: the audit reads the board's note on a proof.
+#[tokio::test]
+async fn a_proof_without_the_boards_note_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = board_behind(node).await;
+    let wallet = node.wallet().await;
+    let (_, id, _) = publisher(&app, node, &wallet, "message").await;
+    grow(&app, node).await;
+    let home = tempfile::tempdir().unwrap();
+    let audit = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+    let honest = audit().await;
+    assert!(honest.status.success(), "{honest:?}");
+    let path = format!("/api/functions/v1/proofs/{id}");
+    let proof = app.get(&path).await.body;
+    let note = proof["note"].as_str().unwrap();
+    for lie in [
+        Value::Null,
+        json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1)),
+    ] {
+        let (mut proof, path) = (proof.clone(), path.clone());
+        proof["note"] = lie;
+        stand_in.tell(Arc::new(move |asked, honest| {
+            let lie = (asked == path).then(|| proof.to_string().into_bytes());
+            Box::pin(async move { lie.unwrap_or(honest) })
+        }));
+        let report = audit().await;
+        assert!(!report.status.success(), "{report:?}");
+        assert!(
+            told(&report).contains("the board's note on it is not valid"),
+            "{report:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_download_that_is_not_the_snapshot_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let home = tempfile::tempdir().unwrap();
+    for (file, from, to) in [
+        ("board.csv", ",10.0", ",90.0"),
+        ("board.json", "name3", "name4"),
+    ] {
+        stand_in.tell(Arc::new(move |asked, honest| {
+            let lie = asked.ends_with(file);
+            let text = String::from_utf8_lossy(&honest).replacen(from, to, 1);
+            Box::pin(async move { if lie { text.into_bytes() } else { honest } })
+        }));
+        let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
+        assert!(!report.status.success(), "{file}: {report:?}");
+        let part = format!("/api/functions/v1/{file} is not made from the snapshot");
+        assert!(told(&report).contains(&part), "{report:?}");
+    }
+}

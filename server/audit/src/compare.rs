@@ -1,0 +1,155 @@
+//! What a look at the log means for the report.
+
+use std::collections::BTreeMap;
+
+use super::engine::Said;
+use super::finding::Finding;
+use super::log::Look;
+use super::person::of_proof;
+use super::report::Report;
+use super::site::{Site, SiteError};
+use super::snapshot::{Around, BEHIND, compare, twice};
+use board_log::export;
+use board_log::note::VerifierKey;
+use board_log::proof_note::ProofNote;
+use board_log::snapshot::Snapshot;
+use chain::clock::{DAY, UnixTime};
+use chain::{Chain, ChainError};
+
+/// How many entries' blocks are asked of the chain, the newest ones.
+const BLOCKS: usize = 200;
+
+/// More entries than this, in so many, about blocks that the chain does not have are no accident.
+const STALE: usize = 5;
+
+/// Compares the list of rows with the snapshots of before and after it. Answers what to keep: the rows that are not logged like this.
+pub(super) fn with_log(
+    report: &mut Report,
+    first: Option<&Snapshot>,
+    look: &Look,
+    earlier: BTreeMap<String, (String, u64)>,
+    now: UnixTime,
+) -> BTreeMap<String, (String, u64)> {
+    let Some(after) = &look.snapshot else {
+        let old = look.begun.is_some_and(|begun| begun + DAY < now);
+        if !report.rows.is_empty() && old {
+            let sentence = "the log is older than a day and has no snapshot of the board";
+            let finding = Finding::of_row("frozen", ("", ""), sentence.to_owned());
+            report.findings.push(finding);
+        }
+        return earlier;
+    };
+    let tip = report.block.height;
+    let height = u32::try_from(after.header.height).unwrap_or(u32::MAX);
+    if height.saturating_add(BEHIND) < tip {
+        let sentence = format!(
+            "the newest entry of the log is of block {height}, {} blocks ago: the board is frozen, or the log is",
+            tip - height
+        );
+        report
+            .findings
+            .push(Finding::of_row("frozen", ("", ""), sentence));
+    }
+    let around = Around {
+        before: first,
+        after,
+    };
+    let compared = compare(&around, &report.rows);
+    let entry = after.header.entry;
+    report.findings.extend(compared.findings);
+    report
+        .findings
+        .extend(twice(&earlier, &compared.unlogged, entry));
+    report.not_checked.unlogged = compared.unlogged.values().cloned().collect();
+    let kept = compared.unlogged.into_iter().map(|(id, words)| {
+        // The first entry at which it was seen counts.
+        let before = earlier.get(&id).filter(|(before, _)| *before == words);
+        let at = before.map_or(entry, |(_, at)| *at);
+        (id, (words, at))
+    });
+    kept.collect()
+}
+
+/// Compares the downloads with what the snapshot makes of them.
+///
+/// # Errors
+/// When the board does not answer.
+pub(super) async fn downloads(
+    report: &mut Report,
+    site: &Site,
+    look: &Look,
+) -> Result<(), SiteError> {
+    let Some(snapshot) = &look.snapshot else {
+        return Ok(());
+    };
+    let (header, rows) = (Some(&snapshot.header), &snapshot.rows);
+    for (path, expected) in [
+        ("/api/functions/v1/board.csv", export::csv(rows.clone())),
+        (
+            "/api/functions/v1/board.json",
+            export::json(header, "", rows.clone()),
+        ),
+    ] {
+        let served = site.bytes(path).await?;
+        if served.as_deref() == Some(expected.as_bytes()) {
+            continue;
+        }
+        // A row may have been withdrawn, or another entry have come, since the snapshot was read.
+        if look.is_newest(site).await {
+            let sentence = format!("{path} is not made from the snapshot that the log commits to");
+            report
+                .findings
+                .push(Finding::of_row("download", ("", ""), sentence));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. A board that serves a proof without its note
+/// would have its files say nothing elsewhere.
+pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
+    for proof in &report.proofs {
+        let note = proof.note.as_deref().unwrap_or_default();
+        let fault = match ProofNote::read(note, keys).map(Said::from) {
+            Ok(said) if said == proof.said => continue,
+            Ok(_) => "the board's note on it says something else".to_owned(),
+            Err(error) => format!("the board's note on it is not valid: {error}"),
+        };
+        report.findings.push(of_proof("note", proof, &fault));
+    }
+}
+
+/// Compares the blocks that entries name with the chain.
+///
+/// # Errors
+/// When the chain cannot be asked.
+pub(super) async fn blocks(
+    report: &mut Report,
+    chain: &Chain,
+    look: &Look,
+) -> Result<(), ChainError> {
+    let mut stale = Vec::new();
+    for (height, block) in look.blocks.iter().rev().take(BLOCKS) {
+        let number = u32::try_from(*height).unwrap_or(u32::MAX);
+        // Our source may be a little behind.
+        let known = chain.block_hash_at(number).await?;
+        if known.is_some_and(|known| known.to_string() != *block) {
+            stale.push((*height, block));
+        }
+    }
+    let newest = look
+        .blocks
+        .last()
+        .is_some_and(|(height, block)| stale.first() == Some(&(*height, block)));
+    if newest || stale.len() > STALE {
+        let heights: Vec<String> = stale.iter().map(|(height, _)| height.to_string()).collect();
+        let sentence = format!(
+            "the log names blocks that the chain does not have, at height {}",
+            heights.join(", ")
+        );
+        report
+            .findings
+            .push(Finding::of_row("block", ("", ""), sentence));
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! Snapshots: the whole board as of a block, as newline-delimited JSON that everyone can download. A `board` entry of the log has the root over
+//! its rows (RFC 6962), so a snapshot cannot change afterwards. README.md has the format with a worked example.
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::entry::Entry;
+use super::tiers::{TIER_NAMES, holder_tier};
+use super::tree::{Hash, Leaves, Tiles, leaf};
+
+/// The value of `format` in the header.
+pub const FORMAT: &str = "proof-of-reserves/snapshot/1";
+
+/// All bitcoin there can be, in sats.
+const MAX_SATS: i64 = 2_100_000_000_000_000;
+
+/// The secret of one entry from which the salts of its rows derive. The next entry replaces it.
+pub type SaltKey = [u8; 32];
+
+/// The first line.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    pub format: String,
+    /// Origin of the log: `host[:port]/log`, or that of a later log.
+    pub site: String,
+    /// Index of the `board` entry that commits to this snapshot.
+    pub entry: u64,
+    pub height: u64,
+    pub block: String,
+    /// RFC 3339.
+    pub time: String,
+    pub rows: u64,
+}
+
+impl Header {
+    /// The header of the snapshot that an entry commits to; none when the entry is not about the board.
+    #[must_use]
+    pub fn for_entry(site: &str, index: u64, entry: &Entry) -> Option<Self> {
+        let Entry::Board {
+            height,
+            block,
+            time,
+            rows,
+            ..
+        } = entry
+        else {
+            return None;
+        };
+        Some(Self {
+            format: FORMAT.to_owned(),
+            site: site.to_owned(),
+            entry: index,
+            height: *height,
+            block: block.clone(),
+            time: time.clone(),
+            rows: *rows,
+        })
+    }
+}
+
+/// A row exactly as the board shows it. Nothing in it is private.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    pub id: String,
+    pub provider: String,
+    pub name: String,
+    /// False when the name is made up because the provider gave none.
+    pub named: bool,
+    /// `exact` or `range`.
+    pub shown_as: String,
+    /// The exact total; null when nothing is proven, and for a range.
+    pub sats: Option<i64>,
+    /// The holder tier of a range; null otherwise.
+    pub tier: Option<String>,
+    /// How much of the total anyone can check.
+    pub published_sats: Option<i64>,
+    /// RFC 3339.
+    pub last_verified: Option<String>,
+    /// Hex; absent before an entry commits to the row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
+}
+
+impl Row {
+    /// The row as one line of JSON.
+    #[must_use]
+    pub fn line(&self) -> String {
+        // Nothing in it can fail to be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The amount by which the board orders the row: the total, or where the tier begins.
+    #[must_use]
+    pub fn shown_sats(&self) -> Option<i64> {
+        match &self.tier {
+            Some(tier) => super::tiers::start_of(tier),
+            None => self.sats,
+        }
+    }
+
+    /// Sets the total: all of it, or the word of its tier.
+    #[must_use]
+    pub fn with_total(mut self, shown_sats: Option<i64>, is_range: bool) -> Self {
+        if is_range {
+            self.tier = shown_sats.map(|sats| holder_tier(Some(sats)).to_owned());
+        } else {
+            self.sats = shown_sats;
+        }
+        self
+    }
+
+    fn is_possible(&self) -> bool {
+        let possible = |sats: Option<i64>| sats.is_none_or(|sats| (0..=MAX_SATS).contains(&sats));
+        let hex = |text: &String| {
+            text.len() == 64
+                && text
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+        };
+        let as_shown = match self.shown_as.as_str() {
+            "exact" => self.tier.is_none(),
+            "range" => {
+                self.sats.is_none() && self.published_sats.is_none() && self.last_verified.is_none()
+            }
+            _ => false,
+        };
+        let tier = self.tier.as_deref();
+        as_shown
+            && tier.is_none_or(|tier| TIER_NAMES.contains(&tier))
+            && possible(self.sats)
+            && possible(self.published_sats)
+            && self.salt.as_ref().is_some_and(hex)
+    }
+}
+
+/// A row with its salt: the line that an entry commits to. `line` is the row without a salt.
+#[must_use]
+pub fn salted(line: &str, id: &str, key: &SaltKey) -> String {
+    // A key of any length is fine for HMAC.
+    let mac = Hmac::<Sha256>::new_from_slice(key).map(|mac| mac.chain_update(id.as_bytes()));
+    let salt = mac.map_or_else(|_| Vec::new(), |mac| mac.finalize().into_bytes().to_vec());
+    let open = line.strip_suffix('}').unwrap_or(line);
+    format!("{open},\"salt\":\"{}\"}}", hex::encode(salt))
+}
+
+/// The leaf of a line.
+#[must_use]
+pub fn line_leaf(line: &str) -> Hash {
+    leaf(&[line.as_bytes()])
+}
+
+/// The line in place of a row that was withdrawn after its entry.
+#[must_use]
+pub fn withdrawn_line(leaf: &str) -> String {
+    format!("{{\"withdrawn\":\"{leaf}\"}}")
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Withdrawn {
+    withdrawn: String,
+}
+
+/// The tree over leaves, for its root and for proofs. None of more leaves than a tree may have.
+#[must_use]
+pub fn tree_over(leaves: impl Iterator<Item = Hash>) -> Option<Tiles> {
+    let mut tiles = Tiles::default();
+    for (index, leaf) in (0..).zip(leaves) {
+        tiles.put(index, leaf)?;
+    }
+    tiles.settle()?;
+    Some(tiles)
+}
+
+/// The root of a tree of so many leaves (RFC 6962, section 2.1).
+#[must_use]
+pub fn root_of(tiles: &Tiles, leaves: u64) -> Option<Hash> {
+    match leaves {
+        0 => Some(Sha256::digest([]).into()),
+        _ => tiles.hash(Leaves::up_to(leaves)),
+    }
+}
+
+/// A snapshot, read strictly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    pub header: Header,
+    /// Those that are not withdrawn, in the order of their ids.
+    pub rows: Vec<Row>,
+    pub withdrawn: usize,
+    root: Hash,
+}
+
+/// Why a file is not the snapshot of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SnapshotError {
+    #[error("the snapshot is not UTF-8")]
+    NotText,
+    #[error("line {0} of the snapshot is not as the format demands")]
+    Line(usize),
+    #[error("the ids in the snapshot do not rise at line {0}")]
+    Order(usize),
+    #[error("the snapshot has another number of rows than its header says")]
+    Count,
+    #[error("the header of the snapshot differs from its entry in the log")]
+    OtherEntry,
+    #[error("the rows of the snapshot are not those that the log commits to")]
+    OtherRoot,
+}
+
+impl Snapshot {
+    /// Reads the bytes as served. The root is over the lines before anything in them is understood.
+    ///
+    /// # Errors
+    /// For any byte that the format does not allow.
+    pub fn read(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| SnapshotError::NotText)?;
+        let mut lines = text.split_inclusive('\n').zip(1..).map(|(line, number)| {
+            line.strip_suffix('\n')
+                .map(|line| (line, number))
+                .ok_or(SnapshotError::Line(number))
+        });
+        let (first, _) = lines.next().ok_or(SnapshotError::Line(1))??;
+        let header: Header = canonical(first).ok_or(SnapshotError::Line(1))?;
+        if header.format != FORMAT {
+            return Err(SnapshotError::Line(1));
+        }
+        let (mut leaves, mut rows, mut withdrawn) = (Vec::new(), Vec::<Row>::new(), 0);
+        for line in lines {
+            let (line, number) = line?;
+            if let Some(gone) = canonical::<Withdrawn>(line) {
+                let mut hash = Hash::default();
+                hex::decode_to_slice(&gone.withdrawn, &mut hash)
+                    .ok()
+                    .filter(|()| hex::encode(hash) == gone.withdrawn)
+                    .ok_or(SnapshotError::Line(number))?;
+                leaves.push(hash);
+                withdrawn += 1;
+                continue;
+            }
+            leaves.push(line_leaf(line));
+            let row = canonical::<Row>(line).filter(Row::is_possible);
+            let row = row.ok_or(SnapshotError::Line(number))?;
+            if rows.last().is_some_and(|last| last.id >= row.id) {
+                return Err(SnapshotError::Order(number));
+            }
+            rows.push(row);
+        }
+        if leaves.len() as u64 != header.rows {
+            return Err(SnapshotError::Count);
+        }
+        let tree = tree_over(leaves.into_iter()).ok_or(SnapshotError::Count)?;
+        let root = root_of(&tree, header.rows).ok_or(SnapshotError::Count)?;
+        Ok(Self {
+            header,
+            rows,
+            withdrawn,
+            root,
+        })
+    }
+
+    /// Whether this is the snapshot that an entry of the log commits to.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check(&self, site: &str, index: u64, entry: &Entry) -> Result<(), SnapshotError> {
+        if Header::for_entry(site, index, entry).as_ref() != Some(&self.header) {
+            return Err(SnapshotError::OtherEntry);
+        }
+        match entry {
+            Entry::Board { root, .. } if *root == hex::encode(self.root) => Ok(()),
+            _ => Err(SnapshotError::OtherRoot),
+        }
+    }
+
+    /// The row of this id.
+    #[must_use]
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
+        self.rows.get(place.ok()?)
+    }
+}
+
+/// The value of a line that is written exactly as we write it.
+fn canonical<T: Serialize + for<'de> Deserialize<'de>>(line: &str) -> Option<T> {
+    let value: T = serde_json::from_str(line).ok()?;
+    (serde_json::to_string(&value).ok()? == line).then_some(value)
+}

@@ -1,0 +1,242 @@
+//! The example of README.md, checked by our code and by code that is not ours.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what it expects by panicking"
+)]
+
+use board_log::checkpoint::Checkpoint;
+use board_log::entry::Entry;
+use board_log::note::{self, Signer};
+use board_log::receipt::{Extra, Receipt};
+use board_log::snapshot::{
+    Header, Row, Snapshot, SnapshotError, line_leaf, root_of, salted, tree_over, withdrawn_line,
+};
+use board_log::tree::{self, Hash};
+use signed_note::{Note, StandardVerifier, VerifierList};
+use tlog_tiles::{check_record, record_hash};
+
+const README: &str = include_str!("../README.md");
+
+const SITE: &str = "board.example/log";
+
+fn row(id: u8, name: &str, shown_as: &str) -> Row {
+    let exact = shown_as == "exact";
+    let row = Row {
+        id: format!("0190d0c2-0000-7000-8000-{id:012}"),
+        provider: "twitter".to_owned(),
+        name: name.to_owned(),
+        named: true,
+        shown_as: shown_as.to_owned(),
+        sats: None,
+        tier: None,
+        published_sats: exact.then_some(25_000_000),
+        last_verified: exact.then(|| "2025-06-06T21:00:00Z".to_owned()),
+        salt: None,
+    };
+    let sats = if exact { 125_000_000 } else { 1_000_000_000 };
+    row.with_total(Some(sats), !exact)
+}
+
+struct Example {
+    signer: Signer,
+    entries: [String; 2],
+    board: Entry,
+    lines: [String; 2],
+    snapshot: String,
+    checkpoint: String,
+}
+
+impl Example {
+    fn new() -> Self {
+        let key = [2; 32];
+        let lines = [row(1, "satoshi", "exact"), row(2, "hal", "range")];
+        let lines = lines.map(|row| salted(&row.line(), &row.id, &key));
+        let tree = tree_over(lines.iter().map(|line| line_leaf(line))).unwrap();
+        let begin = Entry::Begin {
+            log: 1,
+            time: "2025-06-06T22:00:00Z".to_owned(),
+            because: None,
+            before: None,
+        };
+        let board = Entry::Board {
+            height: 900_000,
+            block: "000000000000000000010538edbfd2d5b809a33dd83f284aeea41c6d0d96968a".to_owned(),
+            time: "2025-06-06T22:22:59Z".to_owned(),
+            rows: 2,
+            root: hex::encode(root_of(&tree, 2).unwrap()),
+        };
+        let header = Header::for_entry(SITE, 1, &board).unwrap();
+        let header = serde_json::to_string(&header).unwrap();
+        let snapshot = format!("{header}\n{}\n", lines.join("\n"));
+        let entries = [begin.text(), board.text()];
+        let leaves = entries.iter().map(|entry| tree::leaf(&[entry.as_bytes()]));
+        let checkpoint = Checkpoint {
+            origin: SITE.to_owned(),
+            size: 2,
+            root: root_of(&tree_over(leaves).unwrap(), 2).unwrap(),
+        };
+        let pkcs8 = format!("302e020100300506032b657004220420{}", "01".repeat(32));
+        let signer = Signer::read(SITE, &pkcs8).unwrap();
+        let checkpoint = note::sign(&checkpoint.to_string(), &[&signer]);
+        Self {
+            signer,
+            entries,
+            board,
+            lines,
+            snapshot,
+            checkpoint,
+        }
+    }
+
+    fn receipt(&self) -> Receipt {
+        Receipt {
+            extra: Extra {
+                entry: self.entries[1].clone(),
+                row: self.lines[0].clone(),
+                index: 0,
+                path: vec![Extra::hash(line_leaf(&self.lines[1]))],
+            },
+            index: 1,
+            path: vec![tree::leaf(&[self.entries[0].as_bytes()])],
+            checkpoint: self.checkpoint.clone(),
+        }
+    }
+}
+
+#[test]
+fn the_page_has_the_example() {
+    let example = Example::new();
+    let block = |mark: &str, fence: &str, text: &str| {
+        let text = text.trim_end();
+        format!("<!-- {mark} -->\n```{fence}\n{text}\n```\n")
+    };
+    let key = format!("{}\n{}", example.signer.public(), example.checkpoint);
+    for part in [
+        block("entries", "json", &example.entries.join("\n")),
+        block("snapshot", "json", &example.snapshot),
+        block("checkpoint", "", &key),
+        block("receipt", "", &example.receipt().text()),
+    ] {
+        assert!(README.contains(&part), "README.md does not have\n{part}");
+    }
+}
+
+#[test]
+fn others_find_the_checkpoint_signed_and_the_entry_and_the_row_in_their_trees() {
+    let example = Example::new();
+    let note = Note::from_bytes(example.checkpoint.as_bytes()).unwrap();
+    let list = |key: &str| {
+        let verifier = StandardVerifier::new(key).unwrap();
+        VerifierList::new(vec![Box::new(verifier)])
+    };
+    let key = example.signer.public().to_string();
+    let (signed, _) = note.verify(&list(&key)).unwrap();
+    assert_eq!(signed.len(), 1);
+    let other = Signer::read(SITE, &Signer::generate().unwrap()).unwrap();
+    note.verify(&list(&other.public().to_string())).unwrap_err();
+
+    let checkpoint = tlog_tiles::Checkpoint::from_bytes(note.text()).unwrap();
+    assert_eq!((checkpoint.origin(), checkpoint.size()), (SITE, 2));
+    let theirs = |hash: Hash| tlog_tiles::Hash(hash);
+    let root = *checkpoint.hash();
+    let receipt = example.receipt();
+    let path: Vec<_> = receipt.path.iter().copied().map(theirs).collect();
+    let entry = record_hash(receipt.extra.entry.as_bytes());
+    check_record(&path, 2, root, receipt.index, entry).unwrap();
+    check_record(&path, 2, root, 0, entry).unwrap_err();
+
+    let Entry::Board { root, .. } = &example.board else {
+        panic!("not about the board");
+    };
+    let mut rows_root = Hash::default();
+    hex::decode_to_slice(root, &mut rows_root).unwrap();
+    let line = record_hash(receipt.extra.row.as_bytes());
+    let path = [theirs(line_leaf(&example.lines[1]))].to_vec();
+    check_record(&path, 2, theirs(rows_root), receipt.extra.index, line).unwrap();
+    let shown = receipt.check(std::slice::from_ref(example.signer.public()));
+    assert_eq!(shown.unwrap().row, example.lines[0]);
+}
+
+#[test]
+fn a_snapshot_is_read_in_one_spelling_only() {
+    let Example {
+        snapshot,
+        board,
+        lines,
+        ..
+    } = Example::new();
+    let read = Snapshot::read(snapshot.as_bytes()).unwrap();
+    read.check(SITE, 1, &board).unwrap();
+    assert_eq!(
+        read.row("0190d0c2-0000-7000-8000-000000000002")
+            .unwrap()
+            .name,
+        "hal"
+    );
+    assert_eq!(read.rows[1].shown_sats(), Some(1_000_000_000));
+    assert_eq!(read.check(SITE, 2, &board), Err(SnapshotError::OtherEntry));
+
+    // A withdrawn row leaves the root as it is.
+    let gone = withdrawn_line(&hex::encode(line_leaf(&lines[0])));
+    let withdrawn = snapshot.replace(&lines[0], &gone);
+    let read = Snapshot::read(withdrawn.as_bytes()).unwrap();
+    read.check(SITE, 1, &board).unwrap();
+    assert_eq!((read.withdrawn, read.rows.len()), (1, 1));
+
+    let swapped = snapshot.replace(&lines[0], "x");
+    let swapped = swapped
+        .replace(&lines[1], &lines[0])
+        .replace('x', &lines[1]);
+    for wrong in [
+        snapshot.trim_end().to_owned(),
+        format!("{snapshot}\n"),
+        snapshot.replace('\n', "\r\n"),
+        snapshot.replace("\"sats\":125", "\"sats\": 125"),
+        snapshot.replace("\"sats\":125000000", "\"sats\":125000000.0"),
+        snapshot.replace("\"sats\":125000000", "\"sats\":-1"),
+        snapshot.replace("\"sats\":125000000", "\"sats\":125000000,\"sats\":1"),
+        snapshot.replace("\"named\":true", "\"named\":true,\"more\":1"),
+        snapshot.replace("\"range\"", "\"exact\""),
+        snapshot.replace("\"Dolphin\"", "\"Kraken\""),
+        snapshot.replace("\"rows\":2", "\"rows\":3"),
+        snapshot.replace("snapshot/1", "snapshot/2"),
+        withdrawn.replace("\"withdrawn\":\"", "\"withdrawn\":\"AA"),
+        swapped,
+        String::new(),
+    ] {
+        assert_ne!(wrong, snapshot);
+        Snapshot::read(wrong.as_bytes()).expect_err(&wrong);
+    }
+    let lie = snapshot.replace("125000000", "225000000");
+    let lie = Snapshot::read(lie.as_bytes()).unwrap();
+    assert_eq!(lie.check(SITE, 1, &board), Err(SnapshotError::OtherRoot));
+}
+
+/// Whatever a board or a file sends is read without a panic, and what was changed anywhere is not believed.
+#[test]
+fn no_changed_byte_passes() {
+    let example = Example::new();
+    let keys = [example.signer.public().clone()];
+    let receipt = example.receipt().text();
+    for (at, bit) in (0..receipt.len().max(example.snapshot.len()))
+        .flat_map(|at| (0..8).map(move |bit| (at, bit)))
+    {
+        let flipped = |text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            *bytes.get_mut(at)? ^= 1 << bit;
+            Some(bytes)
+        };
+        if let Some(bytes) = flipped(&example.snapshot) {
+            let read = Snapshot::read(&bytes).and_then(|read| read.check(SITE, 1, &example.board));
+            assert!(read.is_err(), "byte {at}, bit {bit}");
+        }
+        if let Some(text) = flipped(&receipt).and_then(|bytes| String::from_utf8(bytes).ok()) {
+            let read = Receipt::read(&text).and_then(|receipt| receipt.check(&keys));
+            assert!(read.is_err(), "byte {at}, bit {bit}");
+        }
+        let cut = &example.snapshot.as_bytes()[..at.min(example.snapshot.len() - 1)];
+        Snapshot::read(cut).unwrap_err();
+    }
+}
