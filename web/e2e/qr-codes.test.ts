@@ -51,7 +51,7 @@ test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a dev
   process.stdout.write(`${form}: ten coins in ${(took / 1000).toFixed(1)} s\n`);
   expect(took).toBeLessThan(SOON_MS);
   await page.getByRole('heading', { name: `${COINS} inputs` }).waitFor();
-  expect(await page.getByText(/^scanned-[\d-]+\.psbt$/).count()).toBe(1);
+  expect(await page.getByText(/^scanned-[\d-]+\.psbt/).count()).toBe(1);
   expect(await dialog.count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -107,8 +107,14 @@ function Published({ profile }: { profile: Profile }) {
   const { id, published_sats: sats } = profile;
   return (
     <Card title="Check it yourself">
-      <p className="mb-4 text-sm text-muted">
-        {sats ? `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.` : `${displayName(profile)} has published no proof. We checked the signatures and the coins.`}
+      <p className="mb-4 text-sm [overflow-wrap:anywhere] text-muted">
+        {sats ? (
+          `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.`
+        ) : (
+          <>
+            <bdi>{displayName(profile)}</bdi> has published no proof. We checked the signatures and the coins.
+          </>
+        )}
       </p>
       {sats ? (
         <a href={`/verify?profile=${id}`} className={buttonClass()}>

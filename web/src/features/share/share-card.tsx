@@ -25,7 +25,7 @@ export function ShareCard({ profile, holders, block }: ShareCardProps) {
   return (
     <section
       aria-label="Share card"
-      className="h-fit rounded-card border border-[#262c38] bg-[radial-gradient(24rem_16rem_at_100%_0,#3a2508,transparent),linear-gradient(#11141b,#171b24)] p-5 text-[#f2f4f8] shadow-[0_24px_48px_-24px_rgb(0_0_0/0.6)] sm:p-7"
+      className="h-fit min-w-0 rounded-card border border-[#262c38] bg-[radial-gradient(24rem_16rem_at_100%_0,#3a2508,transparent),linear-gradient(#11141b,#171b24)] p-5 text-[#f2f4f8] shadow-[0_24px_48px_-24px_rgb(0_0_0/0.6)] sm:p-7"
     >
       <div className="flex items-center justify-between gap-3 text-[0.8125rem]">
         <span className="flex items-center gap-2 font-semibold">
@@ -46,9 +46,9 @@ export function ShareCard({ profile, holders, block }: ShareCardProps) {
         </div>
       </div>
       <div className="num mt-2 flex flex-wrap items-end justify-between gap-x-4">
-        <p className="text-[2.5rem] leading-tight font-extrabold text-[#f7931a] sm:text-[3.25rem]">
+        <p className="text-[min(2.5rem,11vw)] leading-tight font-extrabold text-[#f7931a] sm:text-[3.25rem]">
           {rank === null ? 'No rank' : `#${formatCount(rank)}`}
-          {rank !== null && holders !== null && <span className="ml-1.5 text-base font-medium text-[#a4acbb]">of {formatCount(holders)}</span>}
+          {rank !== null && holders !== null && <span className="ml-1.5 inline-block text-base font-medium text-[#a4acbb]">of {formatCount(holders)}</span>}
         </p>
         <p className="pb-1.5 text-right text-xl font-bold">
           {spokenAmount(profile)}
