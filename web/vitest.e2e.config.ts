@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A slow machine loses an event of the browser once in a thousand journeys; what is wrong fails twice.
+    retry: 1,
     // A loaded machine takes longer to get there; where it gets is the same.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: 'e2e/one-browser.ts',

@@ -14,14 +14,24 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** How long to wait before the browser's "offline" is checked again, in milliseconds: one answer may come from just before. */
+const CHECK_AGAIN_MS = 3000;
+let latest = 0;
+let again: ReturnType<typeof setTimeout> | undefined;
+
 async function check(): Promise<void> {
+  latest += 1;
+  const number = latest;
+  clearTimeout(again);
   if (navigator.onLine) return set(true);
-  try {
-    await done(publicApi.GET('/api/functions/v1/app-config', { cache: 'no-store' }));
-    set(true);
-  } catch {
-    set(navigator.onLine);
-  }
+  const reached = await done(publicApi.GET('/api/functions/v1/app-config', { cache: 'no-store' })).then(
+    () => true,
+    () => navigator.onLine,
+  );
+  // A check that began later knows better.
+  if (number !== latest || listeners.size === 0) return;
+  set(reached);
+  again = setTimeout(onChange, CHECK_AGAIN_MS);
 }
 
 const onChange = () => void check();
@@ -35,6 +45,7 @@ function subscribe(listener: () => void): () => void {
     listeners.delete(listener);
     window.removeEventListener('online', onChange);
     window.removeEventListener('offline', onChange);
+    if (listeners.size === 0) clearTimeout(again);
   };
 }
 

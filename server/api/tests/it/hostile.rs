@@ -19,7 +19,7 @@ use crate::support::size;
 mod list;
 mod refused;
 
-/// The proxies that are believed, so that each request comes from an address of its own and no limit hides an answer.
+/// The proxies that are believed, so that each request comes from a network of its own and no limit hides an answer.
 const PROXY: &str = "--trusted-proxies=127.0.0.1";
 
 /// Answers that say that something is not set up here: no source of prices, no payment.

@@ -100,7 +100,7 @@ impl Request {
             head += &format!("host: {}\r\n", stage.address);
         }
         head += &format!(
-            "connection: close\r\nx-forwarded-for: 192.0.{}.{}\r\n",
+            "connection: close\r\nx-forwarded-for: 10.{}.{}.1\r\n",
             number / 250,
             number % 250
         );
