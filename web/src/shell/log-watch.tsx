@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { PROFILES_KEY } from '../api/queries';
 
 /** How long the page is left alone when it shows no rows. */
@@ -8,18 +8,21 @@ const QUIET_MS = 15_000;
 /** Without it the page goes on: a version that was published meanwhile has another file. */
 const LogAlarm = lazy(() => import('../features/board-log/log-alarm').catch(() => ({ default: () => null })));
 
-/** Has the log of the board looked at as soon as rows are shown, or nothing else is to be done. */
+/** Looks at the board's log as soon as rows are shown, or when the page has been quiet for a while. */
 export function LogWatch() {
   const [awake, setAwake] = useState(false);
   const queries = useQueryClient();
   useEffect(() => {
-    const timer = window.setTimeout(() => setAwake(true), QUIET_MS);
-    const areThere = () => queries.getQueryCache().findAll({ queryKey: PROFILES_KEY, predicate: ({ state }) => state.status === 'success' }).length > 0;
+    const wake = () => setAwake(true);
+    const timers = [window.setTimeout(wake, QUIET_MS)];
+    const board = { queryKey: [...PROFILES_KEY, 'board'], predicate: ({ state }: Query) => state.status === 'success' };
     const stop = queries.getQueryCache().subscribe(() => {
-      if (areThere()) setAwake(true);
+      if (timers.length > 1) return;
+      // Later: the cache also changes while another component renders.
+      if (queries.getQueryCache().find({ ...board, exact: false })) timers.push(window.setTimeout(wake));
     });
     return () => {
-      window.clearTimeout(timer);
+      for (const timer of timers) window.clearTimeout(timer);
       stop();
     };
   }, [queries]);
