@@ -72,7 +72,7 @@ test('the static build works from any folder of any host, and asks nobody but it
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Check a proof' }).click();
   await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
   await page.getByText('Is this proof for you?').waitFor();
-  await page.getByLabel(/^Paste the words that you gave/).fill(WORDS);
+  await page.getByLabel('Your words').fill(WORDS);
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByText('Same.', { exact: true }).waitFor();
   await page.getByText('The signatures of all 7 inputs are valid.').waitFor();
@@ -98,7 +98,7 @@ describe.each(WIDTHS)('%i px wide', (width) => {
     await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
     await page.getByText('Is this proof for you?').waitFor();
     await look(visitor, 'verify-reader', width);
-    await page.getByLabel(/^Paste the words that you gave/).fill(`\u0410${WORDS.slice(1)}`);
+    await page.getByLabel('Your words').fill(`\u0410${WORDS.slice(1)}`);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('This proof is not for you').waitFor();
     await look(visitor, 'verify-reader-other', width);

@@ -69,7 +69,7 @@ export default function LeaderboardPage() {
           onType={search.type}
           onTyped={search.typedAll}
           onEnter={search.enter}
-          secret={search.secret}
+          problem={search.problem}
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >

@@ -1,6 +1,5 @@
 import type { ReactNode, Ref } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
-import { NEVER_PASTE } from '../../lib/secret-shape';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH } from './search';
 
@@ -11,8 +10,8 @@ interface ToolbarProps {
   /** The search is as somebody wants it. */
   onTyped: () => void;
   onEnter: () => void;
-  /** Whether what is typed has the shape of a seed phrase or a key. */
-  secret: boolean;
+  /** What is wrong with the typed text. */
+  problem: string | null;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
   /** What stands at the end. */
@@ -20,7 +19,7 @@ interface ToolbarProps {
 }
 
 /** Search box and filters. */
-export function Toolbar({ box, typed, onType, onTyped, onEnter, secret, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
+export function Toolbar({ box, typed, onType, onTyped, onEnter, problem, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <div role="search" className="flex min-w-0 flex-1 gap-2 lg:max-w-112">
@@ -65,9 +64,9 @@ export function Toolbar({ box, typed, onType, onTyped, onEnter, secret, verified
           </Checkbox>
         </Dropdown>
       </div>
-      {secret && (
+      {problem && (
         <p role="alert" className="basis-full text-sm font-medium text-danger">
-          {NEVER_PASTE}
+          {problem}
         </p>
       )}
       {children}

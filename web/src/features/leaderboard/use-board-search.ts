@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { looksSecret, wordsOf } from '../../lib/secret-shape';
+import { hasPrivateKey, NEVER_PASTE, wordsOf } from '../../lib/secret';
 import { boardAddress, readBoardSearch, type BoardSearch } from './search';
 
 const TYPING_PAUSE_MS = 200;
-const SEVERAL_WORDS = 3;
+
+/** Names have no spaces, so several words find nothing and can be a seed phrase: they stay in the field, like keys. */
+const isName = (text: string) => wordsOf(text).length === 1 && !hasPrivateKey(text);
 
 /** The search as typed, and as settled in the address bar. */
 export function useBoardSearch() {
@@ -23,28 +25,34 @@ export function useBoardSearch() {
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const settle = (text: string) => {
-    // Nothing of a seed phrase or a key leaves the field.
-    if (looksSecret(text)) return;
+    if (!isName(text)) return;
     change({ q: text.trim() }, entered.current);
     entered.current = true;
   };
   const type = (text: string) => {
     setDraft({ text, from: settled.q });
     window.clearTimeout(timer.current);
-    // What has several words may become a seed phrase: it waits for Enter.
-    if (wordsOf(text).length < SEVERAL_WORDS) timer.current = window.setTimeout(() => settle(text), TYPING_PAUSE_MS);
+    timer.current = window.setTimeout(() => settle(text), TYPING_PAUSE_MS);
   };
   return {
     ...settled,
     typed,
     type,
-    /** Whether what is typed must never be. */
-    secret: looksSecret(typed),
+    /** What is wrong with the typed text. */
+    problem: problemOf(typed),
     enter: () => settle(typed),
     /** What is typed next is another search. */
     typedAll: () => (entered.current = false),
     clear: () => change({ q: '', verified: false, tier: null }),
-    setVerified: (verified: boolean) => change({ verified, q: looksSecret(typed) ? '' : typed.trim() }),
-    setTier: (tier: BoardSearch['tier']) => change({ tier, q: looksSecret(typed) ? '' : typed.trim() }),
+    setVerified: (verified: boolean) => change({ verified, q: isName(typed) ? typed.trim() : '' }),
+    setTier: (tier: BoardSearch['tier']) => change({ tier, q: isName(typed) ? typed.trim() : '' }),
   };
+}
+
+/** A seed phrase that was pasted: the field holds no more than its first words. */
+const PHRASE_START = 7;
+
+function problemOf(text: string): string | null {
+  if (wordsOf(text).length >= PHRASE_START || hasPrivateKey(text)) return NEVER_PASTE;
+  return isName(text) ? null : 'Names have no spaces.';
 }

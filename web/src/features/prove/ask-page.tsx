@@ -5,8 +5,8 @@ import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
+import { TextField } from '../../ui/text-field';
 import { sentenceOf } from '../verify/sentence';
-import { Field } from './field';
 import { linkTo, randomPart } from './link';
 
 /** For the reader: words that nobody else has, and a link that carries them. */
@@ -28,7 +28,7 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
   return (
     <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made for you alone. You give the words, so a proof made for another reader can’t be passed on to you.">
       <form onSubmit={(event) => void make(event)} className="space-y-4">
-        <Field label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so that the words are new each time." />
+        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so that the words are new each time." />
         <Button type="submit" size="large" disabled={about.trim() === ''}>
           {made ? 'Make new words' : 'Make the words'}
         </Button>

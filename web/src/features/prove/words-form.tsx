@@ -1,17 +1,16 @@
 import { useId, useState, type FormEvent } from 'react';
 import { SourceError } from '../../api/elsewhere';
 import { CHAINS } from '../../lib/chains';
-import { NEVER_PASTE } from '../../lib/secret-shape';
-import { normalizeWords, readerStatement, recognizeText, type Network, type Words } from '../../psbt';
+import { normalizeWords, readerStatement, type Network, type Words } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { TextField } from '../../ui/text-field';
 import { More } from '../upload/more';
 import { sentenceOf } from '../verify/sentence';
 import { SourceFields, useSource } from '../verify/source-choice';
 import { useMixed } from '../verify/use-mixed';
 import { newNonce, requestOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
-import { Field } from './field';
 
 const UNREADABLE = 'It could not be read. Reload the page, or try another browser.';
 const MAINNET_SOURCES = CHAINS[0]?.sources ?? [];
@@ -57,7 +56,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
   };
   return (
     <form onSubmit={send} className="space-y-6">
-      <Field
+      <TextField
         label="The reader’s words"
         value={words}
         onText={setWords}
@@ -81,7 +80,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
         </label>
         <p className="text-muted">If a stranger passed them on to you, the stranger could show your coins as their own.</p>
       </fieldset>
-      <Field label="Your name, as the reader knows you" value={name} onText={setName} rows={1} fault={faultOf('name')} hint="The report says “says they are …”. Nobody checks it." />
+      <TextField label="Your name, as the reader knows you" value={name} onText={setName} rows={1} fault={faultOf('name')} hint="The report says “says they are …”. Nobody checks it." />
       <section className="space-y-3">
         <h3 className="font-semibold">A block to date it</h3>
         <p className="text-sm text-muted">Your proof commits to a recent block, so the reader knows that it was signed after it.</p>
@@ -114,11 +113,9 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
   );
 }
 
-/** A text in its normal form, or what is wrong with it. A seed phrase or a key goes nowhere, not even into a proof. */
+/** A text in its normal form, or what is wrong with it. */
 async function normalOrFault(text: string): Promise<Words | { fault: string }> {
   try {
-    const secret = await recognizeText(text);
-    if (secret?.isSecret) return { fault: NEVER_PASTE };
     return await normalizeWords(text);
   } catch (error) {
     return { fault: sentenceOf(error, UNREADABLE) };
@@ -150,8 +147,8 @@ function PasteFields({ paste, onChange }: { paste: Paste; onChange: (paste: Past
       <Notice>
         <p>Nobody checks a block that you paste. If the chain does not have it, the reader reads “not dated”.</p>
       </Notice>
-      <Field label="Block header" mono value={paste.header} onText={(header) => onChange({ ...paste, header })} rows={3} hint="160 hexadecimal digits. In Bitcoin Core: getblockheader HASH false, of a block that has six above it." />
-      <Field label="Height of the block" value={paste.height} onText={(height) => onChange({ ...paste, height })} rows={1} />
+      <TextField label="Block header" mono value={paste.header} onText={(header) => onChange({ ...paste, header })} rows={3} hint="160 hexadecimal digits. In Bitcoin Core: getblockheader HASH false, of a block that has six above it." />
+      <TextField label="Height of the block" value={paste.height} onText={(height) => onChange({ ...paste, height })} rows={1} />
       <div className="text-sm">
         <label htmlFor={id} className="font-medium">
           Network

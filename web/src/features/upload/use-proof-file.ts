@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { KeptFile } from '../../lib/kept-file';
-import { NEVER_PASTE } from '../../lib/secret-shape';
+import { NEVER_PASTE } from '../../lib/secret';
 import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type Network, type ProofContents } from '../../psbt';
 import { apartSentence, isSameTransaction, isSigned } from './parts';
 import { fileProblem, readProblem, type FileProblem } from './proof-file';
 
 const RESET_MS = 1500;
-/** Codes of parts that contradict each other. */
-/** Codes of what may be something else altogether. */
+/** Codes for content that may be something else entirely. */
 const NO_PSBT = new Set(['invalid-magic', 'file-too-short', 'could-not-parse']);
+/** Codes of parts that contradict each other. */
 const DO_NOT_FIT = new Set(['conflict', 'other-transaction']);
 
 /** The chosen file, from nothing to read or refused. */

@@ -1,9 +1,10 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { chainFor } from '../../lib/chains';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
+import { TextField } from '../../ui/text-field';
 import { CoinTable } from './coin-table';
 import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
 import type { Evidence } from './proof';
@@ -63,7 +64,6 @@ interface WordsFormProps {
 
 /** Compares the words of the file with those that the reader gave, which are never filled in: large type shows no look-alike letter. */
 function WordsForm({ proof, words, onWords }: WordsFormProps) {
-  const id = useId();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const mixed = useMixed(proof.statement.subject);
@@ -81,25 +81,14 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
   const difference = words === null ? null : differenceOf(proof.statement.subject, words);
   return (
     <form onSubmit={(event) => void compare(event)} className="space-y-3 text-sm">
-      <label htmlFor={id} className="block">
-        Paste the words that you gave the holder, from your own notes. Don’t copy them from the file or the report.
-      </label>
-      <textarea
-        id={id}
-        rows={2}
+      <TextField
+        label="Your words"
         value={typed}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problem !== null}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        onChange={({ target }) => setTyped(target.value)}
-        className="block w-full rounded-lg border border-line-strong bg-surface p-3"
+        onText={setTyped}
+        rows={2}
+        fault={problem}
+        hint="Paste the words that you gave the holder, from your own notes. Don’t copy them from the file or the report."
       />
-      {problem && (
-        <p id={`${id}-problem`} role="alert" className="text-danger">
-          {problem}
-        </p>
-      )}
       <Button type="submit" look={words === null ? 'primary' : 'secondary'} disabled={typed.trim() === ''}>
         Compare
       </Button>

@@ -1,11 +1,10 @@
-import { useId, useState, type ComponentProps, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { formatLockTime } from '../../lib/format';
 import { verifyMessage, type MessageCheck } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { TextField } from '../../ui/text-field';
 import { sentenceOf } from './sentence';
-
-const FIELD = 'mt-1 block w-full rounded-lg border border-line-strong bg-surface p-3';
 
 /** Something else than a proof, so it is folded at first. */
 export function SignedMessage() {
@@ -39,39 +38,14 @@ function MessageForm() {
   const { address, message, signature } = given;
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4 pb-5 text-sm">
-      <Field label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
-      <Field label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
-      <Field label="Signature" value={signature} onText={change('signature')} rows={2} mono />
+      <TextField label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
+      <TextField label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
+      <TextField label="Signature" value={signature} onText={change('signature')} rows={2} mono />
       <Button type="submit" look="secondary" disabled={address.trim() === '' || signature.trim() === ''}>
         Check the signature
       </Button>
       {found && ('fault' in found ? <Notice tone="danger" role="alert" title={found.fault} /> : <Answer {...found} />)}
     </form>
-  );
-}
-
-interface FieldProps extends Pick<ComponentProps<'textarea'>, 'rows' | 'value'> {
-  label: string;
-  onText: (text: string) => void;
-  mono?: boolean;
-}
-
-function Field({ label, onText, mono, ...rest }: FieldProps) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        spellCheck={false}
-        autoComplete="off"
-        className={mono ? `${FIELD} font-mono` : FIELD}
-        onChange={({ target }) => onText(target.value)}
-        {...rest}
-      />
-    </div>
   );
 }
 

@@ -1,7 +1,8 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { formatCount, formatDateTime, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { TextField } from '../../ui/text-field';
 import { rememberSource, rememberedSource, sourceIn } from './source';
 import type { Asking, CoinCheck } from './use-coins';
 
@@ -43,7 +44,6 @@ interface SourceFieldsProps {
 
 /** The fields of the choice. */
 export function SourceFields({ offered, source: { choice, choose, typed, type, problem }, legend }: SourceFieldsProps) {
-  const id = useId();
   return (
     <>
       <fieldset className="space-y-1">
@@ -55,30 +55,7 @@ export function SourceFields({ offered, source: { choice, choose, typed, type, p
           </label>
         ))}
       </fieldset>
-      {choice === OWN && (
-        <div>
-          <label htmlFor={id} className="mb-1 block font-medium">
-            Address
-          </label>
-          <input
-            id={id}
-            value={typed}
-            onChange={(event) => type(event.target.value)}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="http://127.0.0.1:3000"
-            aria-invalid={problem !== null}
-            aria-describedby={problem ? `${id}-problem` : undefined}
-            className="h-12 w-full rounded-lg border border-line-strong bg-surface px-3"
-          />
-          {problem && (
-            <p id={`${id}-problem`} role="alert" className="mt-1 text-danger">
-              {problem}
-            </p>
-          )}
-        </div>
-      )}
+      {choice === OWN && <TextField label="Address" value={typed} onText={type} rows={1} inputMode="url" placeholder="http://127.0.0.1:3000" fault={problem} />}
     </>
   );
 }

@@ -1,0 +1,83 @@
+import { useId, useRef, useState } from 'react';
+import { cx } from '../lib/cx';
+import { hasPrivateKey, mayBeSecret, NEVER_PASTE } from '../lib/secret';
+import { recognizeText } from '../psbt';
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  onText: (text: string) => void;
+  rows: number;
+  hint?: string;
+  /** What is wrong with the text. */
+  fault?: string | null;
+  mono?: boolean;
+  inputMode?: 'url';
+  placeholder?: string;
+}
+
+/**
+ * A text field; one row is a single line. It passes a text on only when that is no seed phrase and no private key: a text that can be one waits
+ * for the package's word list, and a secret is removed from the field.
+ */
+export function TextField({ label, value, onText, rows, hint, fault = null, mono = false, ...rest }: TextFieldProps) {
+  const id = useId();
+  const [held, setHeld] = useState<string | null>(null);
+  const [refused, setRefused] = useState(false);
+  const latest = useRef('');
+  const type = (text: string) => {
+    latest.current = text;
+    setRefused(false);
+    if (!mayBeSecret(text)) {
+      setHeld(null);
+      onText(text);
+      return;
+    }
+    setHeld(text);
+    void isSecret(text).then((secret) => {
+      if (latest.current !== text) return;
+      setHeld(null);
+      setRefused(secret);
+      onText(secret ? '' : text);
+    });
+  };
+  const problem = refused ? NEVER_PASTE : fault;
+  const note = problem ?? hint;
+  const props = {
+    ...rest,
+    id,
+    value: held ?? value,
+    spellCheck: false,
+    autoComplete: 'off',
+    'aria-invalid': problem !== null,
+    'aria-describedby': note ? `${id}-note` : undefined,
+    className: cx('mt-1 block w-full rounded-lg border bg-surface p-3', mono && 'font-mono text-sm', problem === null ? 'border-line-strong' : 'border-danger'),
+  };
+  return (
+    <div>
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {rows === 1 ? (
+        <input {...props} onChange={({ target }) => type(target.value)} />
+      ) : (
+        <textarea {...props} rows={rows} onChange={({ target }) => type(target.value)} />
+      )}
+      {note && (
+        <p id={`${id}-note`} role={problem === null ? undefined : 'alert'} className={cx('mt-1 text-sm', problem === null ? 'text-muted' : 'text-danger')}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Without the word list, a text that can be a secret counts as one. */
+async function isSecret(text: string): Promise<boolean> {
+  if (hasPrivateKey(text)) return true;
+  try {
+    return (await recognizeText(text))?.isSecret ?? false;
+  } catch {
+    return true;
+  }
+}
