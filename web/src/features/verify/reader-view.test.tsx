@@ -59,7 +59,7 @@ test('the board is not asked, the field is empty, and nothing is green before th
   await bring();
   expect(asked).toEqual([]);
   expect(checkPublishedProof).toHaveBeenCalledWith(expect.anything(), 'reader', 'mainnet');
-  expect(screen.getByLabelText(/^Paste the words/)).toHaveValue('');
+  expect(screen.getByLabelText('Your words')).toHaveValue('');
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findAllByText('Unspent')).toHaveLength(7);
   expect(screen.getByText('Is this proof for you?')).toBeInTheDocument();
