@@ -93,8 +93,9 @@ fn every_path_that_a_page_names_is_there() {
 
 #[test]
 fn every_test_that_shows_a_requirement_is_there() {
-    let page = fs::read_to_string(root().join("server/docs/asvs.md")).expect("the page");
-    let named = shown_by(&page);
+    let pages = ["server/docs/asvs.md", ".github/SECURITY.md"]
+        .map(|page| fs::read_to_string(root().join(page)).expect("the page"));
+    let named: Vec<&str> = pages.iter().flat_map(|page| shown_by(page)).collect();
     assert!(named.len() > 50, "tests are found at all: {named:?}");
     let mut missing: BTreeSet<&str> = named.into_iter().collect();
     for path in files() {

@@ -26,7 +26,7 @@ fn the_log_is_gone_after_the_time_that_people_are_told() {
     let policy = include_str!("../../../../../web/src/features/legal/privacy-policy-page.tsx");
     assert!(policy.contains("is kept for 12 months"));
     let page = include_str!("../../../../../.github/OPERATIONS.md");
-    let step = below(page, "\n**7. Start.**").split("\n**8.").next();
+    let step = below(page, "\n### 7. Start\n").split("\n### ").next();
     let installed = ".deploy/journald.conf.d/proof-of-reserves.conf /etc/systemd/journald.conf.d/";
     assert!(step.is_some_and(|step| step.contains(installed)));
 }
