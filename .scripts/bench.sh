@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# .scripts/bench.sh [--quick] [PART...]: measures the board on SQLite and on a throwaway PostgreSQL, as it is built for production, and
-# prints a table of what was reached and what not. Beside nothing else, and once it is built, it takes a quarter of an hour. PARTs choose
-# some of it: sqlite, postgres, rest, start, ratios, questions, changes, searchers, crowd, exports (server/api/benches/board.rs says what they are).
+# .scripts/bench.sh [--quick] [PART...]: measures a release build of the board on SQLite and on a throwaway PostgreSQL, and prints a table of
+# goals and results. PARTs choose some of it: sqlite, postgres, program, ratio, reads, crowd (see server/api/benches/board.rs). Run it on an
+# idle machine.
 #
-# .scripts/bench.sh files: what large files cost, many at once and among a million claims, on both databases and with a regtest node.
+# .scripts/bench.sh files: the cost of large files, many at once and among a million claims, on both databases and with a regtest node.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,4 +1,4 @@
-//! Asks over and over again, as cheaply as it can, and notes how long answers take.
+//! A cheap load generator that measures response times.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,13 +8,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// A connection that is kept.
+/// A keep-alive connection.
 pub(crate) struct Connection {
     stream: TcpStream,
     arrived: Vec<u8>,
 }
 
-/// What has been answered.
+/// A response.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -23,7 +23,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header of the answer, by its name in lower case.
+    /// A header by its name in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().skip(1);
         let mut headers = lines.filter_map(|line| line.split_once(": "));
@@ -33,12 +33,12 @@ impl Answer {
     }
 }
 
-/// A request as it goes over the wire.
+/// The bytes of a request.
 pub(crate) fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{headers}\r\n").into_bytes()
 }
 
-/// A request that brings an answer, as it came over the wire.
+/// The bytes of a request whose body is a response as it was received.
 pub(crate) fn post(path: &str, head: &[u8], body: &[u8]) -> Vec<u8> {
     let length = head.len() + body.len();
     let line = format!("POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: {length}\r\n\r\n");
@@ -65,7 +65,7 @@ impl Connection {
         Ok(answer)
     }
 
-    /// Sends a request and reads the answer: its status, and the lengths of its head and body.
+    /// Sends a request and reads the response: its status, and the lengths of its head and body.
     async fn exchange(&mut self, request: &[u8]) -> io::Result<(u16, usize, usize)> {
         self.arrived.clear();
         self.stream.write_all(request).await?;
@@ -93,7 +93,7 @@ impl Connection {
         Ok((status, head, self.arrived.len() - head))
     }
 
-    /// Reads something of a stream.
+    /// Reads the next bytes of a stream.
     pub(crate) async fn next(&mut self) -> io::Result<&[u8]> {
         self.arrived.clear();
         self.read().await?;
@@ -112,36 +112,7 @@ impl Connection {
     }
 }
 
-/// Reads a long answer to its end without keeping it. Answers with how many bytes came.
-pub(crate) async fn download(address: SocketAddr, path: &str) -> io::Result<u64> {
-    const END: &[u8] = b"\r\n0\r\n\r\n";
-    let mut stream = TcpStream::connect(address).await?;
-    stream
-        .write_all(&get(path, "connection: close\r\n"))
-        .await?;
-    let (mut came, mut part, mut last) = (0, vec![0; 64 * 1024], Vec::new());
-    loop {
-        let length = stream.read(&mut part).await?;
-        let new = &part[..length];
-        if length == 0 {
-            break;
-        }
-        if came == 0 && !new.starts_with(b"HTTP/1.1 200 ") {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        came += length as u64;
-        last.extend_from_slice(new);
-        last.drain(..last.len().saturating_sub(END.len()));
-    }
-    // RFC 9112, section 7.1: the last chunk is an empty one.
-    if last == END {
-        Ok(came)
-    } else {
-        Err(io::ErrorKind::UnexpectedEof.into())
-    }
-}
-
-/// Where `wanted` begins. Who measures shares the processors with who is measured, so heads are looked through as fast as can be.
+/// The position of `wanted`. Fast, because the load generator shares the processors with the server.
 pub(crate) fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, wanted)
 }
@@ -157,35 +128,35 @@ fn length(head: &[u8]) -> Option<usize> {
     std::str::from_utf8(&value[..end]).ok()?.parse().ok()
 }
 
-/// What so many askers have seen.
+/// The result of a load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) per_second: f64,
-    pub p99: Duration,
-    /// How many answers were none, or an error.
+    pub(crate) p99: Duration,
+    /// Responses with a status of 400 or more.
     pub(crate) failed: usize,
 }
 
-/// So many connections ask one request after another. `requests` gives the number-th one of a connection.
+/// Sends one request after another over each connection. `requests` makes the request of a number.
 pub(crate) async fn load<F>(
     address: SocketAddr,
     connections: usize,
-    lasts: Duration,
+    duration: Duration,
     requests: F,
 ) -> io::Result<Load>
 where
     F: Fn(usize) -> Vec<u8> + Clone + Send + 'static,
 {
-    let mut askers = JoinSet::new();
+    let mut clients = JoinSet::new();
     let begin = Instant::now();
     for number in 0..connections {
         let requests = requests.clone();
-        askers.spawn(async move {
+        clients.spawn(async move {
             let mut times = Vec::new();
             let mut failed = 0;
             let mut connection = Connection::open(address).await?;
             let mut next = number;
-            while begin.elapsed() < lasts {
+            while begin.elapsed() < duration {
                 let request = requests(next);
                 next += connections;
                 let asked = Instant::now();
@@ -197,8 +168,8 @@ where
         });
     }
     let (mut times, mut failed) = (Vec::new(), 0);
-    while let Some(asker) = askers.join_next().await {
-        let (some, wrong) = asker.map_err(io::Error::other)??;
+    while let Some(client) = clients.join_next().await {
+        let (some, wrong) = client.map_err(io::Error::other)??;
         times.extend(some);
         failed += wrong;
     }

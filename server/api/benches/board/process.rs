@@ -1,4 +1,4 @@
-//! Programs that are measured: the server, and its peer.
+//! The measured programs: the server, and its peer.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -27,7 +27,7 @@ fn free_address() -> SocketAddr {
 }
 
 impl Process {
-    /// The server in development mode, with a chain source that nobody needs.
+    /// The server in development mode, with a chain source that does not answer.
     pub(crate) fn server(database_url: &str) -> Self {
         let address = free_address();
         let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
@@ -63,15 +63,15 @@ impl Process {
         }
     }
 
-    /// How long it takes from now on until it answers so.
-    pub(crate) async fn answers(&self, path: &str, status: u16) -> Duration {
+    /// Waits until `path` answers with `status`.
+    pub(crate) async fn wait_for(&self, path: &str, status: u16) {
         let begin = Instant::now();
         loop {
             if let Ok(mut connection) = Connection::open(self.address).await
                 && let Ok(answer) = connection.ask(&get(path, "")).await
                 && answer.status == status
             {
-                return begin.elapsed();
+                return;
             }
             assert!(
                 begin.elapsed() < Duration::from_secs(60),
@@ -81,16 +81,16 @@ impl Process {
         }
     }
 
-    /// What it keeps in memory, in bytes.
-    pub(crate) fn memory(&self) -> u64 {
+    /// Resident memory in MiB.
+    pub(crate) fn mebibytes(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
         let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-        kilobytes.unwrap_or_default() * 1024
+        let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+        kilobytes.unwrap_or_default() / 1024.0
     }
 
-    /// How long it has kept processors busy.
+    /// Processor time so far.
     pub(crate) fn processor(&self) -> Duration {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();
@@ -116,43 +116,43 @@ impl Drop for Process {
     }
 }
 
-/// What the peer answers in place of another: its status, headers and body.
-type Told = Arc<RwLock<(StatusCode, HeaderMap, Bytes)>>;
+/// A response of the server that the peer sends as its own.
+type Replayed = Arc<RwLock<(StatusCode, HeaderMap, Bytes)>>;
 
-/// Where the peer is told what to answer there.
-pub(crate) const TOLD: &str = "/told";
+/// GET sends the response that was posted here.
+pub(crate) const REPLAY: &str = "/replay";
 
-/// The peer: one route that answers `ok`, and one that answers what another server did.
+/// The peer: bare axum routes.
 pub(crate) async fn serve_plain(address: &str) {
     let app = Router::new()
         .route("/", routing::get(async || "ok"))
-        .route(TOLD, routing::get(told).post(tell))
-        .with_state(Told::default());
+        .route(REPLAY, routing::get(replay).post(record))
+        .with_state(Replayed::default());
     let listener = tokio::net::TcpListener::bind(address)
         .await
         .expect("the address");
     axum::serve(listener, app).await.expect("the peer serves");
 }
 
-async fn told(State(told): State<Told>) -> (StatusCode, HeaderMap, Bytes) {
-    told.read().expect("nobody panics").clone()
+async fn replay(State(replayed): State<Replayed>) -> (StatusCode, HeaderMap, Bytes) {
+    replayed.read().expect("no panic").clone()
 }
 
-async fn tell(State(told): State<Told>, answer: Bytes) -> StatusCode {
+async fn record(State(replayed): State<Replayed>, answer: Bytes) -> StatusCode {
     let Some(answer) = parsed(&answer) else {
         return StatusCode::BAD_REQUEST;
     };
-    *told.write().expect("nobody panics") = answer;
+    *replayed.write().expect("no panic") = answer;
     StatusCode::OK
 }
 
-/// An answer as it came over the wire.
+/// A response as it was received.
 fn parsed(answer: &Bytes) -> Option<(StatusCode, HeaderMap, Bytes)> {
     let end = find(answer, b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&answer[..end]).ok()?;
     let status = head.get(9..12)?.parse().ok()?;
     let lines = head.lines().filter_map(|line| line.split_once(": "));
-    // The others are of the connection, which says them itself.
+    // axum sets these itself.
     let own = ["content-length", "date", "transfer-encoding"];
     let headers = lines.filter(|(name, _)| !own.contains(name));
     let headers = headers.map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));

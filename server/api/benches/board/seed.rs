@@ -1,4 +1,4 @@
-//! Boards of as many holders as one likes, written behind the server's back.
+//! Boards of any size, written directly into the database.
 
 use sqlx::{PgPool, SqlitePool};
 
@@ -22,7 +22,7 @@ const POSTGRES: &str = "
         case when n % 10 = 0 then null else 1 + (n * 48271) % 999983 * 7 end, 1790000000 + n % 86400, 1790000000, 1790000000
     from generate_series(cast(1 as bigint), $1) as n";
 
-/// An empty database of this name on a PostgreSQL server, in place of the one that was there.
+/// An empty database of this name on a PostgreSQL server; an existing one is dropped.
 pub(crate) async fn new_database(server: &str, name: &str) -> sqlx::Result<String> {
     let pool = PgPool::connect(server).await?;
     for statement in ["drop database if exists", "create database"] {
@@ -43,7 +43,7 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// Opens one that a server has made.
+    /// Opens a database that a server has created.
     pub(crate) async fn open(url: &str) -> sqlx::Result<Self> {
         Ok(if url.starts_with("sqlite:") {
             Self::Sqlite(SqlitePool::connect(url).await?)
@@ -52,13 +52,13 @@ impl Database {
         })
     }
 
-    /// So many holders. Servers that start later find them; nobody is told.
+    /// Adds holders. Servers that start later find them; running ones are not notified.
     pub(crate) async fn seed(&self, holders: i64) -> sqlx::Result<()> {
         const QUIET: &str = "delete from unsent_changes";
         match self {
             Self::Sqlite(pool) => {
                 let mut connection = pool.acquire().await?;
-                // The indexes are written in no order, and need not outlive a loss of power.
+                // Fast rather than durable.
                 const QUICK: &str = "pragma cache_size = -500000; pragma synchronous = off";
                 sqlx::raw_sql(QUICK).execute(&mut *connection).await?;
                 let seed = sqlx::query(SQLITE).bind(holders);
@@ -74,7 +74,7 @@ impl Database {
         Ok(())
     }
 
-    /// The holder of this number gets another amount.
+    /// Changes a holder's amount.
     pub(crate) async fn change(&self, number: i64, sats: i64) -> sqlx::Result<()> {
         const CHANGE: &str =
             "update profiles set holdings_sats = $2 where subject = $1 and provider = 'twitter'";
