@@ -13,7 +13,7 @@ install_schemathesis() {
   from_pypi schemathesis 'schemathesis==4.32.*' 2>/dev/null && find_schemathesis
 }
 
-# ask_api SCRATCH DATABASE_URL EXAMPLES [OPTION...]: as a visitor, as somebody who has signed in, and as somebody who leaves. Fails when an
+# ask_api SCRATCH DATABASE_URL EXAMPLES [OPTION...]: as a visitor, as a signed-in user, and as a user who deletes the account. Fails when an
 # answer is not as the document says, or is a failure of the server. EXAMPLES is the most for each operation.
 ask_api() {
   local scratch=$1 database=$2 examples=$3 address stand_ins status=0

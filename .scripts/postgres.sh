@@ -4,7 +4,7 @@
 POSTGRES_BIN=''   # the directory of initdb and pg_ctl
 POSTGRES_HOME=''  # the temporary directory of the running cluster
 
-# The cluster that single tests share, for as long as somebody uses it: a file with its home and its address.
+# The cluster that single tests share while it is in use: a file with its home and its address.
 KEPT_POSTGRES=$TOOLS/postgres
 KEPT_MEGABYTES=4000
 

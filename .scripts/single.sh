@@ -50,7 +50,7 @@ services() {
   kept_postgres "$ARTIFACTS/postgres.log" || die 'PostgreSQL did not start; see .artifacts/postgres.log'
 }
 
-# some_web_app: the one that was built last, or a first one. Cargo takes a server without any for out of date, each time anew.
+# some_web_app: the one that was built last, or a first one. Without one, cargo would rebuild the server each time.
 some_web_app() {
   if [ -e "$ROOT/web/dist/index.html" ]; then return; fi
   need_node

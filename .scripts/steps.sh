@@ -99,7 +99,7 @@ skip() {
   printf '  %-46s%s\n' "$1" "skipped: $2"
 }
 
-# uncolored [FILE]: without terminal colours, which some runners write into files as well.
+# uncolored [FILE]: without terminal colors, which some runners also write into files.
 uncolored() {
   local escape
   escape=$(printf '\033')

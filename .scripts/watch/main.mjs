@@ -1,5 +1,5 @@
 // ./start --watch: what is saved shows by itself. Vite serves the pages at the address that people open and passes everything else on to the
-// server, which is told that address (PUBLIC_URL): so origins, cookies and redirects are those of one site, and sign-in works. The server and the
+// server, which has that address as PUBLIC_URL. So origins, cookies and redirects are those of one site, and sign-in works. The server and the
 // wasm package are built again when their sources change.
 //
 //   LISTEN          host:port of the pages

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { watch } from './files.mjs';
 import { Program } from './program.mjs';
 
-test('files that are made, saved and removed are told, each time once', async (t) => {
+test('files that are created, saved and removed are reported once each', async (t) => {
   const base = await mkdtemp(join(tmpdir(), 'watch-'));
   t.after(() => rm(base, { recursive: true }));
   const folder = join(base, 'watched');
@@ -30,7 +30,7 @@ test('files that are made, saved and removed are told, each time once', async (t
   assert.equal((await told.next()).done, true);
 });
 
-test('a program is started again, and whoever waits for it waits for the new one', async (t) => {
+test('a program is restarted, and requests that wait for it wait for the new one', async (t) => {
   const socket = createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address();
