@@ -19,6 +19,7 @@ single_rust() {
   install_missing
   # shellcheck disable=SC2119 # no components are needed to build
   ensure_rust
+  find_vectors
   some_web_app
   cargo test --quiet --tests --no-run || die 'the tests do not compile; see above.'
   if cargo test --tests -- --list "$NAME" 2>&1 | need_services; then services; fi
@@ -43,7 +44,6 @@ services() {
   ensure_signers
   ensure_sandbox
   ensure_chromium
-  find_vectors
   for lock in server/api/tests/*/package-lock.json; do
     node_modules "$(dirname "$lock")" || die "npm ci in $(dirname "$lock") failed; see above."
   done

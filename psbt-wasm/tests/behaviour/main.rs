@@ -1,6 +1,5 @@
 //! What the crate does, seen from outside.
 
-mod encodings;
 mod extended_keys;
 mod fixtures;
 mod malformed;

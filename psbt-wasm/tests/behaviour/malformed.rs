@@ -56,84 +56,8 @@ fn refused(map: usize, key: &[u8], value: &[u8]) -> Malformed {
     }
 }
 
-/// The map of the last input, and that of the first output.
+/// The map of the last input.
 const INPUT: usize = 4;
-const OUTPUT: usize = 5;
-
-#[test]
-fn every_field_that_is_looked_at_is_named() {
-    let no_key = [&[2][..], &[0xff; 32]].concat();
-    let with = |number: u8, rest: &[u8]| [&[number], rest].concat();
-    let inputs = [
-        (vec![0x00], "PSBT_IN_NON_WITNESS_UTXO"),
-        (with(0x01, &[1]), "PSBT_IN_WITNESS_UTXO"),
-        (with(0x02, &no_key), "PSBT_IN_PARTIAL_SIG"),
-        (vec![0x03], "PSBT_IN_SIGHASH_TYPE"),
-        (with(0x04, &[1]), "PSBT_IN_REDEEM_SCRIPT"),
-        (with(0x05, &[1]), "PSBT_IN_WITNESS_SCRIPT"),
-        (with(0x06, &no_key), "PSBT_IN_BIP32_DERIVATION"),
-        (with(0x07, &[1]), "PSBT_IN_FINAL_SCRIPTSIG"),
-        (vec![0x08], "PSBT_IN_FINAL_SCRIPTWITNESS"),
-        (vec![0x0a], "PSBT_IN_RIPEMD160"),
-        (vec![0x0b], "PSBT_IN_SHA256"),
-        (vec![0x0c], "PSBT_IN_HASH160"),
-        (vec![0x0d], "PSBT_IN_HASH256"),
-        (with(0x13, &[1]), "PSBT_IN_TAP_KEY_SIG"),
-        (vec![0x14], "PSBT_IN_TAP_SCRIPT_SIG"),
-        (vec![0x15], "PSBT_IN_TAP_LEAF_SCRIPT"),
-        (vec![0x16], "PSBT_IN_TAP_BIP32_DERIVATION"),
-        (with(0x17, &[1]), "PSBT_IN_TAP_INTERNAL_KEY"),
-        (vec![0x18], "PSBT_IN_TAP_MERKLE_ROOT"),
-        (vec![0xfc], "PSBT_IN_PROPRIETARY"),
-    ];
-    for (key, name) in inputs {
-        let malformed = refused(INPUT, &key, &[]);
-        assert_eq!(malformed.map, Some(Map::Input(INPUT - 1)), "{malformed}");
-        assert_eq!(malformed.field, Some(name));
-    }
-    let outputs = [
-        (with(0x00, &[1]), "PSBT_OUT_REDEEM_SCRIPT"),
-        (with(0x01, &[1]), "PSBT_OUT_WITNESS_SCRIPT"),
-        (with(0x02, &no_key), "PSBT_OUT_BIP32_DERIVATION"),
-        (with(0x05, &[1]), "PSBT_OUT_TAP_INTERNAL_KEY"),
-        (vec![0x06], "PSBT_OUT_TAP_TREE"),
-        (vec![0x07], "PSBT_OUT_TAP_BIP32_DERIVATION"),
-        (vec![0xfc], "PSBT_OUT_PROPRIETARY"),
-    ];
-    for (key, name) in outputs {
-        let malformed = refused(OUTPUT, &key, &[]);
-        assert_eq!(malformed.map, Some(Map::Output(0)), "{malformed}");
-        assert_eq!(malformed.field, Some(name));
-    }
-    let global = [
-        (with(0x00, &[1]), "PSBT_GLOBAL_UNSIGNED_TX"),
-        (vec![0x01], "PSBT_GLOBAL_XPUB"),
-        (vec![0xfb], "PSBT_GLOBAL_VERSION"),
-        (vec![0xfc], "PSBT_GLOBAL_PROPRIETARY"),
-    ];
-    for (key, name) in global {
-        let malformed = refused(0, &key, &[]);
-        assert_eq!(malformed.map, Some(Map::Global), "{malformed}");
-        assert_eq!(malformed.field, Some(name));
-    }
-}
-
-#[test]
-fn fields_of_version_2_in_version_0_are_named() {
-    let cases = [
-        (0, 0x02, "PSBT_GLOBAL_TX_VERSION"),
-        (0, 0x06, "PSBT_GLOBAL_TX_MODIFIABLE"),
-        (INPUT, 0x0e, "PSBT_IN_PREVIOUS_TXID"),
-        (INPUT, 0x12, "PSBT_IN_REQUIRED_HEIGHT_LOCKTIME"),
-        (OUTPUT, 0x03, "PSBT_OUT_AMOUNT"),
-        (OUTPUT, 0x04, "PSBT_OUT_SCRIPT"),
-    ];
-    for (map, number, name) in cases {
-        let malformed = refused(map, &[number], &[]);
-        assert_eq!(malformed.field, Some(name));
-        assert_eq!(malformed.fault, Fault::MixedVersions);
-    }
-}
 
 #[test]
 fn a_field_that_is_there_twice_is_named() {

@@ -4,13 +4,17 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bitcoin::absolute::{Height, Time};
 use bitcoin::consensus::encode::serialize;
 use bitcoin::hex::{DisplayHex, FromHex};
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash, TaprootBuilder};
-use bitcoin::{Psbt, ScriptBuf, hashes::Hash};
+use bitcoin::{Amount, Psbt, ScriptBuf, hashes::Hash};
+use psbt_v2::v2;
+use psbt_wasm::Encoding;
 use serde_json::Value;
 
-use crate::fixtures::{P2PKH, P2TR, P2WPKH, final_transaction, key, mixed, simple};
+use crate::fixtures::{P2PKH, P2SH_P2WPKH, P2TR, P2WPKH, final_transaction, key, mixed, simple};
+use crate::version2::as_version_2;
 
 /// Named files, as binary.
 pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
@@ -22,6 +26,11 @@ pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
         ("implausible".into(), simple(1, 2).serialize()),
         ("transaction".into(), serialize(&final_transaction())),
     ];
+    let variants = variants().into_iter();
+    files.extend(variants.map(|(name, psbt)| (name.into(), psbt.serialize())));
+    files.extend(scripts().map(|psbt| ("script".into(), psbt.serialize())));
+    files.extend(counts().map(|file| ("a count".into(), file)));
+    files.extend(second_versions().map(|psbt| ("version 2".into(), psbt.serialize())));
     add_folder(
         &mut files,
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node/fixtures"),
@@ -92,6 +101,131 @@ fn rich() -> Psbt {
     psbt
 }
 
+/// What a verdict, a report or the minimal file depends on, one by one.
+fn variants() -> Vec<(&'static str, Psbt)> {
+    const ALL_COINS: u64 = 2_100_000_000_000_000;
+    let nested = |redeem: Option<ScriptBuf>| {
+        let mut psbt = simple(2, 1);
+        let utxo = psbt.inputs[0].witness_utxo.as_mut().expect("it has one");
+        utxo.script_pubkey = key(3).nested();
+        psbt.inputs[0].redeem_script = redeem;
+        psbt
+    };
+    let mut files = vec![
+        ("no redeem script", nested(None)),
+        ("a redeem script", nested(Some(key(3).segwit()))),
+        ("another redeem script", nested(Some(key(9).segwit()))),
+        ("more out than in", simple(99, 100)),
+        ("too much in", simple(ALL_COINS + 1, 100)),
+        ("far too much in", simple(u64::MAX, 100)),
+        ("too much out", simple(ALL_COINS, ALL_COINS + 1)),
+    ];
+    type Change = fn(&mut Psbt);
+    let changes: [(&str, Change); 9] = [
+        ("no value", |it| it.inputs[P2WPKH].witness_utxo = None),
+        ("an empty final field", |it| {
+            it.inputs[P2PKH].final_script_sig = Some(ScriptBuf::new());
+        }),
+        ("one coin twice", |it| {
+            it.unsigned_tx.input[3].previous_output = it.unsigned_tx.input[0].previous_output;
+        }),
+        ("no such output", |it| {
+            it.unsigned_tx.input[P2PKH].previous_output.vout = 2;
+        }),
+        ("another value than before", |it| {
+            let utxo = it.inputs[P2SH_P2WPKH].witness_utxo.as_mut();
+            utxo.expect("it has one").value += Amount::ONE_SAT;
+        }),
+        ("another script than before", |it| {
+            let utxo = it.inputs[P2SH_P2WPKH].witness_utxo.as_mut();
+            utxo.expect("it has one").script_pubkey = key(9).segwit();
+        }),
+        ("another previous transaction", |it| {
+            let previous = it.inputs[P2PKH].non_witness_utxo.as_mut();
+            previous.expect("it has one").output[1].value += Amount::ONE_SAT;
+        }),
+        ("a sum beyond all numbers", |it| {
+            it.unsigned_tx.output[0].value = Amount::from_sat(u64::MAX);
+            it.unsigned_tx.output[1].value = Amount::from_sat(2);
+        }),
+        ("no coin at all", |it| {
+            it.unsigned_tx.input.clear();
+            it.inputs.clear();
+        }),
+    ];
+    files.extend(changes.map(|(name, change)| {
+        let mut psbt = mixed();
+        change(&mut psbt);
+        (name, psbt)
+    }));
+    files
+}
+
+/// An output of each kind of script.
+fn scripts() -> impl Iterator<Item = Psbt> {
+    let key = key(1);
+    let multisig = format!("5121{}51ae", key.public());
+    let hex = |text: &str| ScriptBuf::from_hex(text).expect("hex");
+    let scripts = [
+        ScriptBuf::new_p2pk(&key.public()),
+        key.legacy(),
+        key.nested(),
+        key.segwit(),
+        key.segwit().to_p2wsh(),
+        key.taproot(),
+        hex(&multisig),
+        hex("51024e73"),
+        hex("5302abcd"),
+        ScriptBuf::new(),
+    ];
+    scripts.into_iter().map(|script| {
+        let mut psbt = simple(2, 1);
+        psbt.unsigned_tx.output[0].script_pubkey = script;
+        psbt
+    })
+}
+
+/// Files of version 2 that count more inputs than they have, far more, and fewer.
+fn counts() -> impl Iterator<Item = Vec<u8>> {
+    // PSBT_GLOBAL_INPUT_COUNT: the length of the key, the key, the length of the value, the value.
+    const COUNT: [u8; 4] = [1, 4, 1, 4];
+    let whole = as_version_2(&mixed()).serialize();
+    let at = whole.windows(4).position(|window| window == COUNT);
+    let at = at.expect("the count") + 2;
+    const HUGE: [u8; 10] = [9, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    let counts: [&[u8]; 3] = [&[1, 5], &HUGE, &[1, 3]];
+    counts.into_iter().map(move |count| {
+        let mut file = whole.clone();
+        file.splice(at..at + 2, count.iter().copied());
+        file
+    })
+}
+
+/// Version 2 (BIP-0370) without a sequence, and the lock times that two inputs may require.
+fn second_versions() -> impl Iterator<Item = v2::Psbt> {
+    let mut no_sequence = as_version_2(&mixed());
+    no_sequence.inputs[1].sequence = None;
+    let height = |value| Some(Height::from_consensus(value).expect("a height"));
+    let time = |value| Some(Time::from_consensus(value).expect("a time"));
+    let (early, late) = (1_600_000_000, 1_700_000_000);
+    let required = [
+        [(None, None), (None, None)],
+        [(height(10), None), (height(20), None)],
+        [(None, time(late)), (None, time(early))],
+        [(height(10), time(early)), (None, time(late))],
+        [(height(10), time(early)), (None, None)],
+        [(height(10), None), (None, time(late))],
+    ];
+    let locked = required.into_iter().map(|required| {
+        let mut psbt = as_version_2(&mixed());
+        for (input, (height, time)) in psbt.inputs.iter_mut().zip(required) {
+            (input.min_height, input.min_time) = (height, time);
+        }
+        psbt
+    });
+    locked.chain([no_sequence])
+}
+
 /// The extended public key of a PSBT once more, in the way of SLIP-0132.
 fn with_zpub(psbt: &Psbt) -> Vec<u8> {
     let (key, (fingerprint, _)) = psbt.xpub.first_key_value().expect("the fixture has one");
@@ -138,28 +272,58 @@ fn add_text(files: &mut Vec<(String, Vec<u8>)>, name: &str, text: &str) {
     }
 }
 
-/// The same file as texts, sound and damaged.
-pub(crate) fn dressed(file: &[u8]) -> Vec<Vec<u8>> {
+/// The same file in every dress that wallets, editors and shells put it into.
+pub(crate) fn dressed(file: &[u8]) -> Vec<(Encoding, Vec<u8>)> {
+    let (base64, hex) = (STANDARD.encode(file), hex(file));
+    let texts = |encoding, texts: &[String]| -> Vec<(Encoding, Vec<u8>)> {
+        let bytes = texts.iter().map(|text| text.clone().into_bytes());
+        bytes.map(|text| (encoding, text)).collect()
+    };
+    let base64s = [
+        base64.clone(),
+        // BIP-0322: a proof of funds, and a signature in the form "full".
+        format!("pof{base64}"),
+        format!("ful{base64}\n"),
+        format!("\u{feff}{base64}\r\n"),
+        format!(" \t{base64} "),
+        wrapped(&base64, "\n"),
+        wrapped(&base64, "\r\n"),
+        base64.trim_end_matches('=').to_owned(),
+    ];
+    let hexes = [
+        hex.clone(),
+        format!("\u{feff}{hex}\n"),
+        wrapped(&hex.to_uppercase(), "\r\n"),
+    ];
+    let utf_16 = |text: &str, unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(unit).collect()
+    };
+    let mut dressed = vec![(Encoding::Binary, file.to_vec())];
+    dressed.extend(texts(Encoding::Base64, &base64s));
+    dressed.extend(texts(Encoding::Hex, &hexes));
+    dressed.push((Encoding::Base64, utf_16(&base64, u16::to_le_bytes)));
+    dressed.push((Encoding::Hex, utf_16(&hex, u16::to_be_bytes)));
+    dressed
+}
+
+fn wrapped(text: &str, line_end: &str) -> String {
+    let lines = text.as_bytes().chunks(64);
+    let lines = lines.map(|line| String::from_utf8_lossy(line) + line_end);
+    lines.collect()
+}
+
+/// The same as texts that are damaged, or whose base64 is written in an odd way.
+pub(crate) fn damaged_texts(file: &[u8]) -> Vec<Vec<u8>> {
     let (base64, hex) = (STANDARD.encode(file), hex(file));
     let utf16: Vec<u8> = base64.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let trimmed = base64.trim_end_matches('=');
-    let mut texts = vec![
-        base64.clone(),
-        hex.clone(),
-        hex.to_uppercase(),
-        format!("pof{base64}"),
-        format!("ful{base64}"),
-        format!("\u{feff}{base64}\r\n"),
-        trimmed.to_owned(),
-        format!("{hex}0"),
-        format!("{base64}\u{e9}"),
-    ];
+    let mut texts = vec![format!("{hex}0"), format!("{base64}\u{e9}")];
     texts.extend(
         ["=", "==", "===", "A", "AA", "A=", "!", "B==", "AAA="]
             .map(|end| format!("{trimmed}{end}")),
     );
     let mut texts: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
-    texts.push([&[0xff, 0xfe], &utf16[..]].concat());
     texts.push([&[0xff, 0xfe], &utf16[..utf16.len() - 1]].concat());
     texts
 }

@@ -8,6 +8,8 @@ mod fixtures;
 mod mutate;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+#[path = "../../examples/fixtures/version2.rs"]
+mod version2;
 
 use bitcoin::Network as BitcoinNetwork;
 use bitcoin::hashes::Hash;
@@ -149,10 +151,19 @@ fn compare_values(expected: &oracle::Report, found: &psbt_wasm::Report<'_>) {
 fn fixtures_and_vectors_are_read_as_the_bitcoin_crate_reads_them() {
     for (name, file) in corpus::files() {
         println!("{name}");
-        for network in 0..NETWORKS.len() {
+        let verdict = compare(&file, 0);
+        for network in 1..NETWORKS.len() {
             compare(&file, network);
         }
-        for text in corpus::dressed(&file) {
+        for (encoding, dressed) in corpus::dressed(&file) {
+            let found = compare(&dressed, 0);
+            if verdict == Verdict::Read {
+                assert_eq!(found, verdict, "{encoding:?}");
+                let read = psbt_wasm::read(&dressed).expect("both read it");
+                assert_eq!(read.encoding, encoding);
+            }
+        }
+        for text in corpus::damaged_texts(&file) {
             compare(&text, 0);
         }
     }
@@ -187,10 +198,22 @@ fn rounds() -> usize {
 }
 
 #[test]
-fn a_file_cut_anywhere_gets_the_verdict_of_the_bitcoin_crate() {
-    let file = fixtures::mixed().serialize();
-    for length in 0..=file.len() {
-        compare(&file[..length], 0);
+fn a_file_cut_anywhere_or_continued_is_refused() {
+    let file = fixtures::mixed();
+    for file in [file.serialize(), version2::as_version_2(&file).serialize()] {
+        for length in 0..file.len() {
+            let code = match length {
+                0..5 => "file-too-short",
+                _ => "could-not-parse",
+            };
+            let verdict = compare(&file[..length], 0);
+            let refused = Refused { code, input: None };
+            assert_eq!(verdict, Verdict::Refused(refused), "{length}");
+        }
+        for extra in [0, 1, 0xff] {
+            let verdict = compare(&[&file[..], &[extra]].concat(), 0);
+            assert_ne!(verdict, Verdict::Read);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use bitcoin::{Psbt, ScriptBuf};
 use psbt_wasm::{Form, MakeOptions, NoteCode, statement};
 
 use crate::kind::Kind;
-use crate::scene::{STATEMENT, file, made_with};
+use crate::scene::{STATEMENT, file, made_with, set_coin};
 
 const HEIGHT: i64 = 840_000;
 const LATER: i64 = 900_000;
@@ -23,11 +23,9 @@ fn locked(lock: i64) -> ScriptBuf {
 fn vault(scripts: &[ScriptBuf]) -> Psbt {
     let inputs = u32::try_from(scripts.len() + 1).expect("few");
     let mut file = file(&[Kind::P2wpkh], inputs);
-    for (input, script) in file.inputs[1..].iter_mut().zip(scripts) {
-        input.non_witness_utxo = None;
-        let coin = input.witness_utxo.as_mut().expect("a witness UTXO");
-        coin.script_pubkey = script.to_p2wsh();
-        input.witness_script = Some(script.clone());
+    for (at, script) in (1..).zip(scripts) {
+        set_coin(&mut file, at, |coin| coin.script_pubkey = script.to_p2wsh());
+        file.inputs[at].witness_script = Some(script.clone());
     }
     file
 }
@@ -136,8 +134,9 @@ fn locks_are_found_in_every_script_that_an_input_shows() {
 
     let mut nested = vault(&[locked(HEIGHT)]);
     let script = nested.inputs[1].witness_script.clone().expect("a script");
-    let coin = nested.inputs[1].witness_utxo.as_mut().expect("a coin");
-    coin.script_pubkey = script.to_p2wsh().to_p2sh();
+    set_coin(&mut nested, 1, |coin| {
+        coin.script_pubkey = script.to_p2wsh().to_p2sh()
+    });
     nested.inputs[1].redeem_script = Some(script.to_p2wsh());
     assert_eq!(lock_time(&nested), HEIGHT);
 

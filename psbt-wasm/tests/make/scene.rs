@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{Amount, OutPoint, Psbt, TxOut};
+use bitcoin::{OutPoint, Psbt, TxOut};
 use psbt_wasm::{Form, Keys, MadeProof, MakeOptions, NoteCode, decode, make_proof};
 
 use crate::kind::Kind;
@@ -71,10 +71,17 @@ pub(crate) fn spent(psbt: &Psbt) -> Vec<(OutPoint, TxOut)> {
         .collect()
 }
 
-pub(crate) fn base64(psbt: &Psbt) -> Vec<u8> {
-    STANDARD.encode(psbt.serialize()).into_bytes()
+/// Makes a coin of a file another one, which no previous transaction shows.
+pub(crate) fn set_coin(file: &mut Psbt, at: usize, change: impl FnOnce(&mut TxOut)) {
+    file.inputs[at].non_witness_utxo = None;
+    change(
+        file.inputs[at]
+            .witness_utxo
+            .as_mut()
+            .expect("a witness UTXO"),
+    );
 }
 
-pub(crate) fn total(outputs: &[TxOut]) -> Amount {
-    outputs.iter().map(|output| output.value).sum()
+pub(crate) fn base64(psbt: &Psbt) -> Vec<u8> {
+    STANDARD.encode(psbt.serialize()).into_bytes()
 }

@@ -3,7 +3,7 @@
 use psbt_wasm::{Derivations, Form, MakeOptions, NoteCode};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, STATEMENT, file, made, made_with, notes, spent, total};
+use crate::scene::{KINDS, STATEMENT, file, made, made_with, notes, spent};
 use crate::version2::as_version_2;
 
 /// From 76 bytes on Trezor signs another output than it should, and Electrum refuses.
@@ -17,15 +17,6 @@ fn the_statement_is_one_direct_push() {
         assert_eq!(script[..2], [0x6a, u8::try_from(length).expect("short")]);
         assert_eq!(&script[2..], line.as_bytes());
     }
-}
-
-/// Above 500,000,000 BitBox refuses; Sparrow and Electrum end below it as well. Forks and lightning nodes use 499,999,999.
-#[test]
-fn the_lock_time_is_a_height_that_nobody_else_uses() {
-    let lock_time = made(&file(&KINDS, 7), Form::Transaction)
-        .unsigned_tx
-        .lock_time;
-    assert!((400_000_000..499_000_000).contains(&lock_time.to_consensus_u32()));
 }
 
 /// Ledger and Sparrow refuse a witness UTXO at an input without a witness.
@@ -78,17 +69,6 @@ fn segwit_inputs_without_their_previous_transaction_are_named() {
             assert_eq!(input.non_witness_utxo, before.non_witness_utxo);
         }
     }
-}
-
-/// Several signers stop at a fee of zero only when outputs are above inputs.
-#[test]
-fn the_fee_is_exactly_zero() {
-    let proof = made(&file(&KINDS, 12), Form::Transaction);
-    let coins: Vec<_> = spent(&proof)
-        .into_iter()
-        .map(|(_, output)| output)
-        .collect();
-    assert_eq!(total(&coins), total(&proof.unsigned_tx.output));
 }
 
 /// Ledger takes ten outputs that say whose they are.

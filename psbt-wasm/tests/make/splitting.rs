@@ -6,16 +6,14 @@ use bitcoin::Psbt;
 use psbt_wasm::{Form, MakeOptions};
 
 use crate::kind::Kind;
-use crate::scene::{STATEMENT, file, made_with, spent};
+use crate::scene::{STATEMENT, file, made_with, set_coin, spent};
 
 /// 25 scripts with two coins each, the second ones after all first ones.
 fn pairs() -> Psbt {
     let mut file = file(&[Kind::P2wpkh], 50);
     for at in 25..50 {
         let script = spent(&file)[at - 25].1.script_pubkey.clone();
-        file.inputs[at].non_witness_utxo = None;
-        let coin = file.inputs[at].witness_utxo.as_mut().expect("a coin");
-        coin.script_pubkey = script;
+        set_coin(&mut file, at, |coin| coin.script_pubkey = script);
     }
     file
 }

@@ -10,7 +10,6 @@ use crate::support::node::Node;
 mod attempts;
 mod claims;
 pub(crate) mod files;
-mod forgeries;
 mod maker;
 mod message;
 mod others;

@@ -14,12 +14,17 @@ mod unknown;
 
 use api::follow::Follower;
 use api::jobs::next::Next;
-use api::proof::{Outcome, SubmitError};
-use bitcoin::{Amount, OutPoint, Txid};
-use store::claims::Recorded;
+use api::proof::{Outcome, SubmitError, VALIDITY};
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, OutPoint, Txid};
+use store::binding::Binding;
+use store::claims::{NewClaim, NewProof, Recorded};
+use store::follower::Cursor;
+use store::profiles::Identity;
+use uuid::Uuid;
 
 use crate::support::database::TestDatabase;
-use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::node::{AddressType, Node, Wallet, script_of};
 use crate::support::rooms::{Member, Rooms};
 
 pub(super) const COIN: Amount = Amount::from_sat(30_000_000);
@@ -93,4 +98,98 @@ pub(super) fn counting() -> Standing {
 
 pub(super) fn ended(reason: &str) -> Standing {
     (None, false, Some(reason.to_owned()))
+}
+
+/// A node, a server that follows it, and a holder with a wallet.
+pub(super) struct Scene<'a> {
+    node: &'a Node,
+    rooms: &'a Rooms,
+    hal: Member<'a>,
+    wallet: Wallet<'a>,
+}
+
+impl<'a> Scene<'a> {
+    async fn new(node: &'a Node, rooms: &'a Rooms) -> Self {
+        Self {
+            node,
+            rooms,
+            hal: rooms.sign_in().await,
+            wallet: node.wallet().await,
+        }
+    }
+
+    /// A new coin that this person has proven, and that the server has followed.
+    async fn proven(&self, person: &Member<'_>) -> OutPoint {
+        let coin = proven(self.node, person, &self.wallet).await;
+        follow(self.node, &self.rooms.follower).await;
+        coin
+    }
+
+    /// Spends coins in a new block.
+    async fn spend(&self, coins: &[OutPoint]) -> (Txid, BlockHash) {
+        let spender = spend(&self.wallet, coins).await;
+        (spender, self.node.confirm(&[spender]).await)
+    }
+
+    /// Follows the chain, and the newest proof of this person then stands like this.
+    async fn expect(&self, person: &Member<'_>, expected: Standing) {
+        follow(self.node, &self.rooms.follower).await;
+        assert_eq!(standing(person).await, expected);
+    }
+
+    async fn cursor(&self) -> Cursor {
+        let cursor = self.rooms.store.cursor("regtest").await;
+        cursor.expect("a database").expect("a cursor")
+    }
+
+    /// Mines blocks that are not those that were there: each pays the wallet.
+    async fn branch(&self, blocks: usize) {
+        for _ in 0..blocks {
+            let address = self.wallet.address(AddressType::Bech32).await;
+            self.node.mine_to(&script_of(&address)).await;
+        }
+    }
+
+    /// Another signed file over a coin.
+    async fn another_file(&self, coin: OutPoint) -> Vec<u8> {
+        let address = self.wallet.address(AddressType::Bech32).await;
+        let payment = [(address, Amount::from_sat(20_000))];
+        let transfer = self.wallet.transfer(&[coin], &payment).await;
+        self.wallet.sign(&transfer, true).await.binary()
+    }
+}
+
+fn identity(subject: &str) -> Identity {
+    Identity {
+        provider: "twitter",
+        subject: subject.to_owned(),
+        username: None,
+        email: None,
+        avatar_url: None,
+    }
+}
+
+/// A proof of one coin that is on no chain.
+fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProof {
+    NewProof {
+        id: Uuid::now_v7().to_string(),
+        user_id: user.to_owned(),
+        tx_hash: format!("t{number}"),
+        file_name: "cold.psbt".to_owned(),
+        binding: Binding::Message,
+        statement: None,
+        mock: false,
+        created_at: now,
+        expires_at: now + VALIDITY,
+        network,
+        tip: BlockHash::from_byte_array([7; 32]).to_string(),
+        coins: vec![NewClaim {
+            txid: format!("{number:064x}"),
+            vout: 0,
+            value_sats: SATS,
+            funding_block: "00".repeat(32),
+            funding_height: Some(1),
+        }],
+        publication: None,
+    }
 }

@@ -2,6 +2,9 @@
 //! not signed is accepted. For hours of it: `PROPTEST_CASES=10000000 cargo test --release -p api
 //! --test it fuzz::`.
 
+#[path = "../../../../psbt-wasm/tests/fuzz/damage.rs"]
+mod damage;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -14,6 +17,7 @@ use bitcoin::{
 };
 use chain::Chain;
 use chain::sources::development::DevelopmentChain;
+use damage::{apply, damage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -76,59 +80,6 @@ fn bare_txid(transaction: &Transaction) -> Txid {
     bare.compute_txid()
 }
 
-/// One way to damage bytes; positions are fractions of the length.
-#[derive(Clone, Debug)]
-enum Damage {
-    Flip(prop::sample::Index, u8),
-    Set(prop::sample::Index, u8),
-    Insert(prop::sample::Index, Vec<u8>),
-    Remove(prop::sample::Index, usize),
-    Truncate(prop::sample::Index),
-    /// A piece of another file.
-    Splice(prop::sample::Index, prop::sample::Index, usize),
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let position = any::<prop::sample::Index>;
-    prop_oneof![
-        4 => (position(), 0..8_u8).prop_map(|(at, bit)| Damage::Flip(at, bit)),
-        2 => (position(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
-        1 => (position(), vec(any::<u8>(), 1..9)).prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
-        1 => (position(), 1..40_usize).prop_map(|(at, length)| Damage::Remove(at, length)),
-        1 => position().prop_map(Damage::Truncate),
-        2 => (position(), position(), 1..200_usize)
-            .prop_map(|(at, from, length)| Damage::Splice(at, from, length)),
-    ]
-}
-
-impl Damage {
-    fn apply(&self, bytes: &mut Vec<u8>, other: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
-        let length = bytes.len();
-        match self {
-            Self::Flip(at, bit) => bytes[at.index(length)] ^= 1 << bit,
-            Self::Set(at, byte) => bytes[at.index(length)] = *byte,
-            Self::Insert(at, new) => {
-                let at = at.index(length);
-                bytes.splice(at..at, new.iter().copied());
-            }
-            Self::Remove(at, count) => {
-                let at = at.index(length);
-                bytes.drain(at..(at + count).min(length));
-            }
-            Self::Truncate(at) => bytes.truncate(at.index(length)),
-            Self::Splice(at, from, count) => {
-                let (at, from) = (at.index(length), from.index(other.len()));
-                let piece = &other[from..(from + count).min(other.len())];
-                let end = (at + piece.len()).min(length);
-                bytes.splice(at..end, piece.iter().copied());
-            }
-        }
-    }
-}
-
 /// As many cases as `PROPTEST_CASES` says, or as take some seconds.
 fn runner(cases: u32) -> TestRunner {
     let cases = match std::env::var_os("PROPTEST_CASES") {
@@ -151,7 +102,7 @@ fn damaged_files_are_refused_or_still_what_was_signed() {
         let mut bytes = corpus.files[file.index(corpus.files.len())].clone();
         let other = &corpus.files[other.index(corpus.files.len())];
         for damage in &damages {
-            damage.apply(&mut bytes, other);
+            apply(damage, &mut bytes, other);
         }
         if let Ok(verified) = corpus.verdict(&STANDARD.encode(&bytes), Vec::new()) {
             prop_assert!(corpus.signed.contains(&bare_txid(&verified.transaction)));

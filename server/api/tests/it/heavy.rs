@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bitcoin::consensus::encode::serialize;
 use serde_json::json;
 
-use crate::forge::{Lock, Single, coins, spend};
+use crate::forge::{Lock, Single, signed, spend};
+use crate::funding::coins;
 use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;

@@ -3,6 +3,5 @@
 mod descriptors;
 mod forms;
 mod large;
-mod time_locks;
-pub(crate) mod v2;
+mod locks;
 mod wallets;

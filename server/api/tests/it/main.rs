@@ -23,7 +23,6 @@ mod api;
 mod audit;
 mod billing;
 mod binding;
-mod bip322;
 mod cache;
 mod headers;
 mod heavy;
@@ -42,8 +41,13 @@ mod submit;
 mod verify_page;
 mod visitors;
 
-mod attacks;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "the tests of the verdict use the rest"
+)]
+#[path = "../../../verify/tests/forge/mod.rs"]
 mod forge;
+mod funding;
 mod honesty;
-mod vectors;
 mod verdict;

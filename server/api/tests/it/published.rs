@@ -20,7 +20,7 @@ use crate::binding::files::{COIN, bound, message, statement, transfer};
 use crate::binding::{app_with, optional_app, refused};
 use crate::support::app::{Answer, Person, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
-use crate::support::node::{AddressType, Node};
+use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::until;
 
 mod ends;
@@ -49,6 +49,33 @@ pub(crate) async fn published(node: &Node, person: &Person<'_>, file: &[u8]) -> 
         "{answer:?}"
     );
     id_of(&answer)
+}
+
+/// A person with a file over new coins, which is published.
+struct Shown<'a> {
+    person: Person<'a>,
+    wallet: Wallet<'static>,
+    coins: Vec<OutPoint>,
+    file: Vec<u8>,
+    id: String,
+}
+
+impl<'a> Shown<'a> {
+    async fn new(app: &'a TestApp, coins: usize) -> Self {
+        let node = Node::shared().await;
+        let (person, wallet) = (app.sign_in().await, node.wallet().await);
+        let coins = wallet.fund_all(&vec![(AddressType::Bech32, COIN); coins]);
+        let coins = coins.await;
+        let file = bound(app, &person, &wallet, &coins).await;
+        let id = published(node, &person, &file).await;
+        Self {
+            person,
+            wallet,
+            coins,
+            file,
+            id,
+        }
+    }
 }
 
 fn id_of(answer: &Answer) -> String {
@@ -169,16 +196,13 @@ async fn a_file_that_says_nothing_is_not_published_and_not_recorded() {
 async fn a_conflict_publishes_nothing() {
     let node = Node::shared().await;
     let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
-    let (hal, eve) = (app.sign_in().await, app.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let first = bound(&app, &hal, &wallet, &[coin]).await;
-    let id = published(node, &hal, &first).await;
-    let second = bound(&app, &eve, &wallet, &[coin]).await;
+    let shown = Shown::new(&app, 1).await;
+    let eve = app.sign_in().await;
+    let second = bound(&app, &eve, &shown.wallet, &shown.coins).await;
     assert_eq!(upload(node, &eve, &second, true).await.status, 409);
     let list = app.get(PROOFS).await.body;
     assert_eq!(list["proofs"].as_array().map(Vec::len), Some(1));
-    assert_eq!(list["proofs"][0]["id"], id);
+    assert_eq!(list["proofs"][0]["id"], shown.id);
     assert_eq!(published_sats(&app, &eve).await, Value::Null);
 }
 
@@ -186,11 +210,7 @@ async fn a_conflict_publishes_nothing() {
 async fn pages_of_any_origin_read_what_is_published_and_change_nothing() {
     let node = Node::shared().await;
     let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let file = bound(&app, &person, &wallet, &[coin]).await;
-    let path = format!("{PROOFS}/{}", published(node, &person, &file).await);
+    let path = format!("{PROOFS}/{}", Shown::new(&app, 1).await.id);
     for path in [PROOFS, &path] {
         let request = || {
             app.request(Method::GET, path)

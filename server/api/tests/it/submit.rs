@@ -7,8 +7,6 @@ use crate::support::app::{Answer, Person, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
 
-mod accepted;
-mod again;
 mod bad_files;
 mod chain;
 

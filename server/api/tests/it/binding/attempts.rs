@@ -1,10 +1,11 @@
 //! How often a person may fail (rule C8).
 
 use bitcoin::consensus::encode::serialize;
+use bitcoin::{Amount, TxOut};
 
 use super::*;
-use crate::attacks::zero::{paying, worth};
-use crate::forge::{Lock, Single};
+use crate::forge::{Lock, Single, signed, spend};
+use crate::funding::coins_with;
 
 const GARBAGE: &[u8] = b"psbt\xffgarbage";
 
@@ -59,25 +60,27 @@ async fn many_at_once_do_not_get_around_the_limit() {
 #[tokio::test]
 async fn a_file_that_is_worth_nothing_is_a_failure_too() {
     let node = Node::shared().await;
-    for app in [app(node).await, optional_app(node).await] {
-        let person = app.sign_in().await;
-        let owner = Single::new(Lock::Wpkh);
-        let coins = worth(node, &owner, &[0, 0]).await;
-        let file = serialize(&paying(&owner, &coins, 0));
-        for _ in 0..10 {
-            let answer = submit(node, &person, &file).await;
-            let said = refused(&answer, 422, "coin-zero-value");
-            assert!(
-                said.starts_with("Input 1 spends a coin of 0 sats"),
-                "{said}"
-            );
-            assert_eq!(answer.body["input"], 0);
-        }
-        refused(
-            &submit(node, &person, &file).await,
-            429,
-            "too-many-attempts",
+    let app = optional_app(node).await;
+    let person = app.sign_in().await;
+    let owner = Single::new(Lock::Wpkh);
+    let nothing = TxOut {
+        value: Amount::ZERO,
+        script_pubkey: owner.script_pubkey(),
+    };
+    let coins = coins_with(node, vec![nothing.clone()]).await;
+    let mut transaction = spend(&coins);
+    transaction.output = vec![nothing];
+    let file = serialize(&signed(&owner, transaction, &coins));
+    for _ in 0..10 {
+        let answer = submit(node, &person, &file).await;
+        let said = refused(&answer, 422, "coin-zero-value");
+        assert!(
+            said.starts_with("Input 1 spends a coin of 0 sats"),
+            "{said}"
         );
-        assert_eq!(person.profile().await["verified"], false);
+        assert_eq!(answer.body["input"], 0);
     }
+    let answer = submit(node, &person, &file).await;
+    refused(&answer, 429, "too-many-attempts");
+    assert_eq!(person.profile().await["verified"], false);
 }

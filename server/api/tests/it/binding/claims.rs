@@ -27,22 +27,16 @@ async fn one_signature_does_not_renew_for_ever() {
     accepted(&answer, "success", "transaction");
 
     let second = transfer(&app, &wallet, &[coin], FEE).await;
-    accepted(
-        &submit(node, &person, &second).await,
-        "reverified",
-        "unbound",
-    );
-    accepted(
-        &submit(node, &person, &second).await,
-        "already-verified",
-        "unbound",
-    );
+    let answer = submit(node, &person, &second).await;
+    accepted(&answer, "reverified", "unbound");
+    let proofs = person.proofs().await;
+    let active = [&proofs[0]["active"], &proofs[1]["active"]];
+    assert_eq!(active, [&json!(true), &json!(false)]);
+    let answer = submit(node, &person, &second).await;
+    accepted(&answer, "already-verified", "unbound");
     // Its line is still open, and only a newer proof of the same person took its coin. The other has no line.
-    accepted(
-        &submit(node, &person, &file).await,
-        "reverified",
-        "transaction",
-    );
+    let answer = submit(node, &person, &file).await;
+    accepted(&answer, "reverified", "transaction");
     refused(&submit(node, &person, &second).await, 422, "already-used");
 
     // Not when its time is over.
@@ -52,8 +46,12 @@ async fn one_signature_does_not_renew_for_ever() {
         let outcome = submit_as(&app, &person.id, file).await.unwrap();
         assert_eq!(outcome.recorded, Recorded::Replayed);
     }
-    let board = app.get("/api/rest/v1/profiles").await.body;
-    assert_eq!(board[0]["verified"], false);
+    let row = &app.get("/api/rest/v1/profiles").await.body[0];
+    assert_eq!(
+        (&row["verified"], &row["bitcoin_holdings"], &row["rank"]),
+        (&json!(false), &Value::Null, &Value::Null)
+    );
+    assert!(row["last_verified"].is_string());
 }
 
 /// {A}, {A, B}, {A}: over the same coins the same line makes the same transaction.

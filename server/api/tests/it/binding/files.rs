@@ -3,11 +3,12 @@
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
-use chain::Coin;
+use chain::Coin as State;
 use chain::clock::DAY;
-use psbt_wasm::statement::{LOCK_TIME, Person as Code, script};
+use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
+use crate::forge::{self, Coin, outputs};
 use crate::support::app::{Person, TestApp};
 use crate::support::node::{AddressType, SomePsbt, Wallet};
 use crate::support::until;
@@ -20,7 +21,7 @@ pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
     let look_up = async || app.state.chain.look_up(&[coin]).await.ok();
     let snapshot = until("a look-up", look_up).await;
     match &snapshot.coins[0] {
-        Coin::Unspent(coin) => coin.output.clone(),
+        State::Unspent(coin) => coin.output.clone(),
         other => panic!("{coin}: {other:?}"),
     }
 }
@@ -61,12 +62,6 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
     (format!("{}{code}", &line[..line.len() - 20]), nonce)
 }
 
-/// The output that carries a statement in one push.
-pub(crate) fn saying(line: &str) -> TxOut {
-    let script = script(line).expect("it fits into one push");
-    pay(Amount::ZERO, &ScriptBuf::from_bytes(script))
-}
-
 /// An ordinary transaction.
 pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transaction {
     let input = |coin: &OutPoint| TxIn {
@@ -82,21 +77,21 @@ pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transactio
     }
 }
 
+/// The coins of a chain that these outpoints are.
+async fn coins_at(app: &TestApp, outpoints: &[OutPoint]) -> Vec<Coin> {
+    let mut coins = Vec::new();
+    for outpoint in outpoints {
+        coins.push(Coin {
+            outpoint: *outpoint,
+            output: output(app, *outpoint).await,
+        });
+    }
+    coins
+}
+
 /// The still transaction that carries this line (proofs, section 2).
 pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Transaction {
-    let mut outputs: Vec<TxOut> = Vec::new();
-    for coin in coins {
-        let coin = output(app, *coin).await;
-        let mut known = outputs.iter_mut();
-        match known.find(|output| output.script_pubkey == coin.script_pubkey) {
-            Some(output) => output.value += coin.value,
-            None => outputs.push(coin),
-        }
-    }
-    outputs.push(saying(line));
-    let mut still = transaction(coins, outputs);
-    still.lock_time = LockTime::from_consensus(LOCK_TIME);
-    still
+    forge::still(line.as_bytes(), &coins_at(app, coins).await)
 }
 
 /// A file that is not signed yet.
@@ -135,12 +130,9 @@ pub(crate) async fn transfer(
     coins: &[OutPoint],
     fee: Amount,
 ) -> Vec<u8> {
-    let mut total = Amount::ZERO;
-    for coin in coins {
-        total += output(app, *coin).await.value;
-    }
-    let script = output(app, coins[0]).await.script_pubkey;
-    let transfer = transaction(coins, vec![pay(total - fee, &script)]);
+    let outputs = outputs(&coins_at(app, coins).await);
+    let total: Amount = outputs.iter().map(|output| output.value).sum();
+    let transfer = transaction(coins, vec![pay(total - fee, &outputs[0].script_pubkey)]);
     wallet.sign(&unsigned(transfer), true).await.binary()
 }
 

@@ -14,21 +14,14 @@ on_both!(
 async fn it_catches_up_block_by_block(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
-    let wallet = node.wallet().await;
-    let people = [
-        rooms.sign_in().await,
-        rooms.sign_in().await,
-        rooms.sign_in().await,
-    ];
-    let mut coins = Vec::new();
-    for person in &people {
-        coins.push(proven(node, person, &wallet).await);
-    }
-    follow(node, &rooms.follower).await;
-    let before = rooms.store.cursor("regtest").await;
-    let before = before.expect("a database").expect("a cursor");
-    for coin in &coins[..2] {
-        let spender = spend(&wallet, &[*coin]).await;
+    let scene = Scene::new(node, &rooms).await;
+    let others = [rooms.sign_in().await, rooms.sign_in().await];
+    let first = scene.proven(&scene.hal).await;
+    let second = scene.proven(&others[0]).await;
+    scene.proven(&others[1]).await;
+    let before = scene.cursor().await.block.height;
+    for coin in [first, second] {
+        let spender = spend(&scene.wallet, &[coin]).await;
         node.mine(25).await;
         node.confirm(&[spender]).await;
     }
@@ -37,28 +30,24 @@ async fn it_catches_up_block_by_block(database: TestDatabase) {
     // The work of the one that is gone is taken over.
     again.clock.advance(24 * 60 * 60);
     follow(node, &again.follower).await;
-    let after = again.store.cursor("regtest").await;
-    let after = after.expect("a database").expect("a cursor");
-    assert!(after.block.height >= before.block.height + 52);
-    assert_eq!(standing(&people[0]).await, ended("spent"));
-    assert_eq!(standing(&people[1]).await, ended("spent"));
-    assert_eq!(standing(&people[2]).await, counting());
+    assert!(scene.cursor().await.block.height >= before + 52);
+    assert_eq!(standing(&scene.hal).await, ended("spent"));
+    assert_eq!(standing(&others[0]).await, ended("spent"));
+    assert_eq!(standing(&others[1]).await, counting());
 }
 
 async fn claims_from_before_the_first_start_are_looked_up(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
-    let wallet = node.wallet().await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let spent = proven(node, &hal, &wallet).await;
-    proven(node, &eve, &wallet).await;
-    let spender = spend(&wallet, &[spent]).await;
-    node.confirm(&[spender]).await;
+    let scene = Scene::new(node, &rooms).await;
+    let eve = rooms.sign_in().await;
+    let spent = scene.proven(&scene.hal).await;
+    scene.proven(&eve).await;
+    scene.spend(&[spent]).await;
     // As a database is that has not followed the chain so far.
     crate::jobs::execute(&rooms.store, "delete from chain_cursor").await;
     crate::jobs::execute(&rooms.store, "delete from chain_blocks").await;
-    follow(node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(&scene.hal, ended("spent")).await;
     assert_eq!(standing(&eve).await, counting());
 }
 
@@ -67,25 +56,19 @@ async fn claims_from_before_the_first_start_are_looked_up(database: TestDatabase
 async fn a_very_long_absence_has_every_claim_looked_up() {
     let node = Node::start().await;
     let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
-    let wallet = node.wallet().await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let spent = proven(&node, &hal, &wallet).await;
-    proven(&node, &eve, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spender = spend(&wallet, &[spent]).await;
-    node.confirm(&[spender]).await;
+    let scene = Scene::new(&node, &rooms).await;
+    let eve = rooms.sign_in().await;
+    let spent = scene.proven(&scene.hal).await;
+    scene.proven(&eve).await;
+    scene.spend(&[spent]).await;
     node.mine(1_008).await;
-    follow(&node, &rooms.follower).await;
+    scene.expect(&scene.hal, ended("spent")).await;
+    assert_eq!(standing(&eve).await, counting());
     let (height, hash) = node.tip().await;
-    let cursor = rooms.store.cursor("regtest").await;
-    let cursor = cursor.expect("a database").expect("a cursor");
+    let cursor = scene.cursor().await;
     assert_eq!(cursor.block, Block::new(height, hash));
     assert_eq!((cursor.sweep_after, cursor.sweep_due), (None, false));
     let blocks = rooms.store.followed_blocks("regtest").await;
-    assert_eq!(
-        blocks.expect("a database").first().map(Block::height),
-        Some(height)
-    );
-    assert_eq!(standing(&hal).await, ended("spent"));
-    assert_eq!(standing(&eve).await, counting());
+    let newest = blocks.expect("a database").first().map(Block::height);
+    assert_eq!(newest, Some(height));
 }

@@ -11,10 +11,6 @@ use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network};
 use chain::clock::Clock;
 use chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
-use store::binding::Binding;
-use store::claims::{NewClaim, NewProof};
-use store::profiles::Identity;
-use uuid::Uuid;
 
 use super::*;
 use crate::support::app::NOW;
@@ -64,30 +60,6 @@ impl ChainSource for Mainnet {
     }
 }
 
-fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProof {
-    NewProof {
-        id: Uuid::now_v7().to_string(),
-        user_id: user.to_owned(),
-        tx_hash: format!("t{number}"),
-        file_name: "cold.psbt".to_owned(),
-        binding: Binding::Message,
-        statement: None,
-        mock: false,
-        created_at: now,
-        expires_at: now + VALIDITY,
-        network,
-        tip: BlockHash::from_byte_array([7; 32]).to_string(),
-        coins: vec![NewClaim {
-            txid: format!("{number:064x}"),
-            vout: 0,
-            value_sats: SATS,
-            funding_block: "00".repeat(32),
-            funding_height: Some(1),
-        }],
-        publication: None,
-    }
-}
-
 async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) {
     let store = database.store().await;
     let clock = Clock::manual(NOW);
@@ -96,19 +68,10 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
     let chain = Chain::connect_all(vec![source], 1, Network::Bitcoin, clock.clone());
     let chain = Arc::new(chain.await.expect("it passes for mainnet"));
     let follower = Follower::new(store.clone(), clock.clone(), chain, false);
-    let identity = |subject: &str| Identity {
-        provider: "twitter",
-        subject: subject.to_owned(),
-        username: None,
-        email: None,
-        avatar_url: None,
-    };
     let hal = store.sign_in(&identity("1"), NOW).await.expect("a profile");
     let eve = store.sign_in(&identity("2"), NOW).await.expect("a profile");
-    assert_eq!(
-        follower.advance(ALL).await.expect("an answer"),
-        Position::Newest
-    );
+    let advanced = async || follower.advance(ALL).await.expect("an answer");
+    assert_eq!(advanced().await, Position::Newest);
     let recorded = store.record(&proof_of(&hal.id, "main", NOW, 1)).await;
     recorded.expect("it is recorded");
     let counts = async || {
@@ -128,21 +91,13 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
 
     // Ahead by two hours and a second.
     mainnet.0.store(late - 2 * HOUR - 1, Ordering::Relaxed);
-    assert_eq!(
-        follower.advance(ALL).await.expect("an answer"),
-        Position::Newest
-    );
+    assert_eq!(advanced().await, Position::Newest);
     assert_eq!(store.expire_due(late).await.expect("a database"), 0);
     assert!(counts().await);
     mainnet.0.store(late - 2 * HOUR, Ordering::Relaxed);
-    assert_eq!(
-        follower.advance(ALL).await.expect("an answer"),
-        Position::Newest
-    );
-    assert_eq!(
-        store.next_expiry(late).await.expect("a database"),
-        Some(late)
-    );
+    assert_eq!(advanced().await, Position::Newest);
+    let next = store.next_expiry(late).await.expect("a database");
+    assert_eq!(next, Some(late));
     assert_eq!(store.expire_due(late).await.expect("a database"), 1);
     assert!(!counts().await);
 }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use store::claims::RecordError;
+use store::follower::Block;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 
@@ -30,8 +32,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     let (node, _alone) = node().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
-    let person = rooms.sign_in().await;
-    let wallet = node.wallet().await;
+    let (person, wallet) = (rooms.sign_in().await, node.wallet().await);
     follow(node, &rooms.follower).await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = wallet.proof(&[coin], true).await.binary();
@@ -63,8 +64,7 @@ async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
     let (node, _alone) = node().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
-    let person = rooms.sign_in().await;
-    let wallet = node.wallet().await;
+    let (person, wallet) = (rooms.sign_in().await, node.wallet().await);
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = wallet.proof(&[coin], true).await.binary();
     let follower = Arc::clone(&rooms.follower);
@@ -79,62 +79,26 @@ async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
 }
 
 async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
-    use store::binding::Binding;
-    use store::claims::{NewClaim, NewProof, RecordError};
-    use store::follower::Block;
-
     let store = database.store().await;
-    let identity = store::profiles::Identity {
-        provider: "twitter",
-        subject: "1".to_owned(),
-        username: None,
-        email: None,
-        avatar_url: None,
-    };
-    let user = store.sign_in(&identity, 1).await.expect("a database");
-    let proof = NewProof {
-        id: "proof".to_owned(),
-        user_id: user.id.clone(),
-        tx_hash: "t".to_owned(),
-        file_name: "cold.psbt".to_owned(),
-        binding: Binding::Transaction,
-        statement: None,
-        mock: false,
-        created_at: 1,
-        expires_at: 2,
-        network: "regtest",
-        tip: "aa".repeat(32),
-        publication: None,
-        coins: vec![NewClaim {
-            txid: "01".repeat(32),
-            vout: 0,
-            value_sats: 5,
-            funding_block: "00".repeat(32),
-            funding_height: Some(1),
-        }],
-    };
-    let block = |hash: &str| Block {
-        height: 7,
+    let user = store.sign_in(&identity("1"), 1).await.expect("a database");
+    let mut proof = proof_of(&user.id, "regtest", 1, 1);
+    proof.tip = "aa".repeat(32);
+    let block = |height, hash: &str| Block {
+        height,
         hash: hash.repeat(32),
     };
+    let moved = async || {
+        let recorded = store.record(&proof).await;
+        assert!(matches!(recorded, Err(RecordError::Moved)), "{recorded:?}");
+    };
     // Before the chain is followed, and while it is followed elsewhere.
-    let nowhere = store.record(&proof).await;
-    assert!(matches!(nowhere, Err(RecordError::Moved)), "{nowhere:?}");
-    store
-        .start_following("regtest", &block("bb"))
-        .await
-        .expect("a database");
-    let elsewhere = store.record(&proof).await;
-    assert!(
-        matches!(elsewhere, Err(RecordError::Moved)),
-        "{elsewhere:?}"
-    );
+    moved().await;
+    let (from, to) = (block(7, "bb"), block(8, "aa"));
+    let started = store.start_following("regtest", &from).await;
+    started.expect("a database");
+    moved().await;
     assert_eq!(store.proofs(&user.id, 1, 0).await.expect("a database"), []);
-    let (from, to) = (block("bb"), block("aa"));
-    let to = Block { height: 8, ..to };
-    store
-        .skip_to("regtest", &from, &to)
-        .await
-        .expect("a database");
+    let skipped = store.skip_to("regtest", &from, &to).await;
+    skipped.expect("a database");
     store.record(&proof).await.expect("it is recorded here");
 }

@@ -1,7 +1,7 @@
 //! Rule B9: what a reorganisation undoes is looked up again. Each test has a node of its own, because
 //! its chain forks.
 
-use bitcoin::{BlockHash, Transaction};
+use bitcoin::Transaction;
 use serde_json::json;
 use store::follower::ClaimedCoin;
 
@@ -12,11 +12,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 on_both!(
     a_claim_comes_back_when_its_spending_is_undone,
-    a_spending_that_waits_in_the_mempool_is_not_undone_for_good,
-    a_coin_in_another_block_still_counts,
-    a_coin_that_is_in_no_block_waits_for_one,
     a_claim_does_not_come_back_once_expired_or_claimed_since,
-    a_source_that_lags_is_no_reorganisation,
     a_fork_from_before_the_first_block_has_everything_looked_up,
 );
 
@@ -28,45 +24,22 @@ pub(super) struct Undoable {
 }
 
 impl Undoable {
-    pub(super) async fn mined(node: &Node, wallet: &Wallet<'_>, coin: OutPoint) -> Self {
-        let (height, _) = node.tip().await;
-        let spending = wallet.spend_after(coin, height + 1).await;
-        let below = node.mine(1).await[0];
-        node.confirm_raw(std::slice::from_ref(&spending)).await;
+    pub(super) async fn mined(scene: &Scene<'_>, coin: OutPoint) -> Self {
+        let (height, _) = scene.node.tip().await;
+        let spending = scene.wallet.spend_after(coin, height + 1).await;
+        let below = scene.node.mine(1).await[0];
+        let block = std::slice::from_ref(&spending);
+        scene.node.confirm_raw(block).await;
         Self { below, spending }
     }
 
     /// Undoes it: a branch of three blocks without it.
-    pub(super) async fn undo(&self, node: &Node, wallet: &Wallet<'_>) {
-        node.disconnect(self.below).await;
-        let mempool = node.call("getrawmempool", json!([])).await;
+    pub(super) async fn undo(&self, scene: &Scene<'_>) {
+        scene.node.disconnect(self.below).await;
+        let mempool = scene.node.call("getrawmempool", json!([])).await;
         assert_eq!(mempool, json!([]), "the spending is gone");
-        branch(node, wallet, 3).await;
+        scene.branch(3).await;
     }
-}
-
-/// Blocks that are not those that were there: each pays the wallet.
-async fn branch(node: &Node, wallet: &Wallet<'_>, blocks: usize) {
-    for _ in 0..blocks {
-        let address = wallet.address(AddressType::Bech32).await;
-        node.mine_to(&crate::support::node::script_of(&address))
-            .await;
-    }
-}
-
-/// Proves a new coin, and replaces the block that it came with by a branch of this many blocks without it.
-async fn proven_and_undone(
-    node: &Node,
-    person: &Member<'_>,
-    wallet: &Wallet<'_>,
-    blocks: usize,
-) -> OutPoint {
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let (_, funding) = node.tip().await;
-    counts(&prove(node, person, wallet, &[coin]).await);
-    node.disconnect(funding).await;
-    branch(node, wallet, blocks).await;
-    coin
 }
 
 async fn claims(rooms: &Rooms, person: &Member<'_>) -> Vec<ClaimedCoin> {
@@ -75,113 +48,87 @@ async fn claims(rooms: &Rooms, person: &Member<'_>) -> Vec<ClaimedCoin> {
     claims.expect("a database")
 }
 
+async fn funding_block(scene: &Scene<'_>) -> String {
+    let claims = claims(scene.rooms, &scene.hal).await;
+    claims[0].funding_block.clone()
+}
+
 async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) {
     let node = Node::start().await;
     let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
-
-    spent.undo(&node, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
+    let scene = Scene::new(&node, &rooms).await;
+    let hal = &scene.hal;
+    let coin = scene.proven(hal).await;
+    let spent = Undoable::mined(&scene, coin).await;
+    scene.expect(hal, ended("spent")).await;
+    spent.undo(&scene).await;
+    scene.expect(hal, counting()).await;
     assert_eq!(hal.row().await.rank, Some(1));
     // And ends again when it is spent after all.
     node.confirm_raw(&[spent.spending]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(hal, ended("spent")).await;
 }
 
-async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good(database: TestDatabase) {
+#[tokio::test]
+async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
     let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spender = spend(&wallet, &[coin]).await;
-    let block = node.confirm(&[spender]).await;
-    follow(&node, &rooms.follower).await;
+    let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+    let scene = Scene::new(&node, &rooms).await;
+    let hal = &scene.hal;
+    let coin = scene.proven(hal).await;
+    let (spender, block) = scene.spend(&[coin]).await;
+    scene.expect(hal, ended("spent")).await;
     node.disconnect(block).await;
-    branch(&node, &wallet, 1).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
+    scene.branch(1).await;
+    scene.expect(hal, ended("reorganised")).await;
+    let other = node.tip().await.1;
     node.confirm(&[spender]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(hal, ended("spent")).await;
     // The first branch again, longer: spent there too.
-    let (height, _) = node.tip().await;
-    let other = node.call("getblockhash", json!([height - 1])).await;
-    node.disconnect(other.as_str().expect("a hash").parse().expect("a hash"))
-        .await;
+    node.disconnect(other).await;
     node.reconnect(block).await;
-    branch(&node, &wallet, 2).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.branch(2).await;
+    scene.expect(hal, ended("spent")).await;
 }
 
-async fn a_coin_in_another_block_still_counts(database: TestDatabase) {
+/// The block that a coin came with is replaced by a branch of one block without it, or of two.
+#[tokio::test]
+async fn a_coin_counts_in_another_block_and_waits_for_one() {
     let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    follow(&node, &rooms.follower).await;
-    let coin = proven_and_undone(&node, &hal, &wallet, 1).await;
-    let elsewhere = node.confirm(&[coin.txid]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
-    assert_eq!(
-        claims(&rooms, &hal).await[0].funding_block,
-        elsewhere.to_string()
-    );
-}
-
-async fn a_coin_that_is_in_no_block_waits_for_one(database: TestDatabase) {
-    let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    follow(&node, &rooms.follower).await;
-    let coin = proven_and_undone(&node, &hal, &wallet, 2).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
-    let funding = node.confirm(&[coin.txid]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
-    assert_eq!(
-        claims(&rooms, &hal).await[0].funding_block,
-        funding.to_string()
-    );
+    let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+    for blocks in [1, 2] {
+        let scene = Scene::new(&node, &rooms).await;
+        let hal = &scene.hal;
+        follow(&node, &rooms.follower).await;
+        let coin = scene.wallet.fund(AddressType::Bech32, COIN).await;
+        let (_, funding) = node.tip().await;
+        counts(&prove(&node, hal, &scene.wallet, &[coin]).await);
+        node.disconnect(funding).await;
+        scene.branch(blocks).await;
+        if blocks > 1 {
+            scene.expect(hal, ended("reorganised")).await;
+        }
+        let elsewhere = node.confirm(&[coin.txid]).await;
+        scene.expect(hal, counting()).await;
+        assert_eq!(funding_block(&scene).await, elsewhere.to_string());
+    }
 }
 
 async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: TestDatabase) {
     let node = Node::start().await;
     let rooms = rooms_on(&node, database).await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &rooms.follower).await;
-    spent.undo(&node, &wallet).await;
+    let scene = Scene::new(&node, &rooms).await;
+    let (hal, eve) = (&scene.hal, rooms.sign_in().await);
+    let coin = scene.proven(hal).await;
+    let spent = Undoable::mined(&scene, coin).await;
+    scene.expect(hal, ended("spent")).await;
+    spent.undo(&scene).await;
     // Her submission follows the chain to where the coin is there again, and is first.
-    let payment = [(
-        wallet.address(AddressType::Bech32).await,
-        Amount::from_sat(20_000),
-    )];
-    let file = wallet
-        .sign(&wallet.transfer(&[coin], &payment).await, true)
-        .await;
-    counts(&eve.submit(&file.binary()).await);
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&eve).await, counting());
-    assert_eq!(standing(&hal).await, ended("reorganised"));
+    counts(&eve.submit(&scene.another_file(coin).await).await);
+    scene.expect(&eve, counting()).await;
+    assert_eq!(standing(hal).await, ended("reorganised"));
 
-    let again = Undoable::mined(&node, &wallet, coin).await;
+    let again = Undoable::mined(&scene, coin).await;
     follow(&node, &rooms.follower).await;
     rooms.clock.advance(91 * DAY);
     let newest = async || {
@@ -189,66 +136,58 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
         proofs.expect("a database").remove(0)
     };
     assert_eq!(newest().await.ended_reason.as_deref(), Some("spent"));
-    again.undo(&node, &wallet).await;
+    again.undo(&scene).await;
     follow(&node, &rooms.follower).await;
     assert!(newest().await.expires_at <= rooms.clock.now());
     assert_eq!(newest().await.ended_reason.as_deref(), Some("reorganised"));
     assert_eq!(claims(&rooms, &eve).await, []);
 }
 
-async fn a_source_that_lags_is_no_reorganisation(database: TestDatabase) {
+#[tokio::test]
+async fn a_source_that_lags_is_no_reorganisation() {
     let node = Node::start().await;
-    let rooms = rooms_on(&node, database).await;
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    let coin = proven(&node, &hal, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spender = spend(&wallet, &[coin]).await;
-    let block = node.confirm(&[spender]).await;
-    follow(&node, &rooms.follower).await;
-    let cursor = rooms.store.cursor("regtest").await.expect("a database");
+    let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+    let scene = Scene::new(&node, &rooms).await;
+    let hal = &scene.hal;
+    let coin = scene.proven(hal).await;
+    let (spender, block) = scene.spend(&[coin]).await;
+    scene.expect(hal, ended("spent")).await;
+    let cursor = scene.cursor().await;
     // A node that has not seen the newest block yet: the same chain, only shorter.
     node.disconnect(block).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(
-        rooms.store.cursor("regtest").await.expect("a database"),
-        cursor
-    );
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(hal, ended("spent")).await;
+    assert_eq!(scene.cursor().await, cursor);
     // Nothing is recorded meanwhile: the coin counted there is spent already.
-    let refused = prove(&node, &hal, &wallet, &[OutPoint::new(spender, 0)]).await;
+    let change = [OutPoint::new(spender, 0)];
+    let refused = prove(&node, hal, &scene.wallet, &change).await;
     assert!(refused.is_err(), "{refused:?}");
     node.reconnect(block).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(hal, ended("spent")).await;
 }
 
 async fn a_fork_from_before_the_first_block_has_everything_looked_up(database: TestDatabase) {
     let node = Node::start().await;
     let rooms = rooms_on(&node, database).await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = proven(&node, &hal, &wallet).await;
+    let scene = Scene::new(&node, &rooms).await;
+    let (hal, eve) = (&scene.hal, rooms.sign_in().await);
+    let coin = scene.proven(hal).await;
     let (_, funded) = node.tip().await;
-    let hers = proven(&node, &eve, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    let spent = Undoable::mined(&node, &wallet, coin).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    let hers = scene.proven(&eve).await;
+    let spent = Undoable::mined(&scene, coin).await;
+    scene.expect(hal, ended("spent")).await;
     // Only the newest block is remembered, as if the server had been started now.
-    let (height, _) = node.tip().await;
-    let forget = format!("delete from chain_blocks where height < {height}");
-    crate::jobs::execute(&rooms.store, forget).await;
-    spent.undo(&node, &wallet).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
+    forget_blocks(&scene).await;
+    spent.undo(&scene).await;
+    scene.expect(hal, counting()).await;
     assert_eq!(standing(&eve).await, counting());
-    assert_eq!(
-        claims(&rooms, &hal).await[0].funding_block,
-        funded.to_string()
-    );
-    let spender = spend(&wallet, &[hers]).await;
-    node.confirm(&[spender]).await;
-    follow(&node, &rooms.follower).await;
-    assert_eq!(standing(&eve).await, ended("spent"));
+    assert_eq!(funding_block(&scene).await, funded.to_string());
+    scene.spend(&[hers]).await;
+    scene.expect(&eve, ended("spent")).await;
+}
+
+/// Leaves only the newest block in the database.
+pub(super) async fn forget_blocks(scene: &Scene<'_>) {
+    let (height, _) = scene.node.tip().await;
+    let forget = format!("delete from chain_blocks where height < {height}");
+    crate::jobs::execute(&scene.rooms.store, forget).await;
 }

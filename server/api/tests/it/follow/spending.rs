@@ -14,24 +14,21 @@ on_both!(
 async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = proven(node, &hal, &wallet).await;
-    let smaller = wallet.fund(AddressType::Bech32, COIN / 2).await;
-    counts(&prove(node, &eve, &wallet, &[smaller]).await);
-    follow(node, &rooms.follower).await;
+    let scene = Scene::new(node, &rooms).await;
+    let (hal, eve) = (&scene.hal, rooms.sign_in().await);
+    let smaller = scene.wallet.fund(AddressType::Bech32, COIN / 2).await;
+    counts(&prove(node, &eve, &scene.wallet, &[smaller]).await);
+    let coin = scene.proven(hal).await;
     assert_eq!(eve.row().await.rank, Some(2));
 
     // What is in no block may never be in one.
-    let spender = spend(&wallet, &[coin]).await;
-    follow(node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
+    let spender = spend(&scene.wallet, &[coin]).await;
+    scene.expect(hal, counting()).await;
 
     let seen = rooms.live.sequence();
     let mut changes = rooms.live.changes(seen, None).expect("a seat");
     node.confirm(&[spender]).await;
-    follow(node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    scene.expect(hal, ended("spent")).await;
     assert_eq!(hal.row().await.rank, None);
     assert_eq!(eve.row().await.rank, Some(1));
     assert!(changes.next().await.is_some(), "open pages are told");
@@ -40,37 +37,32 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
 async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
+    let scene = Scene::new(node, &rooms).await;
+    let hal = &scene.hal;
     // Rule B7 is for every tier; all others are of the free one.
-    let hal = rooms.sign_in().await;
     crate::jobs::set_tier(&rooms.store, &hal.id, "premium").await;
-    let wallet = node.wallet().await;
-    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 3]).await;
-    counts(&prove(node, &hal, &wallet, &coins).await);
-    let spender = spend(&wallet, &coins[..2]).await;
-    node.confirm(&[spender]).await;
-    follow(node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, counting());
-    let history = hal.proofs().await;
-    assert_eq!(history[0].spent_sats, Some(2 * SATS));
-    let spender = spend(&wallet, &coins[2..]).await;
-    node.confirm(&[spender]).await;
-    follow(node, &rooms.follower).await;
-    assert_eq!(standing(&hal).await, ended("spent"));
+    let coins = [(AddressType::Bech32, COIN); 3];
+    let coins = scene.wallet.fund_all(&coins).await;
+    counts(&prove(node, hal, &scene.wallet, &coins).await);
+    scene.spend(&coins[..2]).await;
+    scene.expect(hal, counting()).await;
+    assert_eq!(hal.newest_proof().await.spent_sats, Some(2 * SATS));
+    scene.spend(&coins[2..]).await;
+    scene.expect(hal, ended("spent")).await;
 }
 
 /// Rule B7: prove, move the coins, prove again under another account.
 async fn moved_coins_count_for_one_person_alone(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
-    let (hal, eve) = (rooms.sign_in().await, rooms.sign_in().await);
-    let wallet = node.wallet().await;
-    let coin = proven(node, &hal, &wallet).await;
-    let spender = spend(&wallet, &[coin]).await;
-    node.confirm(&[spender]).await;
+    let scene = Scene::new(node, &rooms).await;
+    let eve = rooms.sign_in().await;
+    let coin = proven(node, &scene.hal, &scene.wallet).await;
+    let (spender, _) = scene.spend(&[coin]).await;
     let moved = OutPoint::new(spender, 0);
     // Nobody follows the chain meanwhile: the submission does.
-    counts(&prove(node, &eve, &wallet, &[moved]).await);
-    assert_eq!(standing(&hal).await, ended("spent"));
+    counts(&prove(node, &eve, &scene.wallet, &[moved]).await);
+    assert_eq!(standing(&scene.hal).await, ended("spent"));
     let total = eve.holdings().await;
     assert!(total.is_some_and(|total| total < SATS), "{total:?}");
 }

@@ -1,88 +1,68 @@
 //! Rule B9: a coin whose transaction was in a block that has left the chain is missing, and not spent, whatever source is
 //! asked, and also where every claim is looked up again.
 
-use verify::Refusal;
-
-use super::reorganisations::Undoable;
+use super::reorganisations::{Undoable, forget_blocks};
 use super::*;
 use crate::support::electrumx::ElectrumX;
 use crate::support::esplora::EsploraServer;
 use crate::support::until;
 
 /// Follows the chain once the sources know what the node knows.
-async fn follow_all(node: &Node, rooms: &Rooms) {
-    let (_, newest) = node.tip().await;
+async fn follow_all(scene: &Scene<'_>) {
+    let (_, newest) = scene.node.tip().await;
     until("the newest block", async || {
-        let tip = rooms.chain.tip().await.ok()?;
+        let tip = scene.rooms.chain.tip().await.ok()?;
         (tip.hash == newest).then_some(())
     })
     .await;
-    follow(node, &rooms.follower).await;
+    follow(scene.node, &scene.rooms.follower).await;
+}
+
+async fn expect(scene: &Scene<'_>, expected: Standing) {
+    follow_all(scene).await;
+    assert_eq!(standing(&scene.hal).await, expected);
 }
 
 /// A coin whose transaction is gone for good for all that is known, which the index of a node still finds. The server may have
 /// `forgotten` the blocks that are gone, as after a long absence, and looks everything up.
-async fn undone_for_good(node: &Node, rooms: Rooms, forgotten: bool) -> Refusal {
-    let hal = rooms.sign_in().await;
-    let wallet = node.wallet().await;
-    follow_all(node, &rooms).await;
-    let first = wallet.fund(AddressType::Bech32, COIN).await;
-    let made = Undoable::mined(node, &wallet, first).await;
+async fn undone_for_good(node: &Node, rooms: Rooms, forgotten: bool) -> &'static str {
+    let scene = Scene::new(node, &rooms).await;
+    follow_all(&scene).await;
+    let first = scene.wallet.fund(AddressType::Bech32, COIN).await;
+    let made = Undoable::mined(&scene, first).await;
     let coin = OutPoint::new(made.spending.compute_txid(), 0);
-    let payment = [(
-        wallet.address(AddressType::Bech32).await,
-        Amount::from_sat(20_000),
-    )];
-    let another = wallet
-        .sign(&wallet.transfer(&[coin], &payment).await, true)
-        .await;
-    follow_all(node, &rooms).await;
-    counts(&prove(node, &hal, &wallet, &[coin]).await);
-    follow_all(node, &rooms).await;
+    let another = scene.another_file(coin).await;
+    follow_all(&scene).await;
+    counts(&prove(node, &scene.hal, &scene.wallet, &[coin]).await);
     let counting = (Some(10_000_000), true, None);
-    assert_eq!(standing(&hal).await, counting);
+    expect(&scene, counting.clone()).await;
     if forgotten {
-        let (height, _) = node.tip().await;
-        let forget = format!("delete from chain_blocks where height < {height}");
-        crate::jobs::execute(&rooms.store, forget).await;
+        forget_blocks(&scene).await;
     }
 
-    made.undo(node, &wallet).await;
-    follow_all(node, &rooms).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
+    made.undo(&scene).await;
+    expect(&scene, ended("reorganised")).await;
     node.mine(1).await;
-    follow_all(node, &rooms).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
-    let refused = match hal.submit(&another.binary()).await {
+    expect(&scene, ended("reorganised")).await;
+    let refused = match scene.hal.submit(&another).await {
         Err(SubmitError::Refused(refusal)) => refusal,
         answer => panic!("{answer:?}"),
     };
     // Mined after all, in another block.
     node.confirm_raw(&[made.spending]).await;
-    follow_all(node, &rooms).await;
-    assert_eq!(standing(&hal).await, counting);
-    refused
-}
-
-/// It calls the coin missing.
-#[tokio::test]
-async fn at_a_node_with_an_index() {
-    for forgotten in [false, true] {
-        let node = Node::start().await;
-        let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
-        let refused = undone_for_good(&node, rooms, forgotten).await;
-        assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
-    }
+    expect(&scene, counting).await;
+    refused.code()
 }
 
 #[tokio::test]
-async fn at_a_node_without_an_index() {
-    for forgotten in [false, true] {
-        let node = Node::start_with(&["-txindex=0"]).await;
-        let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
-        let refused = undone_for_good(&node, rooms, forgotten).await;
-        let expected = matches!(refused, Refusal::SpentOrMissing { .. });
-        assert!(expected, "{refused:?}");
+async fn at_a_node_with_an_index_and_without() {
+    for (index, said) in [(1, "coin-missing"), (0, "coin-spent-or-missing")] {
+        for forgotten in [false, true] {
+            let node = Node::start_with(&[&format!("-txindex={index}")]).await;
+            let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
+            let refused = undone_for_good(&node, rooms, forgotten).await;
+            assert_eq!(refused, said);
+        }
     }
 }
 
@@ -92,9 +72,7 @@ async fn at_an_explorer() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let chain = format!("esplora:{}", EsploraServer::start(node).await);
     let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(1)).await;
-    let refused = undone_for_good(node, rooms, true).await;
-    let expected = matches!(refused, Refusal::Unconfirmed { .. });
-    assert!(expected, "{refused:?}");
+    assert_eq!(undone_for_good(node, rooms, true).await, "coin-unconfirmed");
 }
 
 #[tokio::test]
@@ -103,6 +81,5 @@ async fn at_an_electrum_server() {
     let electrum = ElectrumX::start(&node).await;
     let chain = format!("electrum:tcp://127.0.0.1:{}", electrum.port());
     let rooms = rooms_with(&chain, TestDatabase::sqlite().await, Some(1)).await;
-    let refused = undone_for_good(&node, rooms, true).await;
-    assert!(matches!(refused, Refusal::Missing { .. }), "{refused:?}");
+    assert_eq!(undone_for_good(&node, rooms, true).await, "coin-missing");
 }

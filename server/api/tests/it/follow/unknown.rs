@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use bitcoin::hashes::{Hash, sha256};
 use chain::ChainSource;
+use chain::clock::DAY;
 use serde_json::json;
 
 use super::*;
@@ -14,19 +15,17 @@ use crate::support::database::on_both;
 use crate::support::electrum_lies::{changed, refusal};
 use crate::support::electrumx::{CaughtUp, ElectrumX};
 
-const DAY: i64 = 24 * 60 * 60;
-
 on_both!(it_is_asked_for_again_ever_more_rarely);
 
 /// A node, and an Electrum server that refuses to answer about some scripts.
-struct Scene {
+struct Two {
     node: &'static Node,
     electrum: CaughtUp,
     refused: Arc<Mutex<HashSet<String>>>,
     rooms: Rooms,
 }
 
-impl Scene {
+impl Two {
     async fn new(database: TestDatabase) -> Self {
         let node = Node::shared().await;
         let refused: Arc<Mutex<HashSet<String>>> = Arc::default();
@@ -111,7 +110,7 @@ impl Scene {
 
 #[tokio::test]
 async fn everybody_else_goes_on() {
-    let scene = Scene::new(TestDatabase::sqlite().await).await;
+    let scene = Two::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (hal, his) = scene.holder(&wallet).await;
     let (eve, hers) = scene.holder(&wallet).await;
@@ -135,7 +134,7 @@ async fn everybody_else_goes_on() {
 
 #[tokio::test]
 async fn a_block_that_spends_it_ends_its_claim() {
-    let scene = Scene::new(TestDatabase::sqlite().await).await;
+    let scene = Two::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (eve, hers) = scene.holder(&wallet).await;
     let (hal, _) = scene.holder(&wallet).await;
@@ -160,7 +159,7 @@ async fn a_block_that_spends_it_ends_its_claim() {
 }
 
 async fn it_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
-    let scene = Scene::new(database).await;
+    let scene = Two::new(database).await;
     let wallet = scene.node.wallet().await;
     let (eve, hers) = scene.holder(&wallet).await;
     scene.refuse(hers).await;
@@ -184,7 +183,7 @@ async fn it_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
 
 #[tokio::test]
 async fn the_daily_verification_of_others_goes_on() {
-    let scene = Scene::new(TestDatabase::sqlite().await).await;
+    let scene = Two::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let (hal, _) = scene.holder(&wallet).await;
     let (eve, hers) = scene.holder(&wallet).await;
@@ -220,7 +219,7 @@ async fn the_daily_verification_of_others_goes_on() {
 
 #[tokio::test]
 async fn a_person_is_told_which_coin_it_is() {
-    let scene = Scene::new(TestDatabase::sqlite().await).await;
+    let scene = Two::new(TestDatabase::sqlite().await).await;
     let wallet = scene.node.wallet().await;
     let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 2]).await;
     scene.refuse(coins[1]).await;

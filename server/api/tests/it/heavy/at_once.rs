@@ -12,7 +12,8 @@ use bitcoin::{Amount, Psbt, Transaction, Witness, ecdsa};
 use futures_util::future::{Either, join_all, select};
 use serde_json::json;
 
-use crate::forge::{Coin, Lock, Single, coins, spend, with_secp};
+use crate::forge::{Coin, Lock, Single, spend, with_secp};
+use crate::funding::coins;
 use crate::support::app::{answer, sign_in_at};
 use crate::support::database::TestDatabase;
 use crate::support::http_client;

@@ -4,8 +4,9 @@ use bitcoin::Amount;
 use serde_json::json;
 
 use super::forms::accepted;
+use crate::forge::assert_accepted;
 use crate::support::node::{AddressType, Node, SomePsbt};
-use crate::verdict::{assert_accepted, verdict};
+use crate::verdict::verdict;
 
 #[tokio::test]
 async fn coins_of_one_key_are_accepted() {

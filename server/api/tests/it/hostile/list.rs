@@ -123,62 +123,18 @@ impl Request {
     }
 }
 
-/// What stands where a value is expected, as addresses write it.
+/// What stands where a value is expected, as addresses write it; besides nothing at all, and what is long.
+const VALUES: &str = "
+    %00 a%00b % %zz %2 %ff %c3%28 %ed%a0%80 %ef%bf%bf %f0%9f%92%a9 %u0000 %2e%2e%2f%2e%2e%2fetc%2fpasswd %2f %5c
+    %27%20or%201%3d1%20-- %22 %3cscript%3e %0d%0aset-cookie:%20x=1 %25%25 %5c%5c%5c %7b%7d 0 -1 1e999 9223372036854775807
+    9223372036854775808 99999999999999999999999999 -9223372036854775809 0x10 1.5 NaN null true undefined * a,b,c (select%201)
+    eq.eq.eq. {me}%00 {me}%20 {other} 00000000-0000-0000-0000-000000000000 %d9%a1%d9%a2 %e2%80%ae a+b a;b a&a=a %26%3d%23
+";
+
 fn values() -> Vec<String> {
     let long = |text: &str, times: usize| text.repeat(times);
-    let mut values: Vec<String> = [
-        "",
-        "%00",
-        "a%00b",
-        "%",
-        "%zz",
-        "%2",
-        "%ff",
-        "%c3%28",
-        "%ed%a0%80",
-        "%ef%bf%bf",
-        "%f0%9f%92%a9",
-        "%u0000",
-        "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
-        "%2f",
-        "%5c",
-        "%27%20or%201%3d1%20--",
-        "%22",
-        "%3cscript%3e",
-        "%0d%0aset-cookie:%20x=1",
-        "%25%25",
-        "%5c%5c%5c",
-        "%7b%7d",
-        "0",
-        "-1",
-        "1e999",
-        "9223372036854775807",
-        "9223372036854775808",
-        "99999999999999999999999999",
-        "-9223372036854775809",
-        "0x10",
-        "1.5",
-        "NaN",
-        "null",
-        "true",
-        "undefined",
-        "*",
-        "a,b,c",
-        "(select%201)",
-        "eq.eq.eq.",
-        "{me}%00",
-        "{me}%20",
-        "{other}",
-        "00000000-0000-0000-0000-000000000000",
-        "%d9%a1%d9%a2",
-        "%e2%80%ae",
-        "a+b",
-        "a;b",
-        "a&a=a",
-        "%26%3d%23",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut values = vec![String::new()];
+    values.extend(VALUES.split_ascii_whitespace().map(str::to_owned));
     values.extend([
         long("x", 300),
         long("x", 8_000),
@@ -193,196 +149,115 @@ fn values() -> Vec<String> {
 }
 
 /// Where a value stands in an address; `{}` is its place.
-const PLACES: [(&str, &str, bool); 74] = [
-    ("GET", "/{}", false),
-    ("GET", "/assets/{}", false),
-    ("GET", "/profile/{}", false),
-    ("GET", "/leaderboard?u={}", false),
-    ("GET", "/leaderboard?q={}&page={}&verified={}", false),
-    ("GET", "/card.png?u={}", false),
-    ("GET", "/card/{}", false),
-    ("GET", "/badge/{}", false),
-    ("GET", "/badge/{}.svg", false),
-    ("GET", "/embed?u={}", false),
-    ("GET", "/verify/{}", false),
-    ("GET", "/log/{}", false),
-    ("GET", "/log/{}/checkpoint", false),
-    ("GET", "/log/2/tile/{}", false),
-    ("GET", "/log/checkpoint?{}", false),
-    ("GET", "/log/tile/{}", false),
-    ("GET", "/log/tile/{}/000.p/1", false),
-    ("GET", "/log/tile/0/{}", false),
-    ("GET", "/log/tile/0/000.p/{}", false),
-    ("GET", "/log/tile/entries/{}", false),
-    ("GET", "/api/{}", false),
-    ("GET", "/api/rest/v1/{}", false),
-    ("GET", "/api/rest/v1/profiles?{}", false),
-    ("GET", "/api/rest/v1/profiles?{}=eq.1", false),
-    ("GET", "/api/rest/v1/profiles?id={}", false),
-    ("GET", "/api/rest/v1/profiles?id=eq.{}", false),
-    ("GET", "/api/rest/v1/profiles?username=eq.{}", false),
-    ("GET", "/api/rest/v1/profiles?username=ilike.{}", false),
-    (
-        "GET",
-        "/api/rest/v1/profiles?username=ilike.*{}*&verified=is.true",
-        false,
-    ),
-    ("GET", "/api/rest/v1/profiles?provider=eq.{}", false),
-    ("GET", "/api/rest/v1/profiles?verified=is.{}", false),
-    ("GET", "/api/rest/v1/profiles?bitcoin_holdings={}", false),
-    (
-        "GET",
-        "/api/rest/v1/profiles?bitcoin_holdings=gte.{}",
-        false,
-    ),
-    (
-        "GET",
-        "/api/rest/v1/profiles?bitcoin_holdings=gte.0&bitcoin_holdings=lt.{}",
-        false,
-    ),
-    ("GET", "/api/rest/v1/profiles?select={}", false),
-    ("GET", "/api/rest/v1/profiles?order={}", false),
-    ("GET", "/api/rest/v1/profiles?limit={}", false),
-    ("GET", "/api/rest/v1/profiles?offset={}", false),
-    ("GET", "/api/rest/v1/profiles?columns={}", false),
-    ("GET", "/api/rest/v1/profiles/changes?{}", false),
-    ("PATCH", "/api/rest/v1/profiles?id=eq.{}", true),
-    ("POST", "/api/rest/v1/profiles?on_conflict={}", true),
-    ("GET", "/api/rest/v1/psbts?user_id=eq.{}", true),
-    ("GET", "/api/rest/v1/psbts?user_id=eq.{me}&select={}", true),
-    (
-        "GET",
-        "/api/rest/v1/psbts?user_id=eq.{me}&verified=eq.{}",
-        true,
-    ),
-    (
-        "GET",
-        "/api/rest/v1/psbts?user_id=eq.{me}&limit={}&offset={}",
-        true,
-    ),
-    (
-        "DELETE",
-        "/api/rest/v1/psbts?user_id=eq.{me}&file_name=eq.{}",
-        true,
-    ),
-    ("GET", "/api/functions/v1/{}", true),
-    ("GET", "/api/functions/v1/getUserRank/{}", true),
-    ("GET", "/api/functions/v1/proofs/{}", false),
-    ("DELETE", "/api/functions/v1/proofs/{}", true),
-    ("GET", "/api/functions/v1/proofs?limit={}&after={}", false),
-    ("GET", "/api/functions/v1/proofs?profile_id={}", false),
-    ("GET", "/api/functions/v1/receipt?{}", true),
-    ("GET", "/api/functions/v1/board-summary?{}", false),
-    ("GET", "/api/functions/v1/holdings-history?{}", true),
-    ("GET", "/api/functions/v1/proof-challenge?{}", true),
-    ("GET", "/api/functions/v1/export-account?{}", true),
-    ("GET", "/api/functions/v1/board.csv?{}", false),
-    ("GET", "/api/functions/v1/board.json?{}", false),
-    ("GET", "/api/storage/v1/{}", false),
-    ("GET", "/api/storage/v1/avatar/{}", false),
-    (
-        "GET",
-        "/api/storage/v1/avatar/{other}?width={}&height={}&format={}",
-        false,
-    ),
-    ("GET", "/api/storage/v1/object/public/{}/{}", false),
-    (
-        "GET",
-        "/api/storage/v1/render/image/public/avatars/{}?resize={}",
-        false,
-    ),
-    ("GET", "/api/auth/v1/authorize?provider={}", false),
-    (
-        "GET",
-        "/api/auth/v1/authorize?provider=mock&redirect_to={}",
-        false,
-    ),
-    (
-        "GET",
-        "/api/auth/v1/authorize?provider=mock&code_challenge={}&code_challenge_method=s256",
-        false,
-    ),
-    ("GET", "/api/auth/v1/callback/{}?state=1&code=1", false),
-    (
-        "GET",
-        "/api/auth/v1/callback/twitter?state={}&code={}&error={}",
-        false,
-    ),
-    ("POST", "/api/auth/v1/token?grant_type={}", false),
-    ("GET", "/api/auth/v1/user?{}", true),
-    ("POST", "/api/auth/v1/logout?scope={}", true),
-    ("POST", "/api/functions/v1/delete-account?{}", false),
-];
+const PLACES: &str = "
+    GET /{}
+    GET /assets/{}
+    GET /profile/{}
+    GET /leaderboard?u={}
+    GET /leaderboard?q={}&page={}&verified={}
+    GET /card.png?u={}
+    GET /card/{}
+    GET /badge/{}
+    GET /badge/{}.svg
+    GET /embed?u={}
+    GET /verify/{}
+    GET /log/{}
+    GET /log/{}/checkpoint
+    GET /log/2/tile/{}
+    GET /log/checkpoint?{}
+    GET /log/tile/{}
+    GET /log/tile/{}/000.p/1
+    GET /log/tile/0/{}
+    GET /log/tile/0/000.p/{}
+    GET /log/tile/entries/{}
+    GET /api/{}
+    GET /api/rest/v1/{}
+    GET /api/rest/v1/profiles?{}
+    GET /api/rest/v1/profiles?{}=eq.1
+    GET /api/rest/v1/profiles?id={}
+    GET /api/rest/v1/profiles?id=eq.{}
+    GET /api/rest/v1/profiles?username=eq.{}
+    GET /api/rest/v1/profiles?username=ilike.{}
+    GET /api/rest/v1/profiles?username=ilike.*{}*&verified=is.true
+    GET /api/rest/v1/profiles?provider=eq.{}
+    GET /api/rest/v1/profiles?verified=is.{}
+    GET /api/rest/v1/profiles?bitcoin_holdings={}
+    GET /api/rest/v1/profiles?bitcoin_holdings=gte.{}
+    GET /api/rest/v1/profiles?bitcoin_holdings=gte.0&bitcoin_holdings=lt.{}
+    GET /api/rest/v1/profiles?select={}
+    GET /api/rest/v1/profiles?order={}
+    GET /api/rest/v1/profiles?limit={}
+    GET /api/rest/v1/profiles?offset={}
+    GET /api/rest/v1/profiles?columns={}
+    GET /api/rest/v1/profiles/changes?{}
+    GET /api/functions/v1/proofs/{}
+    GET /api/functions/v1/proofs?limit={}&after={}
+    GET /api/functions/v1/proofs?profile_id={}
+    GET /api/functions/v1/board-summary?{}
+    GET /api/functions/v1/board.csv?{}
+    GET /api/functions/v1/board.json?{}
+    GET /api/storage/v1/{}
+    GET /api/storage/v1/avatar/{}
+    GET /api/storage/v1/avatar/{other}?width={}&height={}&format={}
+    GET /api/storage/v1/object/public/{}/{}
+    GET /api/storage/v1/render/image/public/avatars/{}?resize={}
+    GET /api/auth/v1/authorize?provider={}
+    GET /api/auth/v1/authorize?provider=mock&redirect_to={}
+    GET /api/auth/v1/authorize?provider=mock&code_challenge={}&code_challenge_method=s256
+    GET /api/auth/v1/callback/{}?state=1&code=1
+    GET /api/auth/v1/callback/twitter?state={}&code={}&error={}
+    POST /api/auth/v1/token?grant_type={}
+    POST /api/functions/v1/delete-account?{}
+";
 
-/// What stands where a JSON body is expected.
+/// The same, signed in.
+const OWN_PLACES: &str = "
+    PATCH /api/rest/v1/profiles?id=eq.{}
+    POST /api/rest/v1/profiles?on_conflict={}
+    GET /api/rest/v1/psbts?user_id=eq.{}
+    GET /api/rest/v1/psbts?user_id=eq.{me}&select={}
+    GET /api/rest/v1/psbts?user_id=eq.{me}&verified=eq.{}
+    GET /api/rest/v1/psbts?user_id=eq.{me}&limit={}&offset={}
+    DELETE /api/rest/v1/psbts?user_id=eq.{me}&file_name=eq.{}
+    GET /api/functions/v1/{}
+    GET /api/functions/v1/getUserRank/{}
+    DELETE /api/functions/v1/proofs/{}
+    GET /api/functions/v1/receipt?{}
+    GET /api/functions/v1/holdings-history?{}
+    GET /api/functions/v1/proof-challenge?{}
+    GET /api/functions/v1/export-account?{}
+    GET /api/auth/v1/user?{}
+    POST /api/auth/v1/logout?scope={}
+";
+
+/// What stands where a JSON body is expected; besides nothing at all, what is deep or long, and what is no text.
+const BODIES: &str = r#"
+    null true 0 "text" [] [[]] [null] [{}] [{},{}] ["{me}","free"] {} { } {"a":1} {"id":null} {"id":{}} {"id":[]} {"id":1}
+    {"id":"\u0000"} {"id":"\ud800"} {"id":"{other}"} {"id":"{me}","id":"{other}"} {"id":"{me}","tier":"gold"}
+    {"id":"{me}","tier":null} {"id":"{me}","tier":"premium"} {"id":"{me}","tier":["free"]}
+    {"id":"{me}","verified":true,"bitcoin_holdings":1e400} {"id":"{me}","bitcoin_holdings":99999999999999999999999}
+    {"id":"{me}","shown_as":"range"} {"id":"{me}","shown_as":"gold"} {"id":"{me}","shown_as":"\u0000"}
+    {"id":"{me}","shown_as":["range"]} {"id":"{me}","shown_as":{"range":null}} {"id":"{me}","shown_as":1}
+    {"id":"{me}","shown_as":"range","shown_as":"exact"} {"id":"{other}","shown_as":"range"}
+    {"id":"{me}","shown_as":null,"tier":"free"} {"psbtBase64":"","utxos":[],"file_name":""}
+    {"psbtBase64":null,"utxos":null,"file_name":null} {"psbtBase64":"cHNidP8=","utxos":{},"file_name":"a.psbt"}
+    {"psbtBase64":"cHNidP8=","utxos":[[]],"file_name":"a.psbt"} {"psbtBase64":"cHNidP8=","utxos":[],"file_name":"\u0000.psbt"}
+    {"psbtBase64":"cHNidP8=","utxos":[],"file_name":"../../a.psbt"} {"psbtBase64":"\u0000","utxos":[],"file_name":"a.psbt"}
+    {"psbtBase64":"cHNidP8=","utxos":[{"txid":"zz","vout":-1,"value":1e30}],"file_name":"a.psbt"} ["cHNidP8=",[],"a.psbt"]
+    {"auth_code":"\u0000","code_verifier":"\u0000"} {"auth_code":"a","code_verifier":"b"} ["a","b"] {"refresh_token":"\u0000"}
+    {"refresh_token":"a.b.c"} {"refresh_token":1} ["a"] {"level":"warn","message":"\u0000\u001b[31m"}
+    {"level":"gold","message":"a"} ["warn","a"] {"psbt_base64":"\u0000"} {"psbt_base64":"cHNidP8="} ["cHNidP8="]
+    {"psbtBase64":"cHNidP8=","file_name":"a.psbt","publish":"true"} {"psbtBase64":"cHNidP8=","file_name":"a.psbt","publish":null}
+    {"psbtBase64":"cHNidP8=","file_name":"a.psbt","publish":true,"publish":false}
+"#;
+
 fn bodies() -> Vec<Vec<u8>> {
-    let mut bodies: Vec<Vec<u8>> = [
-        "",
-        "null",
-        "true",
-        "0",
-        "\"text\"",
-        "[]",
-        "[[]]",
-        "[null]",
-        "[{}]",
-        "[{},{}]",
-        "[\"{me}\",\"free\"]",
-        "{}",
-        "{",
-        "}",
-        "{\"a\":1}",
-        "{\"id\":null}",
-        "{\"id\":{}}",
-        "{\"id\":[]}",
-        "{\"id\":1}",
-        "{\"id\":\"\\u0000\"}",
-        "{\"id\":\"\\ud800\"}",
-        "{\"id\":\"{other}\"}",
-        "{\"id\":\"{me}\",\"id\":\"{other}\"}",
-        "{\"id\":\"{me}\",\"tier\":\"gold\"}",
-        "{\"id\":\"{me}\",\"tier\":null}",
-        "{\"id\":\"{me}\",\"tier\":\"premium\"}",
-        "{\"id\":\"{me}\",\"tier\":[\"free\"]}",
-        "{\"id\":\"{me}\",\"verified\":true,\"bitcoin_holdings\":1e400}",
-        "{\"id\":\"{me}\",\"bitcoin_holdings\":99999999999999999999999}",
-        "{\"id\":\"{me}\",\"shown_as\":\"range\"}",
-        "{\"id\":\"{me}\",\"shown_as\":\"gold\"}",
-        "{\"id\":\"{me}\",\"shown_as\":\"\\u0000\"}",
-        "{\"id\":\"{me}\",\"shown_as\":[\"range\"]}",
-        "{\"id\":\"{me}\",\"shown_as\":{\"range\":null}}",
-        "{\"id\":\"{me}\",\"shown_as\":1}",
-        "{\"id\":\"{me}\",\"shown_as\":\"range\",\"shown_as\":\"exact\"}",
-        "{\"id\":\"{other}\",\"shown_as\":\"range\"}",
-        "{\"id\":\"{me}\",\"shown_as\":null,\"tier\":\"free\"}",
-        "{\"psbtBase64\":\"\",\"utxos\":[],\"file_name\":\"\"}",
-        "{\"psbtBase64\":null,\"utxos\":null,\"file_name\":null}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":{},\"file_name\":\"a.psbt\"}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[[]],\"file_name\":\"a.psbt\"}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[],\"file_name\":\"\\u0000.psbt\"}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[],\"file_name\":\"../../a.psbt\"}",
-        "{\"psbtBase64\":\"\\u0000\",\"utxos\":[],\"file_name\":\"a.psbt\"}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"utxos\":[{\"txid\":\"zz\",\"vout\":-1,\"value\":1e30}],\"file_name\":\"a.psbt\"}",
-        "[\"cHNidP8=\",[],\"a.psbt\"]",
-        "{\"auth_code\":\"\\u0000\",\"code_verifier\":\"\\u0000\"}",
-        "{\"auth_code\":\"a\",\"code_verifier\":\"b\"}",
-        "[\"a\",\"b\"]",
-        "{\"refresh_token\":\"\\u0000\"}",
-        "{\"refresh_token\":\"a.b.c\"}",
-        "{\"refresh_token\":1}",
-        "[\"a\"]",
-        "{\"level\":\"warn\",\"message\":\"\\u0000\\u001b[31m\"}",
-        "{\"level\":\"gold\",\"message\":\"a\"}",
-        "[\"warn\",\"a\"]",
-        "{\"psbt_base64\":\"\\u0000\"}",
-        "{\"psbt_base64\":\"cHNidP8=\"}",
-        "[\"cHNidP8=\"]",
-        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":\"true\"}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":null}",
-        "{\"psbtBase64\":\"cHNidP8=\",\"file_name\":\"a.psbt\",\"publish\":true,\"publish\":false}",
-    ]
-    .map(|text| text.as_bytes().to_vec())
-    .to_vec();
+    let mut bodies = vec![Vec::new()];
+    bodies.extend(
+        BODIES
+            .split_ascii_whitespace()
+            .map(|it| it.as_bytes().to_vec()),
+    );
     let deep = |open: &str, close: &str| [open.repeat(5_000), close.repeat(5_000)].concat();
     let files = [&b"psbt\xff"[..], b"psbt\xff\x00", &[0xff; 300], &[0; 300]];
     bodies.extend([
@@ -407,65 +282,74 @@ fn bodies() -> Vec<Vec<u8>> {
 }
 
 /// What takes a body.
-const TAKES_BODIES: [(&str, &str, bool); 11] = [
-    ("POST", "/api/rest/v1/profiles?on_conflict=id", true),
-    ("PATCH", "/api/rest/v1/profiles?id=eq.{me}", true),
-    ("POST", "/api/functions/v1/submit-proof", true),
-    ("POST", "/api/functions/v1/submit-proof", false),
-    ("POST", "/api/functions/v1/client-log", false),
-    ("POST", "/api/functions/v1/create-stripe-session", true),
-    ("POST", "/api/functions/v1/stripe-webhook", false),
-    ("POST", "/api/functions/v1/development-sign", true),
-    ("POST", "/api/auth/v1/token?grant_type=pkce", false),
-    ("POST", "/api/auth/v1/token?grant_type=refresh_token", false),
-    ("POST", "/api/functions/v1/delete-account", false),
-];
+const TAKES_BODIES: &str = "
+    POST /api/functions/v1/submit-proof
+    POST /api/functions/v1/client-log
+    POST /api/functions/v1/stripe-webhook
+    POST /api/auth/v1/token?grant_type=pkce
+    POST /api/auth/v1/token?grant_type=refresh_token
+    POST /api/functions/v1/delete-account
+";
+
+/// The same, signed in.
+const TAKES_OWN_BODIES: &str = "
+    POST /api/rest/v1/profiles?on_conflict=id
+    PATCH /api/rest/v1/profiles?id=eq.{me}
+    POST /api/functions/v1/submit-proof
+    POST /api/functions/v1/create-stripe-session
+    POST /api/functions/v1/development-sign
+";
 
 /// Lines beside the usual ones.
+const HEADERS: &str = r#"
+    host:
+    host: a b
+    x-request-id:
+    authorization: Bearer
+    authorization: Bearer a.b.c
+    authorization: Basic YTpi
+    authorization: Bearer {token}x
+    accept: application/vnd.pgrst.object+json
+    prefer: count=exact, return=representation, handling=strict
+    prefer: ,,,;=
+    range: 0-
+    range: bytes=99-1
+    if-none-match: *
+    if-none-match: "
+    if-match: *
+    last-event-id: -1
+    last-event-id: 99999999999999999999999999
+    cookie: por=%00; __Host-por=a; ;;;=
+    origin: null
+    origin: https://evil.example
+    content-encoding: gzip
+    content-type: application/json; charset=utf-16
+    expect: 100-continue
+    transfer-encoding: gzip
+    content-length: 5
+    content-length: -1
+    x-forwarded-for: nonsense
+    x-forwarded-host: evil.example
+    x-http-method-override: DELETE
+    accept-encoding: br;q=2, *;q=nonsense
+"#;
+
+/// Those that take an escape to write.
+const ODD_HEADERS: [&str; 9] = [
+    "host: a\r\nhost: b",
+    "host: 127.0.0.1\r\nhost: 127.0.0.1",
+    "x-request-id: a b\tc",
+    "x-request-id: \u{e9}",
+    "authorization: Bearer {token}\r\nauthorization: Bearer a",
+    "accept: \u{0}",
+    "content-length: 0\r\ncontent-length: 1",
+    "x-client-info: \u{1f4a9}",
+    "upgrade: h2c\r\nconnection: upgrade",
+];
+
 fn headers() -> Vec<String> {
-    let mut lines: Vec<String> = [
-        "host: a\r\nhost: b",
-        "host: 127.0.0.1\r\nhost: 127.0.0.1",
-        "host:",
-        "host: a b",
-        "x-request-id:",
-        "x-request-id: a b\tc",
-        "x-request-id: \u{e9}",
-        "authorization: Bearer",
-        "authorization: Bearer a.b.c",
-        "authorization: Basic YTpi",
-        "authorization: Bearer {token}x",
-        "authorization: Bearer {token}\r\nauthorization: Bearer a",
-        "accept: application/vnd.pgrst.object+json",
-        "accept: \u{0}",
-        "prefer: count=exact, return=representation, handling=strict",
-        "prefer: ,,,;=",
-        "range: 0-",
-        "range: bytes=99-1",
-        "if-none-match: *",
-        "if-none-match: \"",
-        "if-match: *",
-        "last-event-id: -1",
-        "last-event-id: 99999999999999999999999999",
-        "cookie: por=%00; __Host-por=a; ;;;=",
-        "origin: null",
-        "origin: https://evil.example",
-        "content-encoding: gzip",
-        "content-type: application/json; charset=utf-16",
-        "expect: 100-continue",
-        "transfer-encoding: gzip",
-        "content-length: 5",
-        "content-length: -1",
-        "content-length: 0\r\ncontent-length: 1",
-        "x-forwarded-for: nonsense",
-        "x-forwarded-host: evil.example",
-        "x-http-method-override: DELETE",
-        "x-client-info: \u{1f4a9}",
-        "accept-encoding: br;q=2, *;q=nonsense",
-        "upgrade: h2c\r\nconnection: upgrade",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let lines = text_lines(HEADERS).chain(ODD_HEADERS);
+    let mut lines: Vec<String> = lines.map(str::to_owned).collect();
     lines.extend(
         [1, 128, 129, 8_000, 60_000].map(|long| format!("x-request-id: {}", "x".repeat(long))),
     );
@@ -475,36 +359,47 @@ fn headers() -> Vec<String> {
     lines
 }
 
+/// The lines of a text, but for the empty ones around it.
+fn text_lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.trim_matches('\n').lines().map(str::trim_start)
+}
+
+/// The requests that a list names, each with whether somebody is signed in.
+fn listed(
+    anonymous: &'static str,
+    own: &'static str,
+) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+    let [anonymous, own] = [(anonymous, false), (own, true)].map(|(text, signed_in)| {
+        text_lines(text).map(move |line| {
+            let (method, target) = line.split_once(' ').expect("a method and an address");
+            (method, target, signed_in)
+        })
+    });
+    anonymous.chain(own)
+}
+
 /// Every request of the list.
 pub(super) fn requests() -> Vec<Request> {
     let mut requests = Vec::new();
-    for (method, place, signed_in) in PLACES {
+    for (method, place, signed_in) in listed(PLACES, OWN_PLACES) {
         for value in values() {
             let mut request = Request::new(method, place.replace("{}", &value));
             if matches!(method, "POST" | "PATCH") {
                 request = request.json("{}");
             }
-            requests.push(if signed_in {
-                request.signed_in()
-            } else {
-                request
-            });
+            request.signed_in = signed_in;
+            requests.push(request);
         }
     }
-    for (method, target, signed_in) in TAKES_BODIES {
+    for (method, target, signed_in) in listed(TAKES_BODIES, TAKES_OWN_BODIES) {
         for body in bodies() {
-            let request = Request::new(method, target).json(body);
-            requests.push(if signed_in {
-                request.signed_in()
-            } else {
-                request
-            });
+            let mut request = Request::new(method, target).json(body);
+            request.signed_in = signed_in;
+            requests.push(request);
         }
-        let form = Request::new(method, target).header("content-type: text/plain");
-        requests.push(Request {
-            body: b"{}".to_vec(),
-            ..form
-        });
+        let mut form = Request::new(method, target).header("content-type: text/plain");
+        form.body = b"{}".to_vec();
+        requests.push(form);
     }
     for line in headers() {
         for target in [
@@ -516,22 +411,13 @@ pub(super) fn requests() -> Vec<Request> {
             requests.push(Request::get(target).header(line.clone()));
         }
     }
+    const TARGETS: &str =
+        "/ /api /api/rest/v1/profiles /api/auth/v1/token * http://a/ // /.git/config /%2e%2e/";
     for method in [
         "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "CONNECT", "PURGE", "get", "\u{0}",
     ] {
-        for target in [
-            "/",
-            "/api",
-            "/api/rest/v1/profiles",
-            "/api/auth/v1/token",
-            "*",
-            "http://a/",
-            "//",
-            "/.git/config",
-            "/%2e%2e/",
-        ] {
-            requests.push(Request::new(method, target));
-        }
+        let targets = TARGETS.split(' ');
+        requests.extend(targets.map(|target| Request::new(method, target)));
     }
     let delete =
         |query: &str| Request::new("POST", format!("/api/functions/v1/delete-account{query}"));

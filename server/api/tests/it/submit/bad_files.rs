@@ -1,50 +1,31 @@
 //! Files that prove nothing, and who may send them.
 
+use api::http::functions::submit_proof::status_of;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::json;
+use verify::Refusal;
 
-use super::{COIN, app_on, refused, submit};
+use super::refused;
 use crate::support::app::{TestApp, answer};
-use crate::support::node::{AddressType, Node};
 
 #[tokio::test]
 async fn files_that_are_no_psbt_are_told_so() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let good = person.sample("self-transfer.psbt").await;
+    let half = &good[..good.len() / 2];
+    let not_psbt = "Please upload a valid PSBT file (.psbt extension)";
+    let short = "Invalid PSBT: File too short";
+    let magic = "Invalid PSBT: Invalid magic number";
+    let parse = "Invalid PSBT: Could not parse.";
     let cases: [(&str, &[u8], &str, &str); 5] = [
-        (
-            "proof.pdf",
-            &good,
-            "extension",
-            "Please upload a valid PSBT file (.psbt extension)",
-        ),
-        (
-            "a.psbt",
-            b"",
-            "file-too-short",
-            "Invalid PSBT: File too short",
-        ),
-        (
-            "a.psbt",
-            b"psbt",
-            "file-too-short",
-            "Invalid PSBT: File too short",
-        ),
-        (
-            "a.psbt",
-            &[7, 1, 250, 3, 9],
-            "invalid-magic",
-            "Invalid PSBT: Invalid magic number",
-        ),
-        (
-            "a.psbt",
-            &good[..good.len() / 2],
-            "could-not-parse",
-            "Invalid PSBT: Could not parse.",
-        ),
+        ("proof.pdf", &good, "extension", not_psbt),
+        ("a.psbt", b"", "file-too-short", short),
+        ("a.psbt", b"psbt", "file-too-short", short),
+        ("a.psbt", &[7, 1, 250, 3, 9], "invalid-magic", magic),
+        ("a.psbt", half, "could-not-parse", parse),
     ];
     for (name, file, code, message) in cases {
         let answer = person
@@ -123,23 +104,16 @@ async fn only_the_signed_in_submit() {
     assert_eq!(answer.body["status"], "error");
 }
 
-#[tokio::test]
-async fn an_unsigned_file_is_told_which_input() {
-    let node = Node::shared().await;
-    let app = app_on(node).await;
-    let person = app.sign_in().await;
-    let wallet = node.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32m, COIN)])
-        .await;
-    let unsigned = wallet.update(&wallet.self_transfer(&coins).await).await;
-    let answer = submit(node, &person, &unsigned.binary()).await;
-    refused(&person, &answer, 422, "not-signed").await;
-
-    // One of two inputs.
-    let mut half = wallet.sign(&unsigned, true).await.decode();
-    half.inputs[1].final_script_witness = None;
-    let answer = submit(node, &person, &half.serialize()).await;
-    refused(&person, &answer, 422, "not-signed").await;
-    assert_eq!(answer.body["input"], 1);
+/// A body of these sizes never gets that far.
+#[test]
+fn files_beyond_the_limits_are_too_large() {
+    for refusal in [
+        Refusal::TooHeavy {
+            weight: 400_001,
+            limit: 400_000,
+        },
+        Refusal::File(psbt_wasm::Error::FileTooLarge),
+    ] {
+        assert_eq!(status_of(&refusal).as_u16(), 413, "{refusal}");
+    }
 }

@@ -1,0 +1,36 @@
+//! Coins of a real node with any script, standard or not.
+
+use bitcoin::{Address, Amount, Network, ScriptBuf, TxOut};
+
+use crate::forge::{Coin, Lock, Single, VALUE, coins_of, spend};
+use crate::support::node::Node;
+
+/// Confirmed coins of one transaction with these scripts.
+pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
+    let output = |script: &ScriptBuf| TxOut {
+        value: VALUE,
+        script_pubkey: script.clone(),
+    };
+    coins_with(node, scripts.iter().map(output).collect()).await
+}
+
+/// The same worth anything, also nothing.
+pub(crate) async fn coins_with(node: &Node, outputs: Vec<TxOut>) -> Vec<Coin> {
+    let funder = Single::new(Lock::Wpkh);
+    let address = Address::from_script(&funder.script_pubkey(), Network::Regtest);
+    let paid: Amount = outputs.iter().map(|output| output.value).sum();
+    let total = paid + Amount::from_sat(50_000);
+    let payment = (address.expect("an address").to_string(), total);
+    let source = Coin {
+        outpoint: node.pay(&[payment]).await[0],
+        output: TxOut {
+            value: total,
+            script_pubkey: funder.script_pubkey(),
+        },
+    };
+    let mut funding = spend(std::slice::from_ref(&source));
+    funding.output = outputs;
+    funder.sign(&mut funding, &[source], 0, 0x01);
+    node.confirm_raw(std::slice::from_ref(&funding)).await;
+    coins_of(&funding)
+}

@@ -1,0 +1,144 @@
+//! Coins with time locks: accepted exactly when the node would mine them.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::consensus::encode::serialize_hex;
+use bitcoin::{Amount, NetworkKind, PrivateKey, Sequence, Transaction};
+use serde_json::json;
+
+use super::forms::accepted;
+use crate::forge::{Coin, Key, Lock, Single, assert_refused, signed, spend};
+use crate::funding::coins;
+use crate::support::node::{Node, Terms};
+use crate::verdict::verdict;
+
+/// `template` with `{a}` for a private key and `{x}` for the public key of somebody else.
+fn with_keys(template: &str) -> String {
+    let own = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test);
+    template
+        .replace("{a}", &own.to_wif())
+        .replace("{x}", &Key::random().public().to_string())
+}
+
+/// What the node signs for scripts whose lock is over, finalised and only signed.
+#[tokio::test]
+async fn a_coin_is_accepted_when_its_lock_is_over() {
+    let node = Node::shared().await;
+    let (tip, _) = node.tip().await;
+    let after_blocks = Terms {
+        sequence: Some(3),
+        lock_time: 0,
+    };
+    let after_height = Terms {
+        sequence: Some(0xffff_fffe),
+        lock_time: tip,
+    };
+    let after_date = Terms {
+        sequence: Some(0xffff_fffd),
+        // 2020-09-13, long before any block of this chain.
+        lock_time: 1_600_000_000,
+    };
+    for (terms, template) in [
+        (after_blocks, "wsh(and_v(v:pk({a}),older(3)))"),
+        (after_blocks, "sh(wsh(and_v(v:pk({a}),older(3))))"),
+        (after_blocks, "wsh(and_v(v:pkh({a}),older(3)))"),
+        (after_blocks, "wsh(or_d(pk({x}),and_v(v:pk({a}),older(3))))"),
+        (
+            after_blocks,
+            "wsh(or_d(pk({x}),and_v(v:pkh({a}),older(2))))",
+        ),
+        (
+            after_blocks,
+            "wsh(andor(pk({x}),older(5),and_v(v:pk({a}),older(3))))",
+        ),
+        (
+            after_blocks,
+            "tr(50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0,and_v(v:pk({a}),older(3)))",
+        ),
+        (after_height, "wsh(and_v(v:pk({a}),after(100)))"),
+        (after_height, "sh(wsh(and_v(v:pk({a}),after(100))))"),
+        (after_date, "wsh(and_v(v:pk({a}),after(1500000000)))"),
+    ] {
+        let wallet = node.descriptor_wallet(&with_keys(template)).await;
+        let coin = wallet.fund(Amount::ONE_BTC).await;
+        node.mine(2).await;
+        for finalize in [true, false] {
+            let psbt = wallet.proof(coin, Amount::ONE_BTC, terms, finalize).await;
+            accepted(node, &psbt, &format!("{template}, finalised: {finalize}")).await;
+        }
+    }
+}
+
+/// A spend of this coin, and the code of its refusal while the node would not mine it.
+struct Spend {
+    transaction: Transaction,
+    code: &'static str,
+}
+
+impl Spend {
+    fn new(owner: &Single, coin: &Coin, lock_time: u32, sequence: Sequence) -> Self {
+        let coins = [coin.clone()];
+        let mut transaction = spend(&coins);
+        transaction.lock_time = LockTime::from_consensus(lock_time);
+        transaction.input[0].sequence = sequence;
+        Self {
+            transaction: signed(owner, transaction, &coins),
+            code: if lock_time == 0 {
+                "relative-lock"
+            } else {
+                "locked"
+            },
+        }
+    }
+}
+
+/// The node is the judge: with each block, and each second of the median time, of locks in blocks and in time, and of a mining
+/// reward.
+#[tokio::test]
+async fn the_node_says_the_same_about_every_lock_at_every_block() {
+    let node = Node::start().await;
+    let owner = Single::new(Lock::Wpkh);
+    let reward = node.mine_to(&owner.script_pubkey()).await;
+    node.mine(90).await;
+    let coin = coins(&node, &[owner.script_pubkey()]).await.remove(0);
+    let value = node
+        .call("gettxout", json!([reward.txid.to_string(), reward.vout]))
+        .await["value"]
+        .as_f64();
+    let mut young = coin.clone();
+    young.outpoint = reward;
+    young.output.value = Amount::from_btc(value.expect("a value")).expect("an amount");
+
+    let info = node.call("getblockchaininfo", json!([])).await;
+    let now = u32::try_from(info["time"].as_u64().expect("a time")).expect("32 bits");
+    let (tip, _) = node.tip().await;
+    let rbf = Sequence::ENABLE_RBF_NO_LOCKTIME;
+    let mut spends = vec![
+        Spend::new(&owner, &coin, tip + 3, rbf),
+        Spend::new(&owner, &coin, now + 1_000, rbf),
+        Spend::new(&owner, &coin, 0, Sequence::from_height(5)),
+        Spend::new(&owner, &coin, 0, Sequence::from_512_second_intervals(2)),
+        Spend::new(&owner, &young, 0, rbf),
+    ];
+    spends[4].code = "coin-immature";
+    let mut verdicts = vec![Vec::new(); spends.len()];
+    for step in 1..=13 {
+        node.call("setmocktime", json!([now + step * 200])).await;
+        node.mine(1).await;
+        for (spend, verdicts) in spends.iter().zip(&mut verdicts) {
+            let hex = serialize_hex(&spend.transaction);
+            let minable = node.call("testmempoolaccept", json!([[hex]])).await;
+            let verdict = verdict(&node, &hex).await;
+            let allowed = minable[0]["allowed"].as_bool();
+            assert_eq!(allowed, Some(verdict.is_ok()), "{minable} {verdict:?}");
+            if verdict.is_err() {
+                let input = (spend.code != "locked").then_some(0);
+                assert_refused(&verdict, spend.code, input);
+            }
+            verdicts.push(verdict.is_ok());
+        }
+    }
+    for verdicts in verdicts {
+        let changed = verdicts.contains(&true) && verdicts.contains(&false);
+        assert!(changed && verdicts.is_sorted(), "{verdicts:?}");
+    }
+}

@@ -1,0 +1,113 @@
+//! A8: coins that anybody can spend, so that spending them proves nothing about anybody.
+
+use bitcoin::hashes::{Hash, sha256};
+use bitcoin::opcodes::all::{OP_CHECKSIG, OP_EQUAL, OP_EQUALVERIFY, OP_NOT, OP_SHA256, OP_SIZE};
+use bitcoin::opcodes::{OP_TRUE, Opcode};
+use bitcoin::script::Builder;
+use bitcoin::taproot::LeafVersion;
+use bitcoin::{ScriptBuf, Witness};
+
+use crate::beside::{refused, refused_in};
+use crate::forge::{
+    Container, Key, Leaf, Lock, Single, assert_refused, coins, in_p2wsh, p2sh, p2wsh, script_of,
+    spend,
+};
+use crate::ledger::verdict_of;
+
+const REFUSED: &str = "not-committed";
+
+/// No signature at all.
+const JUNK: [u8; 3] = [0xde, 0xad, 0x01];
+
+#[test]
+fn a_script_that_is_always_true() {
+    let truth = script_of(&[OP_TRUE]);
+    refused_in(&[Container::Bare], &truth, REFUSED, |_| vec![vec![]]);
+    refused_in(&Container::WRAPPED, &truth, REFUSED, |_| vec![]);
+    // The spender brings a true value.
+    let (empty, both) = (ScriptBuf::new(), [Container::Bare, Container::Wsh]);
+    refused_in(&both, &empty, REFUSED, |_| vec![vec![1]]);
+}
+
+/// Pay-to-anchor takes any witness. Of other programs nothing is known yet (BIP-0141, BIP-0341).
+#[test]
+fn unknown_witness_programs_are_refused() {
+    let anchor = ScriptBuf::from_bytes(vec![0x51, 0x02, 0x4e, 0x73]);
+    refused(anchor.clone(), "not-signed", |_| {});
+    let program = |(version, length): (u8, u8)| {
+        let program = vec![0x02; usize::from(length)];
+        ScriptBuf::from_bytes([vec![version, length], program].concat())
+    };
+    let unknown = [(0x51, 20), (0x51, 33), (0x52, 32), (0x60, 40)].map(program);
+    for script in [vec![anchor], unknown.to_vec()].concat() {
+        let junk = Witness::from_slice(&[JUNK]);
+        refused(script, REFUSED, |input| input.witness = junk.clone());
+    }
+    // Taproot within P2SH is no Taproot (BIP-0341).
+    let nested = Single::new(Lock::TrKey).script_pubkey();
+    refused(p2sh(&nested), REFUSED, |input| {
+        Container::Sh.place(input, &[], &nested);
+        input.witness = Witness::from_slice(&[[7; 64]]);
+    });
+}
+
+#[test]
+fn hash_puzzles_are_refused() {
+    let secret = [0x42; 32];
+    let sha = sha256::Hash::hash(&secret).to_byte_array();
+    // As miniscript writes it, so that the interpreter can read it.
+    let sized = Builder::new().push_opcode(OP_SIZE).push_int(32);
+    for start in [Builder::new(), sized.push_opcode(OP_EQUALVERIFY)] {
+        let puzzle = start.push_opcode(OP_SHA256).push_slice(sha);
+        let puzzle = puzzle.push_opcode(OP_EQUAL).into_script();
+        let answer = |_: &dyn Fn(&Key) -> Vec<u8>| vec![secret.to_vec()];
+        refused_in(&Container::ALL, &puzzle, REFUSED, answer);
+    }
+}
+
+/// A script that wants a signature to be wrong accepts every transaction.
+#[test]
+fn a_signature_that_must_not_be_valid() {
+    let script = Builder::new().push_key(&Key::random().public());
+    let script = script.push_opcode(OP_CHECKSIG).push_opcode(OP_NOT);
+    let script = script.into_script();
+    for wrong in [vec![], vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01]] {
+        let elements = |_: &dyn Fn(&Key) -> Vec<u8>| vec![wrong.clone()];
+        refused_in(&[Container::Wsh], &script, REFUSED, elements);
+    }
+}
+
+#[test]
+fn the_only_input_of_a_file() {
+    let truth = script_of(&[OP_TRUE]);
+    let coins = coins(&[p2wsh(&truth)]);
+    let mut transaction = spend(&coins);
+    in_p2wsh(&mut transaction.input[0], &[], &truth);
+    assert_refused(&verdict_of(&transaction, &coins), REFUSED, 0);
+}
+
+/// What tapscript leaves open for later. BIP-0342: an OP_SUCCESS anywhere in a leaf makes it true, and a key of an unknown length
+/// accepts any signature. BIP-0341: so does a leaf of an unknown version.
+#[test]
+fn leaves_without_a_meaning_yet_are_refused() {
+    let owner = Key::random();
+    let check = || {
+        Builder::new()
+            .push_x_only_key(&owner.x_only())
+            .push_opcode(OP_CHECKSIG)
+    };
+    let successes = [80, 98, 126, 137, 141, 149, 187, 254];
+    let mut leaves: Vec<Leaf> = successes
+        .map(|byte| Leaf::new(check().push_opcode(Opcode::from(byte)).into_script()))
+        .into();
+    leaves.extend([0xc2, 0xfe, 0x66].map(|version| {
+        let version = LeafVersion::from_consensus(version).expect("a version");
+        Leaf::of_version(check().into_script(), version)
+    }));
+    let long_key = Builder::new().push_key(&owner.public());
+    leaves.push(Leaf::new(long_key.push_opcode(OP_CHECKSIG).into_script()));
+    for leaf in leaves {
+        let place = |input: &mut _| leaf.place(input, &[vec![0x03; 64]]);
+        refused(leaf.script_pubkey(), REFUSED, place);
+    }
+}

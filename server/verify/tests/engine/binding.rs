@@ -1,0 +1,362 @@
+//! C2 to C5: which files carry an account's statement, and which only look as if they did. Each is one step away from a proof; its
+//! signatures are good.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::Hash;
+use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::{Amount, Psbt, ScriptBuf, Sequence, Transaction, TxOut, WPubkeyHash};
+use psbt_wasm::Carrier;
+use psbt_wasm::statement::LOCK_TIME;
+use verify::bip322::message_key;
+use verify::{Refusal, Verified, binding, read};
+
+use crate::forge::{
+    Coin, Lock, MESSAGE, Single, assert_refused, finished, message, outputs, spend, still, text,
+    worth,
+};
+use crate::ledger::Ledger;
+
+const COIN: u64 = 30_000_000;
+
+/// The statement of [`still`] and [`message`].
+fn line() -> &'static str {
+    std::str::from_utf8(MESSAGE).expect("ASCII")
+}
+
+/// Two owners, two coins of each.
+fn coins() -> ([Single; 2], Vec<Coin>) {
+    let owners = [Single::new(Lock::Wpkh), Single::new(Lock::TrKey)];
+    let coins = owners.iter().flat_map(|owner| worth(owner, &[COIN, COIN]));
+    let coins = coins.collect();
+    (owners, coins)
+}
+
+/// Whose coin this is.
+fn owner<'a>(owners: &'a [Single], coin: &Coin) -> &'a Single {
+    let mut owners = owners.iter();
+    let owner = owners.find(|owner| owner.script_pubkey() == coin.output.script_pubkey);
+    owner.expect("one of them")
+}
+
+/// What becomes of a transaction that each owner of a coin in it has signed.
+fn verified(owners: &[Single], mut transaction: Transaction, coins: &[Coin]) -> Verified {
+    for (input, coin) in coins.iter().enumerate() {
+        owner(owners, coin).sign(&mut transaction, coins, input, 0x01);
+    }
+    let file = bitcoin::consensus::encode::serialize(&transaction);
+    let candidate = read(&text(file), Vec::new()).expect("a file");
+    let verified = Ledger::new(coins).verdict_of_candidate(candidate);
+    verified.expect("its signatures are good")
+}
+
+/// The word for how a file is bound to the account with this statement, or why it is not.
+fn bound(verified: &Verified, line: &str) -> &'static str {
+    match binding::of(verified, &["another line", line]) {
+        Ok(Carrier::Transaction) => "transaction",
+        Ok(Carrier::Message) => "message",
+        Err(not) => not.code(),
+    }
+}
+
+fn pay(sats: u64, script: impl Into<ScriptBuf>) -> TxOut {
+    TxOut {
+        value: Amount::from_sat(sats),
+        script_pubkey: script.into(),
+    }
+}
+
+/// An OP_RETURN output of these pushes.
+fn saying(pushes: &[&[u8]]) -> ScriptBuf {
+    let push = |script: Builder, bytes: &&[u8]| {
+        script.push_slice(PushBytesBuf::try_from(bytes.to_vec()).expect("short"))
+    };
+    let start = Builder::from(vec![0x6a]);
+    pushes.iter().fold(start, push).into_script()
+}
+
+fn stranger() -> ScriptBuf {
+    ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"a stranger"))
+}
+
+/// What each gets in a payment: the owner's number, and how much. The third is a stranger.
+type Paid<'a> = &'a [(usize, u64)];
+
+/// Payments that say the forger's statement too: without a lock time, and with the one of a still transaction.
+#[test]
+fn payments_that_carry_a_statement() {
+    const WHOLE: u64 = 2 * COIN;
+    const FEE: u64 = 500;
+    const LARGE: u64 = 100_000;
+    let both = &[0, 1][..];
+    let payments: [(&str, &[usize], Paid<'_>); 10] = [
+        // A service that pays out of one address is asked to pay to that same address, and to add a note.
+        (
+            "a payout",
+            &[0],
+            &[(0, COIN / 7), (0, WHOLE - COIN / 7 - FEE)],
+        ),
+        // What a payer hands over for a payjoin (BIP-0078, the original PSBT), or pays an invoice with.
+        (
+            "an invoice",
+            &[0],
+            &[(2, COIN / 3), (0, WHOLE - COIN / 3 - FEE)],
+        ),
+        // The receiver adds a coin of his, and everything goes to his address.
+        ("a payjoin", both, &[(1, WHOLE * 2 - FEE)]),
+        ("a payjoin without a fee", both, &[(1, WHOLE * 2)]),
+        // Each gets an address of theirs back and pays a little for it.
+        ("a shared fee", both, &[(0, WHOLE - FEE), (1, WHOLE - FEE)]),
+        (
+            "a large fee",
+            both,
+            &[(0, WHOLE - LARGE), (1, WHOLE - LARGE)],
+        ),
+        ("she pays the fee", both, &[(0, WHOLE - FEE), (1, WHOLE)]),
+        ("he pays the fee", both, &[(0, WHOLE), (1, WHOLE - FEE)]),
+        ("a sat of hers", both, &[(0, WHOLE - 1), (1, WHOLE + 1)]),
+        ("a sat of his", both, &[(0, WHOLE + 1), (1, WHOLE - 1)]),
+    ];
+    let (owners, coins) = coins();
+    let payment = |from: &[usize], to: Paid<'_>, lock_time: u32| {
+        let spent: Vec<Coin> = from
+            .iter()
+            .flat_map(|whose| coins[2 * whose..2 * whose + 2].to_vec())
+            .collect();
+        let script = |whose: usize| {
+            owners
+                .get(whose)
+                .map_or_else(stranger, Single::script_pubkey)
+        };
+        let mut payment = spend(&spent);
+        payment.lock_time = LockTime::from_consensus(lock_time);
+        payment.output = vec![pay(0, saying(&[MESSAGE]))];
+        let paid = to.iter().map(|(whose, sats)| pay(*sats, script(*whose)));
+        payment.output.extend(paid);
+        bound(&verified(&owners, payment, &spent), line())
+    };
+    for (what, from, to) in payments {
+        for lock_time in [0, LOCK_TIME] {
+            assert_eq!(
+                payment(from, to, lock_time),
+                "not-still",
+                "{what} {lock_time}"
+            );
+        }
+    }
+    // Without a fee only the lock time is missing.
+    let whole: Paid<'_> = &[(0, COIN / 7), (0, WHOLE - COIN / 7)];
+    assert_eq!(payment(&[0], whole, 0), "not-still");
+    assert_eq!(payment(&[0], whole, LOCK_TIME), "transaction");
+}
+
+/// One change to a file that would be a proof: outputs 0 and 1 are what the owners get back, and 2 is the statement.
+type Change = fn(&mut Transaction);
+
+const NEARLY_STILL: &[(&str, Change)] = &[
+    ("no lock time", |it| it.lock_time = LockTime::ZERO),
+    ("the replay stamp of a fork", |it| {
+        it.lock_time = LockTime::from_consensus(499_999_999);
+    }),
+    ("a block too early", |it| {
+        it.lock_time = LockTime::from_consensus(LOCK_TIME - 1);
+    }),
+    ("a block too late", |it| {
+        it.lock_time = LockTime::from_consensus(LOCK_TIME + 1);
+    }),
+    ("a lock time that does not count", |it| {
+        for input in &mut it.input {
+            input.sequence = Sequence::MAX;
+        }
+    }),
+    ("two statements", |it| it.output.push(it.output[2].clone())),
+    ("a statement and a note", |it| {
+        it.output.push(pay(0, ScriptBuf::new_op_return([7; 7])));
+    }),
+    ("a statement and an empty output", |it| {
+        it.output.push(pay(0, it.output[0].script_pubkey.clone()));
+    }),
+    ("a statement that is paid for", |it| {
+        it.output[0].value -= Amount::ONE_SAT;
+        it.output[2].value = Amount::ONE_SAT;
+    }),
+    ("two pushes", |it| {
+        it.output[2].script_pubkey = saying(&[MESSAGE, b"more"]);
+    }),
+    ("a push of the wrong opcode", |it| {
+        let length = u8::try_from(MESSAGE.len()).expect("short");
+        let script = [&[0x6a, 0x4c, length], MESSAGE].concat();
+        it.output[2].script_pubkey = ScriptBuf::from_bytes(script);
+    }),
+    ("no OP_RETURN", |it| {
+        let script = saying(&[MESSAGE]).into_bytes()[1..].to_vec();
+        it.output[2].script_pubkey = ScriptBuf::from_bytes(script);
+    }),
+    ("something after the statement", |it| {
+        it.output[2].script_pubkey = saying(&[&[MESSAGE, b"."].concat()]);
+    }),
+    ("something before the statement", |it| {
+        it.output[2].script_pubkey = saying(&[&[b"I pay. ", MESSAGE].concat()]);
+    }),
+    ("a fee", |it| it.output[1].value -= Amount::ONE_SAT),
+    ("a sat from one address to the other", |it| {
+        it.output[0].value += Amount::ONE_SAT;
+        it.output[1].value -= Amount::ONE_SAT;
+    }),
+    ("one address gets all", |it| {
+        let rest = it.output.remove(1).value;
+        it.output[0].value += rest;
+    }),
+    ("two addresses that have changed places", |it| {
+        let (value, other) = (it.output[0].value, it.output[1].value);
+        (it.output[0].value, it.output[1].value) = (other, value);
+    }),
+    ("a sat for somebody else", |it| {
+        it.output[0].value -= Amount::ONE_SAT;
+        it.output.push(pay(1, stranger()));
+    }),
+    ("a sat that is burnt", |it| {
+        it.output[0].value -= Amount::ONE_SAT;
+        it.output.push(pay(1, ScriptBuf::new_op_return([7; 7])));
+    }),
+];
+
+#[test]
+fn what_is_nearly_still_moves() {
+    let (owners, coins) = coins();
+    // The owners' sums differ.
+    let coins = &coins[1..];
+    for (what, change) in NEARLY_STILL {
+        let mut spoilt = still(MESSAGE, coins);
+        change(&mut spoilt);
+        let verified = verified(&owners, spoilt, coins);
+        assert_eq!(bound(&verified, line()), "not-still", "{what}");
+    }
+}
+
+#[test]
+fn a_still_transaction_may_pay_back_in_parts_and_say_its_line_anywhere() {
+    let (owners, coins) = coins();
+    let whole = still(MESSAGE, &coins);
+    assert_eq!(whole.output.len(), 3, "one for each script");
+    let mut parts = whole.clone();
+    parts.output[0].value -= Amount::from_sat(COIN / 3);
+    let own = parts.output[0].script_pubkey.clone();
+    parts.output.push(pay(COIN / 3, own));
+    parts.output.swap(0, 2);
+    for transaction in [whole, parts] {
+        let verified = verified(&owners, transaction, &coins);
+        assert_eq!(bound(&verified, line()), "transaction");
+    }
+}
+
+/// `text` with another letter in place of the one at `at`.
+fn misspelt(at: usize) -> String {
+    let mut bytes = MESSAGE.to_vec();
+    bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
+    String::from_utf8(bytes).expect("ASCII")
+}
+
+/// Lines that a person could be brought to sign and that are not theirs: refused, and never taken as bound to nobody.
+#[test]
+fn no_other_line_counts_in_either_carrier() {
+    let (owners, coins) = coins();
+    let at = |word: &str| line().find(word).expect("a word of it");
+    for other in [
+        // Another site, another name, another code.
+        misspelt(at("board") + 3),
+        misspelt(at("Hal")),
+        misspelt(at("abcdef") + 10),
+        line()[..MESSAGE.len() - 1].to_owned(),
+        // SeedSigner 0.8 leaves the first letter out.
+        line()[1..].to_owned(),
+        line().to_uppercase(),
+    ] {
+        let mut transaction = still(MESSAGE, &coins);
+        transaction.output[2].script_pubkey = saying(&[other.as_bytes()]);
+        let verified = verified(&owners, transaction, &coins);
+        assert_eq!(bound(&verified, line()), "other-statement", "{other}");
+        let signed = signed_message(other.as_bytes(), &owners[0], &coins[..1]);
+        let verified = verdict(&signed, &coins).expect("its signatures are good");
+        assert_eq!(bound(&verified, line()), "other-statement", "{other}");
+    }
+    // Other words are nobody's statement, and no words are none.
+    let mut note = still(MESSAGE, &coins);
+    note.output[2].script_pubkey = saying(&[b"Proof of existence"]);
+    let mut silent = still(MESSAGE, &coins);
+    silent.output.pop();
+    for transaction in [note, silent] {
+        let verified = verified(&owners, transaction, &coins);
+        assert_eq!(bound(&verified, line()), "not-bound");
+    }
+}
+
+/// A finished PSBT of a message over these coins, all of one owner.
+fn signed_message(said: &[u8], owner: &Single, coins: &[Coin]) -> Psbt {
+    let (mut to_sign, spent) = message(said, owner.script_pubkey(), coins);
+    for input in 0..spent.len() {
+        owner.sign(&mut to_sign, &spent, input, 0x01);
+    }
+    let mut psbt = finished(&to_sign);
+    for (fields, output) in psbt.inputs.iter_mut().zip(outputs(&spent)) {
+        fields.witness_utxo = Some(output);
+    }
+    psbt
+}
+
+fn verdict(psbt: &Psbt, coins: &[Coin]) -> Result<Verified, Refusal> {
+    let candidate = read(&text(psbt.serialize()), Vec::new())?;
+    Ledger::new(coins).verdict_of_candidate(candidate)
+}
+
+#[test]
+fn only_the_exact_message_binds_and_whatever_the_field_says() {
+    let (owners, coins) = coins();
+    let coins = &coins[..2];
+    let bound = |psbt: &Psbt| {
+        let verified = verdict(psbt, coins).expect("its signatures are good");
+        bound(&verified, line())
+    };
+    for said in [
+        format!("{}\n", line()),
+        format!(" {}", line()),
+        format!("I am not selling my account.\n{}", line()),
+        "Proof of something else".to_owned(),
+        String::new(),
+    ] {
+        let psbt = signed_message(said.as_bytes(), &owners[0], coins);
+        assert_eq!(bound(&psbt), "other-statement", "{said:?}");
+    }
+    let mut psbt = signed_message(MESSAGE, &owners[0], coins);
+    assert_eq!(bound(&psbt), "message");
+    psbt.unknown.insert(message_key(), MESSAGE.to_vec());
+    assert_eq!(bound(&psbt), "message");
+    psbt.unknown
+        .insert(message_key(), b"something else".to_vec());
+    assert_eq!(bound(&psbt), "other-statement");
+}
+
+#[test]
+fn forged_messages_are_refused() {
+    let (owners, coins) = coins();
+    let good = signed_message(MESSAGE, &owners[0], &coins[..1]);
+    // Somebody else's signed coin under one's own message: the signature is for another transaction.
+    let mut mixed = signed_message(MESSAGE, &owners[1], &coins[..1]);
+    mixed.inputs[1] = good.inputs[1].clone();
+    assert_refused(&verdict(&mixed, &coins), "invalid-signature", 1);
+    // The message is not signed for, only the coin.
+    let mut unsigned = good.clone();
+    unsigned.inputs[0].final_script_witness = good.inputs[1].final_script_witness.clone();
+    assert_refused(&verdict(&unsigned, &coins), "invalid-signature", 0);
+    // An output that a signed message does not have.
+    let mut paying = good.clone();
+    paying
+        .unsigned_tx
+        .output
+        .push(good.unsigned_tx.output[0].clone());
+    paying.outputs.push(Default::default());
+    paying.unknown.insert(message_key(), MESSAGE.to_vec());
+    assert_refused(&verdict(&paying, &coins), "message-form", None);
+    // Without the field it looks like any transaction, of a coin that is nowhere.
+    paying.unknown.clear();
+    assert_refused(&verdict(&paying, &coins), "coin-missing", 0);
+}

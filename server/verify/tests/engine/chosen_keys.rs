@@ -1,0 +1,66 @@
+//! A9: scripts that take the signature of any key, so that the spender chooses it; and scripts of
+//! which nobody here can say whose signature they take.
+
+use bitcoin::hashes::{Hash, hash160};
+use bitcoin::opcodes::OP_0;
+use bitcoin::opcodes::all::{
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DROP, OP_DUP, OP_HASH160, OP_PUSHNUM_1,
+    OP_SWAP,
+};
+use bitcoin::script::Builder;
+
+use crate::beside::refused_in;
+use crate::forge::{Container, Key, script_of};
+
+const REFUSED: &str = "key-not-committed";
+
+/// The script names no key, so the spender brings a key of his own and signs well with it. The
+/// engine and the oracle have nothing to object.
+#[test]
+fn a_key_that_the_spender_chooses_is_refused() {
+    let thief = Key::random();
+    let key = thief.public().to_bytes();
+    let dropped = Builder::new().push_slice([0x11; 20]);
+    let dropped = dropped.push_opcode(OP_DROP).push_opcode(OP_CHECKSIG);
+    for script in [
+        script_of(&[OP_CHECKSIG]),
+        dropped.into_script(),
+        script_of(&[OP_DUP, OP_HASH160, OP_DROP, OP_CHECKSIG]),
+    ] {
+        let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![sign(&thief), key.clone()];
+        refused_in(&Container::ECDSA, &script, REFUSED, elements);
+    }
+    let swapped = script_of(&[OP_SWAP, OP_CHECKSIG]);
+    let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![key.clone(), sign(&thief)];
+    refused_in(&Container::ECDSA, &swapped, REFUSED, elements);
+    for leaf in [
+        script_of(&[OP_CHECKSIG]),
+        script_of(&[OP_0, OP_SWAP, OP_CHECKSIGADD]),
+    ] {
+        let key = thief.x_only().serialize().to_vec();
+        let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![sign(&thief), key.clone()];
+        refused_in(&[Container::Leaf], &leaf, REFUSED, elements);
+    }
+    let any_keys = script_of(&[OP_CHECKMULTISIG]);
+    let elements =
+        |sign: &dyn Fn(&Key) -> Vec<u8>| vec![vec![], sign(&thief), vec![1], key.clone(), vec![1]];
+    refused_in(&[Container::Wsh], &any_keys, REFUSED, elements);
+}
+
+/// The key or its hash is there, and the script does not check it in a way that can be read.
+#[test]
+fn a_script_that_cannot_be_read_is_inconclusive() {
+    let thief = Key::random();
+    let key = thief.public();
+    let start = Builder::new()
+        .push_opcode(OP_PUSHNUM_1)
+        .push_opcode(OP_DROP);
+    let unread = start.push_key(&key).push_opcode(OP_CHECKSIG).into_script();
+    let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![sign(&thief)];
+    refused_in(&[Container::Wsh], &unread, "inconclusive", elements);
+    let hash = hash160::Hash::hash(&key.to_bytes()).to_byte_array();
+    let unread = Builder::new().push_slice(hash).push_opcode(OP_DROP);
+    let unread = unread.push_opcode(OP_CHECKSIG).into_script();
+    let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![sign(&thief), key.to_bytes()];
+    refused_in(&[Container::Wsh], &unread, "inconclusive", elements);
+}

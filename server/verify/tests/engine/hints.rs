@@ -1,0 +1,175 @@
+//! A3: what the file or the client says about coins is compared with the chain, never believed.
+
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, TxOut, Txid};
+use verify::UtxoHint;
+
+use crate::forge::{
+    Coin, Lock, Single, VALUE, assert_accepted, assert_refused, coins, coins_of, finished, funding,
+    signed, spend, worth,
+};
+use crate::ledger::Ledger;
+
+/// A file of one coin, final or only signed.
+fn file(single: &Single, coins: &[Coin], finalize: bool) -> Psbt {
+    let transaction = signed(single, spend(coins), coins);
+    let mut psbt = finished(&transaction);
+    if !finalize {
+        let signature = single.signature(&transaction, coins, 0, 0x01);
+        psbt.inputs[0] = Default::default();
+        single.place_in_fields(&mut psbt.inputs[0], &signature);
+    }
+    psbt
+}
+
+#[test]
+fn a_file_that_lies_about_a_coin_is_refused() {
+    for single in Single::all() {
+        let coins = coins(&[single.script_pubkey()]);
+        let output = coins[0].output.clone();
+        let more = TxOut {
+            value: output.value * 2,
+            ..output.clone()
+        };
+        let other = TxOut {
+            script_pubkey: Single::new(Lock::TrKey).script_pubkey(),
+            ..output.clone()
+        };
+        for finalize in [true, false] {
+            for (stated, honest) in [(&more, false), (&other, false), (&output, true)] {
+                let mut psbt = file(&single, &coins, finalize);
+                psbt.inputs[0].witness_utxo = Some(stated.clone());
+                let verdict = Ledger::new(&coins).verdict(psbt.serialize());
+                if honest {
+                    assert_accepted(&verdict, &format!("{:?} {finalize}", single.lock));
+                } else {
+                    assert_refused(&verdict, "hint-mismatch", 0);
+                }
+            }
+        }
+    }
+}
+
+/// The field for the previous transaction holds another one, or one without such an output.
+#[test]
+fn a_wrong_previous_transaction_is_refused() {
+    let single = Single::new(Lock::Pkh);
+    let output = TxOut {
+        value: VALUE,
+        script_pubkey: single.script_pubkey(),
+    };
+    let previous = funding(vec![output.clone()]);
+    let coins = coins_of(&previous);
+    let mut richer = previous.clone();
+    richer.output[0].value += Amount::ONE_BTC;
+    let mut stated = output.clone();
+    stated.value += Amount::ONE_SAT;
+    type Lie<'a> = &'a dyn Fn(&mut Psbt);
+    let lies: [(&str, Lie<'_>); 4] = [
+        ("previous-transaction-mismatch", &|psbt| {
+            psbt.inputs[0].non_witness_utxo = Some(funding(vec![output.clone()]));
+        }),
+        // With one amount changed it has another txid.
+        ("previous-transaction-mismatch", &|psbt| {
+            psbt.inputs[0].non_witness_utxo = Some(richer.clone());
+        }),
+        ("previous-output-missing", &|psbt| {
+            psbt.unsigned_tx.input[0].previous_output.vout = 77;
+        }),
+        ("utxo-mismatch", &|psbt| {
+            psbt.inputs[0].witness_utxo = Some(stated.clone());
+        }),
+    ];
+    let mut honest = file(&single, &coins, true);
+    honest.inputs[0].non_witness_utxo = Some(previous);
+    let ledger = Ledger::new(&coins);
+    assert_accepted(&ledger.verdict(honest.serialize()), "the truth");
+    for (code, lie) in lies {
+        let mut lying = honest.clone();
+        lie(&mut lying);
+        assert_refused(&ledger.verdict(lying.serialize()), code, 0);
+    }
+}
+
+fn truth(coin: &Coin) -> UtxoHint {
+    UtxoHint {
+        outpoint: coin.outpoint,
+        value_sats: coin.output.value.to_sat(),
+        script_pubkey: coin.output.script_pubkey.clone(),
+    }
+}
+
+#[test]
+fn a_client_that_lies_about_a_coin_is_refused() {
+    let singles = [Single::new(Lock::Pkh), Single::new(Lock::TrKey)];
+    let coins = coins(&singles.map(|single| single.script_pubkey()));
+    let mut transaction = spend(&coins);
+    for (input, single) in singles.iter().enumerate() {
+        single.sign(&mut transaction, &coins, input, 0x01);
+    }
+    let file = bitcoin::consensus::encode::serialize(&transaction);
+    let hints: Vec<UtxoHint> = coins.iter().map(truth).collect();
+    let ledger = Ledger::new(&coins);
+    let verdict = |hints: &[UtxoHint]| ledger.verdict_with(&file, hints.to_vec());
+    assert_accepted(&verdict(&hints), "the truth");
+    assert_accepted(&verdict(&hints[..1]), "half of it");
+    let other = Single::new(Lock::Wpkh).script_pubkey();
+    for input in 0..2 {
+        let said = |change: &dyn Fn(&mut UtxoHint)| {
+            let mut hints = hints.clone();
+            change(&mut hints[input]);
+            verdict(&hints)
+        };
+        for lying in [
+            said(&|hint| hint.value_sats += 1),
+            said(&|hint| hint.value_sats = 21_000_000 * 100_000_000),
+            said(&|hint| hint.value_sats = 0),
+            said(&|hint| hint.script_pubkey = ScriptBuf::new()),
+            said(&|hint| hint.script_pubkey = other.clone()),
+        ] {
+            assert_refused(&lying, "hint-mismatch", input);
+        }
+        let unstated = said(&|hint| {
+            hint.value_sats = 0;
+            hint.script_pubkey = ScriptBuf::new();
+        });
+        assert_accepted(&unstated, "not stated");
+    }
+    // Of coins that the file does not spend, and of one coin twice.
+    let mut more = hints.clone();
+    more.push(UtxoHint {
+        outpoint: OutPoint::new(Txid::hash(b"a rich man's coin"), 0),
+        value_sats: 5_000_000_000,
+        script_pubkey: ScriptBuf::new(),
+    });
+    let mut other_output = hints.clone();
+    other_output[0].outpoint.vout += 7;
+    let mut contradicting = [hints.clone(), hints.clone()].concat();
+    contradicting[2].value_sats += 1;
+    for hints in [more, other_output, contradicting] {
+        assert_refused(&verdict(&hints), "unknown-hint", None);
+    }
+}
+
+#[test]
+fn no_hint_gives_a_coin_of_0_sats_a_value() {
+    let owner = Single::new(Lock::Wpkh);
+    let coins = worth(&owner, &[100_000, 0]);
+    let mut transaction = spend(&coins);
+    transaction.output.truncate(1);
+    let transaction = signed(&owner, transaction, &coins);
+    let file = bitcoin::consensus::encode::serialize(&transaction);
+    for (value_sats, script_pubkey) in [
+        (0, ScriptBuf::new()),
+        (0, owner.script_pubkey()),
+        (5_000, owner.script_pubkey()),
+    ] {
+        let hint = UtxoHint {
+            outpoint: coins[1].outpoint,
+            value_sats,
+            script_pubkey,
+        };
+        let verdict = Ledger::new(&coins).verdict_with(&file, vec![hint]);
+        assert_refused(&verdict, "coin-zero-value", 1);
+    }
+}

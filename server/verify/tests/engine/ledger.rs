@@ -1,0 +1,100 @@
+//! A chain in memory, and what becomes of a file over its coins.
+
+use std::collections::HashMap;
+
+use bitcoin::absolute::LOCK_TIME_THRESHOLD;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::Hash;
+use bitcoin::{BlockHash, OutPoint, Transaction};
+use chain::{Coin, Snapshot, Tip, Unspent};
+use verify::{Candidate, Refusal, UtxoHint, Verified, read, verify};
+
+use crate::forge::{self, text};
+
+/// `MIN_CONFIRMATIONS` as it is by default.
+const MIN_CONFIRMATIONS: u32 = 1;
+
+/// A tip at which every lock that scripts of published vectors ask for is over.
+pub(crate) fn no_lock() -> Tip {
+    Tip {
+        height: LOCK_TIME_THRESHOLD - 1,
+        hash: BlockHash::all_zeros(),
+        median_time: i64::MAX,
+    }
+}
+
+/// What the chain says about coins; of all others, that they are missing.
+pub(crate) struct Ledger {
+    pub(crate) tip: Tip,
+    /// The median time past of the block before the coins', where it is known.
+    pub(crate) since: Option<i64>,
+    coins: HashMap<OutPoint, Coin>,
+}
+
+impl Ledger {
+    /// These coins are in block 100, and the newest block is 150.
+    pub(crate) fn new(coins: &[forge::Coin]) -> Self {
+        let state = |coin: &forge::Coin| {
+            let unspent = Unspent {
+                output: coin.output.clone(),
+                height: Some(100),
+                block: Some(BlockHash::all_zeros()),
+                coinbase: false,
+            };
+            (coin.outpoint, Coin::Unspent(unspent))
+        };
+        Self {
+            tip: Tip {
+                height: 150,
+                hash: BlockHash::all_zeros(),
+                median_time: 1_700_000_000,
+            },
+            since: Some(1_690_000_000),
+            coins: coins.iter().map(state).collect(),
+        }
+    }
+
+    pub(crate) fn set(&mut self, outpoint: OutPoint, coin: Coin) {
+        self.coins.insert(outpoint, coin);
+    }
+
+    /// What becomes of a file that has been read, however it is bound.
+    pub(crate) fn verdict_of_candidate(&self, candidate: Candidate) -> Result<Verified, Refusal> {
+        let state = |outpoint| self.coins.get(outpoint).cloned().unwrap_or(Coin::Missing);
+        let times = self.since.map(|since| (BlockHash::all_zeros(), since));
+        let snapshot = Snapshot {
+            tip: self.tip,
+            coins: candidate.outpoints().iter().map(state).collect(),
+            median_times: times.into_iter().collect(),
+        };
+        verify(candidate, &snapshot, MIN_CONFIRMATIONS)
+    }
+
+    /// What becomes of a file that is not bound, sent with what the client says about its coins.
+    pub(crate) fn verdict_with(
+        &self,
+        file: impl AsRef<[u8]>,
+        hints: Vec<UtxoHint>,
+    ) -> Result<Verified, Refusal> {
+        let verified = self.verdict_of_candidate(read(&text(file), hints)?)?;
+        verified.final_at_next_block().map(|()| verified)
+    }
+
+    /// What becomes of the bytes of a file that is not bound.
+    pub(crate) fn verdict(&self, file: impl AsRef<[u8]>) -> Result<Verified, Refusal> {
+        self.verdict_with(file, Vec::new())
+    }
+
+    /// What becomes of a final transaction.
+    pub(crate) fn verdict_of(&self, transaction: &Transaction) -> Result<Verified, Refusal> {
+        self.verdict(serialize(transaction))
+    }
+}
+
+/// What becomes of a final transaction over these coins.
+pub(crate) fn verdict_of(
+    transaction: &Transaction,
+    coins: &[forge::Coin],
+) -> Result<Verified, Refusal> {
+    Ledger::new(coins).verdict_of(transaction)
+}

@@ -1,0 +1,226 @@
+//! A1 and C8: files that are hostile to their reader.
+
+use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::{Hash, hash160, sha256};
+use bitcoin::opcodes::all::{
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DUP, OP_ENDIF, OP_EQUALVERIFY, OP_HASH160,
+    OP_IF, OP_NUMEQUAL, OP_PUSHNUM_1,
+};
+use bitcoin::opcodes::{OP_0, OP_TRUE};
+use bitcoin::script::Builder;
+use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, Txid, Witness, XOnlyPublicKey, ecdsa};
+use verify::read;
+
+use crate::forge::{
+    Container, Key, Leaf, Lock, Sighash, Single, assert_accepted, assert_refused, coins, finished,
+    in_p2sh, in_p2wsh, input, p2sh, p2wsh, push_all, signed, spend, text,
+};
+use crate::ledger::{Ledger, verdict_of};
+
+#[test]
+fn more_inputs_than_one_file_may_have_are_refused() {
+    let mut transaction = spend(&coins(&[ScriptBuf::new()]));
+    transaction.input.clear();
+    let nowhere = Txid::hash(b"nowhere");
+    for vout in 0..2_001 {
+        let mut input = input(OutPoint::new(nowhere, vout));
+        input.witness = Witness::from_slice(&[[1]]);
+        transaction.input.push(input);
+    }
+    let verdict = verdict_of(&transaction, &[]);
+    assert_refused(&verdict, "too-many-inputs", None);
+    transaction.input.truncate(2_000);
+    assert_refused(&verdict_of(&transaction, &[]), "coin-missing", 0);
+}
+
+#[test]
+fn a_transaction_that_no_node_would_relay_is_refused() {
+    let single = Single::new(Lock::Wpkh);
+    let coins = coins(&[single.script_pubkey()]);
+    let ledger = Ledger::new(&coins);
+    let transaction = signed(&single, spend(&coins), &coins);
+    let mut outputs = transaction.clone();
+    outputs.output[0].script_pubkey = ScriptBuf::from_bytes(vec![0x6a; 100_000]);
+    let mut witness = transaction;
+    witness.input[0].witness.push(vec![0; 400_000]);
+    assert_refused(&ledger.verdict_of(&outputs), "too-heavy", None);
+    // Without asking the chain.
+    let refusal = read(&text(serialize(&outputs)), Vec::new()).expect_err("too heavy");
+    assert_eq!(refusal.code(), "too-heavy");
+    assert_refused(&ledger.verdict_of(&witness), "too-heavy", None);
+    // A PSBT becomes too heavy only once it is final.
+    let psbt = finished(&witness).serialize();
+    assert_refused(&ledger.verdict(psbt), "too-heavy", None);
+}
+
+/// Signature checks that are never run count too: nobody can know before running the script.
+fn with_checks(number: usize) -> ScriptBuf {
+    let mut script = Builder::new().push_opcode(OP_0).push_opcode(OP_IF);
+    for _ in 0..number {
+        script = script.push_opcode(OP_CHECKSIG);
+    }
+    let script = script.push_opcode(OP_ENDIF).push_opcode(OP_TRUE);
+    script.into_script()
+}
+
+/// Before SegWit each check hashes the whole transaction again.
+#[test]
+fn scripts_with_thousands_of_signature_checks_are_refused() {
+    let mut multisig = Builder::new().push_opcode(OP_PUSHNUM_1);
+    for _ in 0..15 {
+        multisig = multisig.push_key(&Key::random().public());
+    }
+    // Without a number of keys that can be read, it counts as the most there can be, 20 (BIP-0016).
+    let multisig = multisig.push_opcode(OP_CHECKMULTISIG).into_script();
+    let (bare, witness) = (with_checks(2_501), with_checks(8_001));
+    type Fill<'a> = &'a dyn Fn(&mut bitcoin::TxIn);
+    let cases: [(ScriptBuf, usize, Fill<'_>); 3] = [
+        (bare.clone(), 1, &|input| {
+            input.script_sig = push_all(&[vec![]]).into_script();
+        }),
+        (p2sh(&multisig), 150, &|input| {
+            in_p2sh(input, &[vec![]], &multisig);
+        }),
+        (p2wsh(&witness), 2, &|input| in_p2wsh(input, &[], &witness)),
+    ];
+    for (script, times, fill) in cases {
+        let coins = coins(&vec![script; times]);
+        let mut transaction = spend(&coins);
+        transaction.input.iter_mut().for_each(fill);
+        let verdict = verdict_of(&transaction, &coins);
+        assert_refused(&verdict, "too-complex", None);
+    }
+}
+
+#[test]
+fn files_that_are_none_are_refused() {
+    let beyond_every_measure = "cHNidP8BAFICAAAAA".repeat(2_000_000);
+    let refusal = read(&beyond_every_measure, Vec::new()).expect_err("too large");
+    assert_eq!(refusal.code(), "file-too-large");
+    let ones = [b"psbt\xff".as_slice(), &[0xff; 100]].concat();
+    for (file, code) in [
+        (&b""[..], "file-too-short"),
+        (b"psbt", "file-too-short"),
+        (b"hello, world", "invalid-magic"),
+        (&[0; 1_000], "invalid-magic"),
+        (b"psbt\xff", "could-not-parse"),
+        (b"psbt\xff\x00", "could-not-parse"),
+        (&ones, "could-not-parse"),
+    ] {
+        assert_refused(&Ledger::new(&[]).verdict(file), code, None);
+    }
+}
+
+/// However a good file is cut short or damaged, there is an answer, and it is yes only for the same transaction.
+#[test]
+fn a_damaged_file_is_refused() {
+    let singles = Single::all();
+    let coins = coins(&singles.map(|single| single.script_pubkey()));
+    let ledger = Ledger::new(&coins);
+    let mut transaction = spend(&coins);
+    for (input, single) in singles.iter().enumerate() {
+        single.sign(&mut transaction, &coins, input, 0x01);
+    }
+    let mut psbt = finished(&transaction);
+    for (fields, coin) in psbt.inputs.iter_mut().zip(&coins) {
+        fields.witness_utxo = Some(coin.output.clone());
+    }
+    let good = psbt.serialize();
+    assert_accepted(&ledger.verdict(&good), "whole");
+    for length in (0..good.len()).step_by(7) {
+        let verdict = ledger.verdict(&good[..length]);
+        assert!(verdict.is_err(), "cut at {length}");
+    }
+    // Every fourth byte: what a bit can be flipped in without harm is only what nobody needs.
+    for position in (0..good.len()).step_by(4) {
+        let mut damaged = good.clone();
+        damaged[position] ^= 0x04;
+        if let Ok(verified) = ledger.verdict(&damaged) {
+            assert_eq!(verified.transaction, transaction, "at {position}");
+        }
+    }
+}
+
+/// A leaf in which one of these keys is enough (BIP-0387).
+fn one_of(keys: &[XOnlyPublicKey]) -> Leaf {
+    let mut script = Builder::new();
+    for (index, key) in keys.iter().enumerate() {
+        script = script.push_x_only_key(key).push_opcode(match index {
+            0 => OP_CHECKSIG,
+            _ => OP_CHECKSIGADD,
+        });
+    }
+    Leaf::new(script.push_int(1).push_opcode(OP_NUMEQUAL).into_script())
+}
+
+/// A well signed input, and one whose coin has this script.
+fn beside_a_good_input(script: ScriptBuf) -> (Ledger, Vec<crate::forge::Coin>, Transaction) {
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(&[owner.script_pubkey(), script]);
+    let mut transaction = spend(&coins);
+    owner.sign(&mut transaction, &coins, 0, 0x01);
+    (Ledger::new(&coins), coins, transaction)
+}
+
+/// Reading a leaf of forty thousand keys took seconds; as many as a `multi_a` can have are an honest script.
+#[test]
+fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
+    let key = Key::random();
+    let mut most: Vec<_> = (0..998).map(|_| Key::random().x_only()).collect();
+    most.push(key.x_only());
+    for (keys, honest) in [(vec![key.x_only(); 40_000], false), (most, true)] {
+        let leaf = one_of(&keys);
+        let (ledger, coins, transaction) = beside_a_good_input(leaf.script_pubkey());
+        let mut psbt = finished(&transaction);
+        let sighash = Sighash::new(&transaction, &coins, 1, 0);
+        let signature = Container::Leaf.signature(&sighash, &leaf.script, &key);
+        leaf.place_in_fields(&mut psbt.inputs[1], &key, &signature);
+        let verdict = ledger.verdict(psbt.serialize());
+        match honest {
+            true => assert_accepted(&verdict, "999 keys"),
+            false => assert_refused(&verdict, "script-too-complex", 1),
+        }
+    }
+    // In a final transaction there is room for ten thousand.
+    let leaf = one_of(&vec![key.x_only(); 10_000]);
+    let (ledger, _, mut transaction) = beside_a_good_input(leaf.script_pubkey());
+    leaf.place(&mut transaction.input[1], &[vec![]]);
+    assert_refused(&ledger.verdict_of(&transaction), "script-too-complex", 1);
+}
+
+/// Every hash of a key in a script is compared with the hash of every key that has signed.
+#[test]
+fn hundreds_of_signatures_for_hundreds_of_hashes_are_not_tried() {
+    let mut script = Builder::new();
+    for number in 0_u16..400 {
+        let hash = hash160::Hash::hash(&number.to_be_bytes()).to_byte_array();
+        script = script.push_opcode(OP_DUP).push_opcode(OP_HASH160);
+        script = script.push_slice(hash).push_opcode(OP_EQUALVERIFY);
+    }
+    let script = script.into_script();
+    let (ledger, _, transaction) = beside_a_good_input(p2wsh(&script));
+    let signature = transaction.input[0].witness.nth(0).expect("a signature");
+    let signature = ecdsa::Signature::from_slice(signature).expect("a signature");
+    let mut psbt = finished(&transaction);
+    psbt.inputs[1].witness_script = Some(script);
+    let signers = (0..400).map(|_| (Key::random().public(), signature));
+    psbt.inputs[1].partial_sigs = signers.collect();
+    let verdict = ledger.verdict(psbt.serialize());
+    assert_refused(&verdict, "script-too-complex", 1);
+}
+
+/// Signatures that nobody needs weigh nothing in the transaction, and are kept while the coins are looked up.
+#[test]
+fn more_fields_than_any_wallet_writes_are_refused() {
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(&[owner.script_pubkey()]);
+    let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
+    let signature = owner.signature(&psbt.unsigned_tx, &coins, 0, 0x01);
+    owner.place_in_fields(&mut psbt.inputs[0], &signature);
+    psbt.inputs[0].sha256_preimages = (0_u32..20_000)
+        .map(|number| number.to_be_bytes().to_vec())
+        .map(|preimage| (sha256::Hash::hash(&preimage), preimage))
+        .collect();
+    let refusal = read(&text(psbt.serialize()), Vec::new()).expect_err("too many");
+    assert_eq!(refusal.code(), "too-complex");
+}

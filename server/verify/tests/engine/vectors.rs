@@ -1,0 +1,40 @@
+//! Published test vectors, run through the layers of verification. They are read from the folder
+//! `PSBT_VECTORS_DIR` and are not part of this repository; without the folder these tests say so and
+//! check nothing.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+mod asm;
+mod bip341;
+mod flags;
+mod script_tests;
+mod transactions;
+
+/// The vectors in a file of the folder, or a sentence about where to get them.
+pub(crate) fn vectors(file: &str, source: &str) -> Option<Value> {
+    let Some(folder) = std::env::var_os("PSBT_VECTORS_DIR") else {
+        println!("skipped: PSBT_VECTORS_DIR names no folder with {file} from {source}");
+        return None;
+    };
+    let path = PathBuf::from(folder).join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!(
+            "skipped: there is no {}; it comes from {source}",
+            path.display()
+        );
+        return None;
+    };
+    Some(serde_json::from_str(&text).expect("vectors are JSON"))
+}
+
+/// The elements of an array.
+fn array(value: &Value) -> &[Value] {
+    value.as_array().expect("an array")
+}
+
+/// The text of a string.
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().expect("a string")
+}

@@ -1,0 +1,156 @@
+//! Bitcoin Core's `script_tests.json`.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::opcodes::OP_0;
+use bitcoin::script::Builder;
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness};
+use serde_json::Value;
+use verify::consensus::Spend;
+use verify::scripts;
+
+use super::{array, asm, flags, text, vectors};
+use crate::forge::Leaf;
+use crate::ledger::no_lock;
+
+/// What only nodes' rules about relaying object to.
+const POLICY_ERRORS: [&str; 14] = [
+    "CLEANSTACK",
+    "DISCOURAGE_OP_SUCCESS",
+    "DISCOURAGE_UPGRADABLE_NOPS",
+    "DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM",
+    "MINIMALDATA",
+    "MINIMALIF",
+    "NULLFAIL",
+    "PUBKEYTYPE",
+    "SCRIPTNUM",
+    "SIG_HASHTYPE",
+    "SIG_HIGH_S",
+    "SIG_PUSHONLY",
+    "TAPSCRIPT_MINIMALIF",
+    "WITNESS_PUBKEYTYPE",
+];
+
+/// A spend as Core's test makes it: of the only output of a made-up coinbase transaction.
+fn spend(witness: Witness, script_sig: ScriptBuf, coin: TxOut) -> Transaction {
+    let value = coin.value;
+    let transaction = |previous_output, script_sig, witness, output| Transaction {
+        version: Version::ONE,
+        lock_time: LockTime::ZERO,
+        input: vec![TxIn {
+            previous_output,
+            script_sig,
+            sequence: Sequence::MAX,
+            witness,
+        }],
+        output: vec![output],
+    };
+    let zeros = Builder::new()
+        .push_opcode(OP_0)
+        .push_opcode(OP_0)
+        .into_script();
+    let funding = transaction(OutPoint::null(), zeros, Witness::new(), coin);
+    let output = TxOut {
+        value,
+        script_pubkey: ScriptBuf::new(),
+    };
+    let outpoint = OutPoint::new(funding.compute_txid(), 0);
+    transaction(outpoint, script_sig, witness, output)
+}
+
+struct Vector<'a> {
+    transaction: Transaction,
+    coin: TxOut,
+    flags: &'a str,
+    verdict: &'a str,
+}
+
+impl<'a> Vector<'a> {
+    /// `[[witness…, amount]?, scriptSig, scriptPubKey, flags, verdict, comment?]`
+    fn read(vector: &'a [Value]) -> Option<Self> {
+        let (witness, rest) = match vector {
+            [Value::Array(witness), rest @ ..] => (witness.as_slice(), rest),
+            rest => (&[][..], rest),
+        };
+        let [script_sig, script, flags, verdict, ..] = rest else {
+            return None;
+        };
+        let (value, elements) = match witness.split_last() {
+            Some((value, elements)) => (value.as_f64().expect("an amount"), elements),
+            None => (0.0, &[][..]),
+        };
+        let leaf = elements
+            .iter()
+            .find_map(|element| text(element).strip_prefix("#SCRIPT# "))
+            .map(|leaf| Leaf::new(asm::parse(leaf)));
+        let witness: Vec<Vec<u8>> = elements
+            .iter()
+            .map(|element| match (text(element), &leaf) {
+                ("#CONTROLBLOCK#", Some(leaf)) => leaf.control_block(),
+                (element, Some(leaf)) if element.starts_with('#') => leaf.script.to_bytes(),
+                (element, _) => hex::decode(element).expect("hex"),
+            })
+            .collect();
+        let script_pubkey = match &leaf {
+            Some(leaf) => leaf.script_pubkey(),
+            None => asm::parse(text(script)),
+        };
+        let coin = TxOut {
+            value: Amount::from_btc(value).expect("an amount"),
+            script_pubkey,
+        };
+        let witness = Witness::from_slice(&witness);
+        Some(Self {
+            transaction: spend(witness, asm::parse(text(script_sig)), coin.clone()),
+            coin,
+            flags: text(flags),
+            verdict: text(verdict),
+        })
+    }
+}
+
+#[test]
+fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
+    let source = "bitcoin/bitcoin src/test/data";
+    let Some(file) = vectors("core/script_tests.json", source) else {
+        return;
+    };
+    let (mut valid, mut invalid, mut proofs) = (0, 0, 0);
+    for vector in array(&file).iter().map(array) {
+        let Some(Vector {
+            transaction,
+            coin,
+            flags,
+            verdict,
+        }) = Vector::read(vector)
+        else {
+            continue;
+        };
+        let coins = [coin];
+        let (consensus, policy) = flags::parse(flags);
+        let accepted = scripts::check(&transaction, &coins, &no_lock());
+        if verdict == "OK" {
+            // Rules about relaying only forbid: what is valid with them is valid without.
+            assert!(
+                flags::accepts(&transaction, &coins, 0, consensus),
+                "{vector:?}"
+            );
+            valid += 1;
+            proofs += usize::from(accepted.is_ok());
+        } else if !POLICY_ERRORS.contains(&verdict) {
+            // All rules forbid at least what some of them forbid.
+            if !policy {
+                assert!(
+                    !flags::accepts(&transaction, &coins, 0, consensus),
+                    "{vector:?}"
+                );
+            }
+            let all = Spend::new(&transaction, &coins).and_then(|spend| spend.accepts(0));
+            assert_eq!(all, Ok(false), "{vector:?}");
+            assert!(accepted.is_err(), "{vector:?}");
+            invalid += 1;
+        }
+    }
+    println!("{valid} valid scripts, of which {proofs} would be proofs; {invalid} invalid ones");
+    assert!(valid > 600 && invalid > 350, "{valid} and {invalid}");
+}

@@ -1,0 +1,67 @@
+//! What carries a statement: still transactions and signed messages (proofs, section 2).
+
+use bitcoin::absolute::LockTime;
+use bitcoin::opcodes::all::OP_RETURN;
+use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, ScriptBuf, Transaction, TxOut};
+use verify::bip322::to_spend;
+
+use super::{Coin, input};
+
+/// The lock time of a still transaction, a height that no chain reaches.
+pub(crate) const FAR: u32 = 452_038_930;
+
+/// A statement.
+pub(crate) const MESSAGE: &[u8] = b"Proof of Reserves board.example Hal abcdefghijklmnopqrst";
+
+/// An unsigned still transaction that says this line: every script gets back what it had.
+pub(crate) fn still(line: &[u8], coins: &[Coin]) -> Transaction {
+    let mut output: Vec<TxOut> = Vec::new();
+    for coin in coins {
+        let script = &coin.output.script_pubkey;
+        match output
+            .iter_mut()
+            .find(|output| output.script_pubkey == *script)
+        {
+            Some(output) => output.value += coin.output.value,
+            None => output.push(coin.output.clone()),
+        }
+    }
+    let line = PushBytesBuf::try_from(line.to_vec()).expect("short");
+    output.push(TxOut {
+        value: Amount::ZERO,
+        script_pubkey: ScriptBuf::new_op_return(line),
+    });
+    Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::from_consensus(FAR),
+        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
+        output,
+    }
+}
+
+/// An unsigned proof of funds over a message and these coins (BIP-0322), and all that it spends: before the coins an output with the
+/// script `challenge` that is on no chain.
+pub(crate) fn message(
+    message: &[u8],
+    challenge: ScriptBuf,
+    coins: &[Coin],
+) -> (Transaction, Vec<Coin>) {
+    let spent = to_spend(message, &challenge);
+    let first = Coin {
+        outpoint: OutPoint::new(spent.compute_txid(), 0),
+        output: spent.output[0].clone(),
+    };
+    let coins = [&[first], coins].concat();
+    let transaction = Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
+        output: vec![TxOut {
+            value: Amount::ZERO,
+            script_pubkey: Builder::new().push_opcode(OP_RETURN).into_script(),
+        }],
+    };
+    (transaction, coins)
+}

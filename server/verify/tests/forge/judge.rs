@@ -1,0 +1,43 @@
+//! What a test says about a verdict.
+
+use verify::{Refusal, Verified};
+
+/// Asserts that a file was refused by the rule `code` because of the input `input`, and by no other.
+#[track_caller]
+pub(crate) fn assert_refused(
+    verdict: &Result<Verified, Refusal>,
+    code: &str,
+    input: impl Into<Option<usize>>,
+) {
+    match verdict {
+        Ok(verified) => panic!("accepted, not {code}: {:?}", verified.transaction),
+        Err(refusal) => {
+            assert_eq!(refusal.code(), code, "{refusal}");
+            assert_eq!(refusal.input(), input.into(), "{refusal}");
+            assert_sentence(refusal);
+        }
+    }
+}
+
+/// Names the input, counted from 1, in whole sentences.
+#[track_caller]
+fn assert_sentence(refusal: &Refusal) {
+    let sentence = refusal.to_string();
+    if let Some(input) = refusal.input() {
+        let named = format!("Input {} ", input + 1);
+        assert!(sentence.contains(&named), "{sentence}");
+    }
+    // The reader's first messages are the specification's own, without a full stop.
+    assert!(
+        sentence.ends_with('.') || matches!(refusal, Refusal::File(_)),
+        "{sentence}"
+    );
+}
+
+/// Asserts that a file was accepted.
+#[track_caller]
+pub(crate) fn assert_accepted(verdict: &Result<Verified, Refusal>, what: &str) {
+    if let Err(refusal) = verdict {
+        panic!("{what}: {}: {refusal}", refusal.code());
+    }
+}

@@ -1,0 +1,158 @@
+//! A forger's workshop: coins with any script, and signatures of any type. It needs no node.
+
+use bitcoin::absolute::LockTime;
+use bitcoin::hashes::Hash;
+use bitcoin::key::Keypair;
+use bitcoin::opcodes::Opcode;
+use bitcoin::script::Builder;
+use bitcoin::secp256k1::{All, Secp256k1, SecretKey};
+use bitcoin::transaction::Version;
+use bitcoin::{
+    Amount, OutPoint, PublicKey, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, WPubkeyHash,
+    Witness, XOnlyPublicKey,
+};
+
+mod carrier;
+mod digest;
+mod file;
+mod judge;
+mod lock;
+mod script;
+
+pub(crate) use carrier::{FAR, MESSAGE, message, still};
+pub(crate) use digest::{Sighash, der, schnorr};
+pub(crate) use file::{as_v2, finished, text};
+pub(crate) use judge::{assert_accepted, assert_refused};
+pub(crate) use lock::{Lock, Single};
+pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
+
+/// What every coin is worth.
+pub(crate) const VALUE: Amount = Amount::from_sat(100_000);
+
+/// The types of signature that have a name, ALL and DEFAULT aside.
+pub(crate) const FOREIGN: [u8; 5] = [0x02, 0x03, 0x81, 0x82, 0x83];
+
+thread_local! {
+    static SECP: Secp256k1<All> = Secp256k1::new();
+}
+
+pub(crate) fn with_secp<T>(work: impl FnOnce(&Secp256k1<All>) -> T) -> T {
+    SECP.with(work)
+}
+
+/// A key of its own for every test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key(pub(crate) Keypair);
+
+impl Key {
+    pub(crate) fn random() -> Self {
+        let seed = [
+            *uuid::Uuid::new_v4().as_bytes(),
+            *uuid::Uuid::new_v4().as_bytes(),
+        ];
+        let secret = SecretKey::from_slice(&seed.concat()).expect("nearly every number is a key");
+        Self(with_secp(|secp| Keypair::from_secret_key(secp, &secret)))
+    }
+
+    pub(crate) fn public(&self) -> PublicKey {
+        PublicKey::new(self.0.public_key())
+    }
+
+    pub(crate) fn x_only(&self) -> XOnlyPublicKey {
+        self.0.x_only_public_key().0
+    }
+}
+
+/// A coin as the chain has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Coin {
+    pub(crate) outpoint: OutPoint,
+    pub(crate) output: TxOut,
+}
+
+/// A script of these opcodes.
+pub(crate) fn script_of(opcodes: &[Opcode]) -> ScriptBuf {
+    let push = |script: Builder, opcode: &Opcode| script.push_opcode(*opcode);
+    opcodes.iter().fold(Builder::new(), push).into_script()
+}
+
+/// Coins of one transaction with these scripts.
+pub(crate) fn coins(scripts: &[ScriptBuf]) -> Vec<Coin> {
+    coins_of(&funding(scripts.iter().cloned().map(worth_value).collect()))
+}
+
+/// Coins of one key with these values, in sats.
+pub(crate) fn worth(owner: &Single, values: &[u64]) -> Vec<Coin> {
+    let output = |value: &u64| TxOut {
+        value: Amount::from_sat(*value),
+        script_pubkey: owner.script_pubkey(),
+    };
+    coins_of(&funding(values.iter().map(output).collect()))
+}
+
+/// A transaction like no other that pays these outputs.
+pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
+    let source = OutPoint::new(Txid::hash(uuid::Uuid::new_v4().as_bytes()), 0);
+    Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: vec![input(source)],
+        output,
+    }
+}
+
+/// The coins that the outputs of a transaction are.
+pub(crate) fn coins_of(transaction: &Transaction) -> Vec<Coin> {
+    let txid = transaction.compute_txid();
+    (0..)
+        .zip(&transaction.output)
+        .map(|(vout, output)| Coin {
+            outpoint: OutPoint { txid, vout },
+            output: output.clone(),
+        })
+        .collect()
+}
+
+pub(crate) fn worth_value(script_pubkey: ScriptBuf) -> TxOut {
+    TxOut {
+        value: VALUE,
+        script_pubkey,
+    }
+}
+
+/// An unsigned transaction of these coins with as many outputs.
+pub(crate) fn spend(coins: &[Coin]) -> Transaction {
+    let output = |index: u64| TxOut {
+        value: Amount::from_sat(90_000 + index),
+        script_pubkey: ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"the forger")),
+    };
+    Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
+        output: (0..).take(coins.len()).map(output).collect(),
+    }
+}
+
+/// An unsigned input.
+pub(crate) fn input(previous_output: OutPoint) -> TxIn {
+    TxIn {
+        previous_output,
+        script_sig: ScriptBuf::new(),
+        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
+        witness: Witness::new(),
+    }
+}
+
+/// The outputs that the coins are.
+pub(crate) fn outputs(coins: &[Coin]) -> Vec<TxOut> {
+    coins.iter().map(|coin| coin.output.clone()).collect()
+}
+
+/// A transaction of coins of one key, signed with the type ALL.
+pub(crate) fn signed(owner: &Single, mut transaction: Transaction, coins: &[Coin]) -> Transaction {
+    for input in 0..coins.len() {
+        owner.sign(&mut transaction, coins, input, 0x01);
+    }
+    transaction
+}
