@@ -1,43 +1,15 @@
 //! Files that ask for more work than they are long: each is answered, with work in proportion to its signatures, and never more than so much.
 
-use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
 use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_DROP};
 use bitcoin::script::Builder;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
-use bitcoin::transaction::Version;
-use bitcoin::{
-    Amount, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
-};
+use bitcoin::{Psbt, ScriptBuf, Witness};
 use psbt_wasm::{MAX_CHECKS, Reason, SignatureStatus};
 
 use crate::check;
 use crate::scene::*;
 use crate::signing::{ecdsa_signature, signed_digest};
-
-/// A PSBT whose inputs all spend this script.
-fn spending(script: &ScriptBuf, inputs: u32) -> Psbt {
-    let input = |vout| TxIn {
-        previous_output: OutPoint::new(Txid::from_byte_array([9; 32]), vout),
-        sequence: Sequence::MAX,
-        ..TxIn::default()
-    };
-    let output = TxOut {
-        value: Amount::from_sat(1_000),
-        script_pubkey: script.clone(),
-    };
-    let mut psbt = Psbt::from_unsigned_tx(Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: (0..inputs).map(input).collect(),
-        output: vec![output.clone()],
-    })
-    .expect("nothing is signed");
-    for input in &mut psbt.inputs {
-        input.witness_utxo = Some(output.clone());
-    }
-    psbt
-}
 
 /// A signature of the right form that fits nothing.
 fn some_signature() -> Vec<u8> {
@@ -45,7 +17,7 @@ fn some_signature() -> Vec<u8> {
 }
 
 /// Inputs of an unusual script, which asks to try each of so many signatures with each of so many keys.
-fn searched(inputs: u32, signatures: usize, keys: usize) -> Psbt {
+fn searched(inputs: usize, signatures: usize, keys: usize) -> Psbt {
     let mut builder = Builder::new();
     for number in 0..keys {
         let key = public(number);
@@ -55,7 +27,7 @@ fn searched(inputs: u32, signatures: usize, keys: usize) -> Psbt {
         .push_key(&public(0))
         .push_opcode(OP_CHECKSIG)
         .into_script();
-    let mut psbt = spending(&script.to_p2wsh(), inputs);
+    let mut psbt = spending(vec![script.to_p2wsh(); inputs], 1);
     let mut witness = vec![some_signature(); signatures];
     witness.push(script.into_bytes());
     for input in &mut psbt.inputs {
@@ -118,7 +90,7 @@ fn two_thousand_inputs_of_twenty_keys_are_checked_to_the_end() {
         .push_int(20)
         .push_opcode(OP_CHECKMULTISIG)
         .into_script();
-    let mut psbt = spending(&script.to_p2wsh(), 2_000);
+    let mut psbt = spending(vec![script.to_p2wsh(); 2_000], 1);
     let mut witness = vec![vec![]];
     witness.resize(21, some_signature());
     witness.push(script.into_bytes());
@@ -137,7 +109,7 @@ fn two_thousand_inputs_of_twenty_keys_are_checked_to_the_end() {
 #[test]
 fn what_older_inputs_hash_is_bounded_and_the_others_are_still_checked() {
     let [legacy, segwit] = [P2PKH, P2WPKH].map(|kind| output_scripts()[kind].clone());
-    let mut psbt = spending(&legacy, 100);
+    let mut psbt = spending(vec![legacy; 100], 1);
     psbt.unsigned_tx.output[0].script_pubkey = ScriptBuf::from(vec![0x6a; 3_000_000]);
     for input in &mut psbt.inputs[..99] {
         let signature = bitcoin::ecdsa::Signature::from_slice(&some_signature());

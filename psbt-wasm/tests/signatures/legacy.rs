@@ -1,13 +1,10 @@
 //! Signatures older than segregated witness, of several inputs of one transaction.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::hashes::Hash;
 use bitcoin::sighash::EcdsaSighashType;
-use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, Transaction, TxIn, TxOut, Txid};
+use bitcoin::{Psbt, ScriptBuf};
 use psbt_wasm::SignatureStatus;
 
-use crate::scene::{P2PKH, public};
+use crate::scene::{P2PKH, public, spending};
 use crate::signing::ecdsa_signature_of_script;
 use crate::statuses;
 
@@ -23,28 +20,10 @@ const TYPES: [EcdsaSighashType; 6] = [
 /// Two inputs for each type, among them so many that their count takes three bytes.
 fn signed(count: usize) -> Psbt {
     let script = ScriptBuf::new_p2pkh(&public(P2PKH).pubkey_hash());
-    let output = TxOut {
-        value: Amount::from_sat(1_000),
-        script_pubkey: script.clone(),
-    };
-    let input = |index: usize| TxIn {
-        previous_output: OutPoint::new(
-            Txid::from_byte_array([9; 32]),
-            index.try_into().expect("small"),
-        ),
-        ..TxIn::default()
-    };
-    let transaction = Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: (0..count).map(input).collect(),
-        output: vec![output.clone(); count],
-    };
-    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
+    let mut psbt = spending(vec![script.clone(); count], count);
     for index in 0..count {
         let sighash = TYPES[index / 2 % TYPES.len()];
         let signature = ecdsa_signature_of_script(&psbt, index, &script, P2PKH, sighash);
-        psbt.inputs[index].witness_utxo = Some(output.clone());
         psbt.inputs[index]
             .partial_sigs
             .insert(public(P2PKH), signature);

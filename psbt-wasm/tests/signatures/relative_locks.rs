@@ -1,6 +1,5 @@
 //! Scripts with a relative lock before or after the keys (BIP-0112).
 
-use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
 use bitcoin::opcodes::Opcode;
 use bitcoin::opcodes::all::{
@@ -12,12 +11,10 @@ use bitcoin::secp256k1::Message;
 use bitcoin::sighash::{EcdsaSighashType, Prevouts, SighashCache, TapSighashType};
 use bitcoin::taproot::{LeafVersion, TapLeafHash, TaprootBuilder};
 use bitcoin::transaction::Version;
-use bitcoin::{
-    Amount, OutPoint, Psbt, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
-};
+use bitcoin::{Amount, Psbt, ScriptBuf, Sequence, Witness};
 use psbt_wasm::SignatureStatus::{self, Inconclusive, Invalid, Valid};
 
-use crate::scene::{multisig, pair, public, secp};
+use crate::scene::{multisig, pair, public, secp, spending};
 use crate::signing::signed_digest;
 
 const KEY: usize = 3;
@@ -59,23 +56,9 @@ fn after(lock: u32, check: Opcode) -> ScriptBuf {
 }
 
 fn psbt(script_pubkey: ScriptBuf, spent: Spent) -> Psbt {
-    let input = TxIn {
-        previous_output: OutPoint::new(Txid::from_byte_array([9; 32]), 0),
-        sequence: Sequence(spent.sequence),
-        ..TxIn::default()
-    };
-    let output = TxOut {
-        value: Amount::from_sat(10_000),
-        script_pubkey,
-    };
-    let transaction = Transaction {
-        version: Version(spent.version),
-        lock_time: LockTime::ZERO,
-        input: vec![input],
-        output: vec![output.clone()],
-    };
-    let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
-    psbt.inputs[0].witness_utxo = Some(output);
+    let mut psbt = spending(vec![script_pubkey], 1);
+    psbt.unsigned_tx.version = Version(spent.version);
+    psbt.unsigned_tx.input[0].sequence = Sequence(spent.sequence);
     psbt
 }
 

@@ -111,32 +111,38 @@ pub(crate) fn output_scripts() -> [ScriptBuf; COUNT] {
     ]
 }
 
-/// A PSBT with an input of each kind, and the scripts that its inputs need.
-pub(crate) fn unsigned() -> Psbt {
+/// A PSBT whose inputs spend coins with these scripts, and which pays so many outputs.
+pub(crate) fn spending(scripts: Vec<ScriptBuf>, outputs: usize) -> Psbt {
+    let output = |sats: usize, script_pubkey: &ScriptBuf| TxOut {
+        value: Amount::from_sat(u64::try_from(sats).expect("few")),
+        script_pubkey: script_pubkey.clone(),
+    };
     let input = |index: usize| TxIn {
         previous_output: OutPoint::new(
             Txid::from_byte_array([9; 32]),
             index.try_into().expect("small"),
         ),
-        sequence: Sequence::from_height(5),
+        sequence: Sequence::MAX,
         ..TxIn::default()
-    };
-    let output = TxOut {
-        value: Amount::from_sat(1_000),
-        script_pubkey: output_scripts()[P2WPKH].clone(),
     };
     let transaction = Transaction {
         version: Version::TWO,
         lock_time: LockTime::ZERO,
-        input: (0..COUNT).map(input).collect(),
-        output: vec![output],
+        input: (0..scripts.len()).map(input).collect(),
+        output: vec![output(1_000, &scripts[0]); outputs],
     };
     let mut psbt = Psbt::from_unsigned_tx(transaction).expect("unsigned");
-    for (index, script_pubkey) in output_scripts().into_iter().enumerate() {
-        psbt.inputs[index].witness_utxo = Some(TxOut {
-            value: Amount::from_sat(10_000 + index as u64),
-            script_pubkey,
-        });
+    for (index, (input, script)) in psbt.inputs.iter_mut().zip(&scripts).enumerate() {
+        input.witness_utxo = Some(output(10_000 + index, script));
+    }
+    psbt
+}
+
+/// A PSBT with an input of each kind, and the scripts that its inputs need.
+pub(crate) fn unsigned() -> Psbt {
+    let mut psbt = spending(output_scripts().into(), 1);
+    for input in &mut psbt.unsigned_tx.input {
+        input.sequence = Sequence::from_height(5);
     }
     psbt.inputs[NESTED].redeem_script = Some(ScriptBuf::new_p2wpkh(
         &public(NESTED).wpubkey_hash().expect("compressed"),

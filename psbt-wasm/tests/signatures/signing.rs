@@ -17,28 +17,25 @@ pub(crate) fn ecdsa_signature(
 ) -> ecdsa::Signature {
     let mut cache = SighashCache::new(&psbt.unsigned_tx);
     let spent = psbt.inputs[index].witness_utxo.clone().expect("stated");
-    let script = &spent.script_pubkey;
-    let digest = match index {
+    let (value, script) = (spent.value, &spent.script_pubkey);
+    let p2wsh = match index {
         P2PKH => return ecdsa_signature_of_script(psbt, index, script, signer, sighash),
         LEGACY_MULTISIG => {
             return ecdsa_signature_of_script(psbt, index, &multisig(), signer, sighash);
         }
-        MULTISIG => cache
-            .p2wsh_signature_hash(index, &multisig(), spent.value, sighash)
-            .expect("in range")
-            .to_byte_array(),
-        UNUSUAL => cache
-            .p2wsh_signature_hash(index, &unusual(), spent.value, sighash)
-            .expect("in range")
-            .to_byte_array(),
-        _ => {
+        MULTISIG => Some(multisig()),
+        UNUSUAL => Some(unusual()),
+        _ => None,
+    };
+    let digest = match p2wsh {
+        Some(script) => cache.p2wsh_signature_hash(index, &script, value, sighash),
+        None => {
             let script = psbt.inputs[index].redeem_script.as_ref().unwrap_or(script);
-            cache
-                .p2wpkh_signature_hash(index, script, spent.value, sighash)
-                .expect("in range")
-                .to_byte_array()
+            let hash = cache.p2wpkh_signature_hash(index, script, value, sighash);
+            Ok(hash.expect("in range"))
         }
     };
+    let digest = digest.expect("in range").to_byte_array();
     signed_digest(digest, signer, sighash)
 }
 

@@ -68,6 +68,16 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: &str) -> String {
         .to_owned()
 }
 
+/// Submits a file, and it is taken.
+async fn takes(node: &Node, person: &Person<'_>, file: &[u8], status: &str, binding: &str) {
+    accepted(&submit(node, person, file).await, status, binding);
+}
+
+/// Submits a file, and it is refused; the sentence.
+async fn refuses(node: &Node, person: &Person<'_>, file: &[u8], code: &str) -> String {
+    refused(&submit(node, person, file).await, 422, code)
+}
+
 /// Nothing has been recorded for this person.
 async fn nothing_recorded(person: &Person<'_>) {
     assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);

@@ -10,10 +10,14 @@ use crate::funding::coins;
 use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
+use crate::support::size;
 
 mod at_once;
 
-const INPUTS: usize = 1_000;
+/// A thousand with `./test all`.
+fn inputs() -> usize {
+    size(300, 1_000)
+}
 
 /// The test has one thread for the server and for everybody who asks it, so that work which keeps the
 /// thread would leave nobody else an answer.
@@ -21,11 +25,8 @@ const INPUTS: usize = 1_000;
 async fn a_thousand_inputs_do_not_hold_up_other_requests() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
-    let coins = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
-    let mut transaction = spend(&coins);
-    for input in 0..INPUTS {
-        single.sign(&mut transaction, &coins, input, 0x01);
-    }
+    let coins = coins(node, &vec![single.script_pubkey(); inputs()]).await;
+    let transaction = signed(&single, spend(&coins), &coins);
     let chain = format!("--chain=bitcoind:{}", node.url());
     let app = TestApp::start(
         TestDatabase::sqlite().await,

@@ -64,8 +64,8 @@ impl<'a> Shown<'a> {
     async fn new(app: &'a TestApp, coins: usize) -> Self {
         let node = Node::shared().await;
         let (person, wallet) = (app.sign_in().await, node.wallet().await);
-        let coins = wallet.fund_all(&vec![(AddressType::Bech32, COIN); coins]);
-        let coins = coins.await;
+        let kinds = vec![(AddressType::Bech32, COIN); coins];
+        let coins = wallet.fund_all(&kinds).await;
         let file = bound(app, &person, &wallet, &coins).await;
         let id = published(node, &person, &file).await;
         Self {

@@ -23,21 +23,17 @@ async fn one_signature_does_not_renew_for_ever() {
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file = bound(&app, &person, &wallet, &[coin]).await;
-    let answer = submit(node, &person, &file).await;
-    accepted(&answer, "success", "transaction");
+    takes(node, &person, &file, "success", "transaction").await;
 
     let second = transfer(&app, &wallet, &[coin], FEE).await;
-    let answer = submit(node, &person, &second).await;
-    accepted(&answer, "reverified", "unbound");
+    takes(node, &person, &second, "reverified", "unbound").await;
     let proofs = person.proofs().await;
     let active = [&proofs[0]["active"], &proofs[1]["active"]];
     assert_eq!(active, [&json!(true), &json!(false)]);
-    let answer = submit(node, &person, &second).await;
-    accepted(&answer, "already-verified", "unbound");
+    takes(node, &person, &second, "already-verified", "unbound").await;
     // Its line is still open, and only a newer proof of the same person took its coin. The other has no line.
-    let answer = submit(node, &person, &file).await;
-    accepted(&answer, "reverified", "transaction");
-    refused(&submit(node, &person, &second).await, 422, "already-used");
+    takes(node, &person, &file, "reverified", "transaction").await;
+    refuses(node, &person, &second, "already-used").await;
 
     // Not when its time is over.
     app.state.clock.advance(VALIDITY);
@@ -76,7 +72,7 @@ async fn coins_are_proven_again_without_another_within_one_period() {
     }
     assert_eq!(person.profile().await["bitcoin_holdings"], 0.6);
     // Nobody else's file.
-    refused(&submit(node, &other, &one).await, 422, "other-statement");
+    refuses(node, &other, &one, "other-statement").await;
     // Not when its time is over.
     app.state.clock.advance(VALIDITY);
     let _still = node.still().await;
@@ -152,8 +148,7 @@ async fn a_conflict_names_nothing() {
     let shared = wallet.fund(AddressType::Bech32, COIN).await;
     let own = wallet.fund(AddressType::Bech32m, COIN).await;
     let first = bound(&app, &hal, &wallet, &[shared]).await;
-    let answer = submit(node, &hal, &first).await;
-    accepted(&answer, "success", "transaction");
+    takes(node, &hal, &first, "success", "transaction").await;
     let second = bound(&app, &eve, &wallet, &[own, shared]).await;
     let answer = submit(node, &eve, &second).await;
     assert_eq!(answer.status, 409);
@@ -168,8 +163,7 @@ async fn a_conflict_names_nothing() {
         let file = bound(&app, &eve, &wallet, &[coin]).await;
         let mut unsigned = bitcoin::Psbt::deserialize(&file).expect("a PSBT");
         unsigned.inputs[0].final_script_witness = None;
-        let answer = submit(node, &eve, &unsigned.serialize()).await;
-        refused(&answer, 422, "not-signed");
+        refuses(node, &eve, &unsigned.serialize(), "not-signed").await;
     }
 }
 
@@ -184,14 +178,13 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
         .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32m, COIN)])
         .await;
     let unbound = wallet.proof(&coins, true).await.binary();
-    accepted(&submit(node, &eve, &unbound).await, "success", "unbound");
+    takes(node, &eve, &unbound, "success", "unbound").await;
     // One more that is not bound takes nothing from it.
     let other = transfer(&app, &wallet, &coins[..1], FEE).await;
     assert_eq!(submit(node, &hal, &other).await.status, 409);
 
     let first = bound(&app, &hal, &wallet, &coins[..1]).await;
-    let answer = submit(node, &hal, &first).await;
-    accepted(&answer, "success", "transaction");
+    takes(node, &hal, &first, "success", "transaction").await;
     assert_eq!(hal.profile().await["bitcoin_holdings"], 0.3);
     assert_eq!(eve.profile().await["bitcoin_holdings"], 0.3);
     let row = &eve.proofs().await[0];
@@ -203,8 +196,7 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     assert!(!row.to_string().contains(&hal.id));
 
     let rest = bound(&app, &hal, &wallet, &coins[1..]).await;
-    let answer = submit(node, &hal, &rest).await;
-    accepted(&answer, "success", "transaction");
+    takes(node, &hal, &rest, "success", "transaction").await;
     let row = &eve.proofs().await[0];
     assert_eq!(
         (&row["active"], &row["ended_reason"]),

@@ -37,7 +37,7 @@ pub(super) async fn taken_together(
     form: Form,
 ) {
     let one = strip(&copies[0]).expect("a file");
-    refused(&submit(node, person, &one).await, 422, "incomplete");
+    refuses(node, person, &one, "incomplete").await;
     let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
     assert!(together.inputs.iter().all(|input| input.signatures == 2));
     taken(node, person, &together.psbt, form, "success").await;

@@ -30,21 +30,30 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
     let mut bare = files::message(&wallet, &message, &coins).await;
     bare.unknown.clear();
     let text = format!("pof{}\n", STANDARD.encode(bare.serialize()));
-    let answer = submit(node, &person, text.as_bytes()).await;
-    accepted(&answer, "reverified", "message");
+    takes(node, &person, text.as_bytes(), "reverified", "message").await;
 
     // The same file again, although its statement counts no more, with the field and without (decisions, D3).
     super::statement::rename(&app, &person, "renamed").await;
-    let again = submit(node, &person, text.as_bytes()).await;
-    accepted(&again, "already-verified", "message");
+    takes(
+        node,
+        &person,
+        text.as_bytes(),
+        "already-verified",
+        "message",
+    )
+    .await;
     bare.unknown
         .insert(message_key(), message.as_bytes().to_vec());
-    let again = submit(node, &person, &bare.serialize()).await;
-    accepted(&again, "already-verified", "message");
+    takes(
+        node,
+        &person,
+        &bare.serialize(),
+        "already-verified",
+        "message",
+    )
+    .await;
     // The one before is no proof any more, and another person has none.
-    let before = submit(node, &person, &file.serialize()).await;
-    refused(&before, 422, "other-statement");
+    refuses(node, &person, &file.serialize(), "other-statement").await;
     let other = app.sign_in().await;
-    let theirs = submit(node, &other, text.as_bytes()).await;
-    refused(&theirs, 422, "other-statement");
+    refuses(node, &other, text.as_bytes(), "other-statement").await;
 }

@@ -26,19 +26,19 @@ async fn a_found_file_is_its_owners_alone() {
         let by_message = message(&wallet, &line, &coins[1..]).await;
         let files = [by_transaction.binary(), by_message.serialize()];
         for file in &files {
-            let said = refused(&submit(node, &eve, file).await, 422, "other-statement");
+            let said = refuses(node, &eve, file, "other-statement").await;
             assert!(said.contains("another account or another site"), "{said}");
         }
         nothing_recorded(&eve).await;
         let mut payment = still(&app, &coins[..1], &line).await;
         payment.output[0].value -= Amount::ONE_SAT;
         let payment = signed(&wallet, payment).await;
-        let said = refused(&submit(node, &hal, &payment).await, 422, "not-still");
+        let said = refuses(node, &hal, &payment, "not-still").await;
         assert!(said.contains("your statement"), "{said}");
         nothing_recorded(&hal).await;
         for (file, binding) in files.iter().zip(["transaction", "message"]) {
             accepted(&submit(node, &hal, file).await, "success", binding);
-            refused(&submit(node, &eve, file).await, 422, "other-statement");
+            refuses(node, &eve, file, "other-statement").await;
         }
         assert_eq!(hal.profile().await["bitcoin_holdings"], 0.6);
     }
@@ -56,7 +56,7 @@ async fn a_statement_of_another_site_is_worth_nothing_here() {
     for (from, to) in [(&at_clone, &hal), (&hal, &at_clone)] {
         let line = statement(from).await;
         let file = signed_still(&real, &wallet, &coins, &line).await.binary();
-        refused(&submit(node, to, &file).await, 422, "other-statement");
+        refuses(node, to, &file, "other-statement").await;
     }
 }
 

@@ -54,7 +54,7 @@ async fn electrum_signs_still_transactions_and_messages() {
         // Under a statement of somebody else it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = psbt_wasm::strip(&other).expect("a file");
-        refused(&submit(node, &person, &other).await, 422, "other-statement");
+        refuses(node, &person, &other, "other-statement").await;
     }
 }
 

@@ -80,11 +80,7 @@ async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
     let still = signed_still(&app, &wallet, &coins[..1], &old).await;
     let signed = message(&wallet, &old, &coins[1..]).await.serialize();
     for file in [still.binary(), signed] {
-        let said = refused(
-            &submit(node, &person, &file).await,
-            422,
-            "made-before-upgrade",
-        );
+        let said = refuses(node, &person, &file, "made-before-upgrade").await;
         assert!(said.contains("made before the upgrade"), "{said}");
     }
     nothing_recorded(&person).await;
@@ -92,8 +88,7 @@ async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
     let other = app.sign_in().await;
     let (theirs, _) = undated_statement(&app, &other).await;
     let file = signed_still(&app, &wallet, &coins[..1], &theirs).await;
-    let answer = submit(node, &person, &file.binary()).await;
-    refused(&answer, 422, "other-statement");
+    refuses(node, &person, &file.binary(), "other-statement").await;
 }
 
 /// Mines so many empty blocks at once, which no other test's blocks are like.

@@ -27,10 +27,9 @@ async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
         "{verdict}"
     );
     let raw = serialize(&file.transaction());
-    accepted(&submit(node, &person, &raw).await, "success", "transaction");
+    takes(node, &person, &raw, "success", "transaction").await;
     let stripped = psbt_wasm::strip(file.binary()).expect("a file");
-    let answer = submit(node, &person, &stripped).await;
-    accepted(&answer, "already-verified", "transaction");
+    takes(node, &person, &stripped, "already-verified", "transaction").await;
     assert_eq!(person.proofs().await[0]["binding"], "transaction");
 }
 
