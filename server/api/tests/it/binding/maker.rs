@@ -73,8 +73,8 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
         let answer = taken(node, &person, &file.binary(), form, "success").await;
         assert_eq!(answer.body["amount"], 1.65);
     }
-    let total = 2.0 * (1.2 + 1.65);
-    assert_eq!(person.profile().await["bitcoin_holdings"], total);
+    // Twice four coins of 0.3 BTC and one proof of 1.65 BTC.
+    assert_eq!(person.profile().await["bitcoin_holdings"], 5.7);
 }
 
 /// Each gets the same file, and gives back a signed copy.
