@@ -1,6 +1,7 @@
-//! Builds every room from the configuration, once. Only commands and the router know this; a room knows the rooms that
+//! Builds every room from the configuration. Only commands and the router use this module; a room has references to the rooms that
 //! it was built from.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,13 @@ use bitcoin::Network;
 use futures_util::FutureExt;
 use tokio::sync::watch;
 
-use crate::billing::{Billing, StripeError};
+use crate::billing::Billing;
 use crate::board::Board;
-use crate::config::{ChainConfig, Config, ConfigError, ProxyConfig, Secret};
+use crate::config::{ChainConfig, Config, ProxyConfig, Secret};
 use crate::development;
 use crate::follow::{self, Follower};
 use crate::history::published::Published;
-use crate::history::{self, History, HistoryError};
+use crate::history::{self, History};
 use crate::http::auth::cookie::Cookies;
 use crate::http::cache::ResponseCache;
 use crate::http::card::Cards;
@@ -31,125 +32,72 @@ use crate::live::Live;
 use crate::pictures::Pictures;
 use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
-use crate::sign_in::keys::KeyError;
-use crate::sign_in::{self, SignIn};
+use crate::sign_in::SignIn;
 use crate::telemetry::chain::Measured;
 use chain::clock::Clock;
 use chain::outbound;
+use chain::sources::Sources;
 use chain::sources::development::DevelopmentChain;
-use chain::sources::{Sources, SourcesError};
 use chain::{Chain, ChainError, ChainSource, Expected};
+use store::Store;
 use store::sole::Sole;
-use store::{Store, StoreError};
 
-/// The longest time that something deleted may stay in the database's log, or a session, a code or a sign-in whose time is over in the database.
+/// How often expired sessions, codes and sign-ins are deleted, and the database's log is emptied, which may contain deleted data.
 const TIDY: Duration = Duration::from_secs(60 * 60);
 
-/// Every room of the server, and what they are built from. Cheap to clone; a handler takes the rooms that it needs out of it.
+/// All rooms of the server. It is cheap to clone, and a handler extracts the rooms that it needs.
 #[derive(Clone, Debug, FromRef)]
 pub struct App {
-    /// Settings, validated.
     pub config: Arc<Config>,
-    /// The time.
     pub clock: Clock,
-    /// The database.
     pub store: Store,
-    /// Where coins are looked up.
     pub chain: Arc<Chain>,
-    /// The embedded chain, in development mode when it is the source.
+    /// The embedded chain, when it is the source.
     pub development_chain: Option<Arc<DevelopmentChain>>,
-    /// Lets people in and out.
     pub sign_in: Arc<SignIn>,
-    /// How cookies are set.
     pub cookies: Cookies,
-    /// What stands in front of the server.
     pub proxies: Arc<ProxyConfig>,
-    /// Takes files to a place on the board.
     pub proving: Arc<Proving>,
-    /// How the work that nobody asks for is doing.
     pub job_states: Arc<JobStates>,
-    /// Limits how many requests of a kind somebody may send.
     pub rate_limits: Arc<RateLimits>,
-    /// Follows the chain, so that claims end when their coins are spent.
     pub follower: Arc<Follower>,
-    /// Tells open pages that something changed.
     pub live: Arc<Live>,
-    /// Whether this process can serve.
     pub health: Arc<Health>,
-    /// The current bitcoin price.
     pub price: Arc<Price>,
-    /// Who is on the board.
     pub board: Arc<Board>,
-    /// Plans and payment.
     pub billing: Arc<Billing>,
-    /// Keeps the append-only log of the board.
     pub history: Arc<History>,
-    /// Pictures of people.
     pub pictures: Arc<Pictures>,
-    /// Pictures beside shared links.
+    /// Preview pictures of shared links.
     pub cards: Arc<Cards>,
-    /// Responses to visitors.
     pub responses: ResponseCache,
     pub exports: Exports,
-    /// Pages of the web app.
     pub pages: Arc<Pages>,
 }
 
-/// Why the server cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// A dangerous or missing setting.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The database.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A query failed while starting.
-    #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
-    /// The chain source.
-    #[error("the chain source cannot be used: {0}")]
-    Chain(#[from] ChainError),
-    /// How the chain sources are named.
-    #[error(transparent)]
-    Sources(#[from] SourcesError),
-    /// Sign-in.
-    #[error("sign-in cannot be prepared: {0}")]
-    SignIn(#[from] sign_in::LoadError),
-    /// The keys of access tokens.
-    #[error(transparent)]
-    Key(#[from] KeyError),
-    /// The append-only log.
-    #[error(transparent)]
-    History(#[from] HistoryError),
-    /// The payment provider.
-    #[error(transparent)]
-    Billing(#[from] StripeError),
-    /// The outbound HTTP client.
-    #[error("the HTTP client cannot be made: {0}")]
-    Http(#[from] reqwest::Error),
-}
+/// Why the server cannot start or a command fails: a sentence for the operator.
+pub type Failure = Box<dyn Error + Send + Sync>;
 
 impl App {
     /// Opens the database, makes or reads the keys, connects to the chain.
     ///
     /// # Errors
     /// When a setting is dangerous, or the database or the chain cannot be used.
-    pub async fn start(config: Config, clock: Clock) -> Result<Self, StartError> {
+    pub async fn start(config: Config, clock: Clock) -> Result<Self, Failure> {
         let http = outbound::client()?;
-        let sources = checked(&config, &http).await?;
+        let sources = open_sources(&config, &http).await?;
         Self::build(config, clock, sources, http).await
     }
 
-    /// The same as the only server on its SQLite database, as long as the claim is kept. It is claimed before anything touches it: a
-    /// newer release would bring it up to date under the server that has it.
+    /// Like [`Self::start`], as the only server on a SQLite database, as long as the claim is held. The database is claimed first,
+    /// because a newer release would migrate it while another server uses it.
     ///
     /// # Errors
-    /// Also when another server has it.
-    pub async fn start_alone(config: Config, clock: Clock) -> Result<(Sole, Self), StartError> {
+    /// Also when another server uses the database.
+    pub async fn start_alone(config: Config, clock: Clock) -> Result<(Sole, Self), Failure> {
         let http = outbound::client()?;
-        let sources = checked(&config, &http).await?;
-        let sole = Sole::claim(config.database_url.expose()).map_err(StoreError::from)?;
+        let sources = open_sources(&config, &http).await?;
+        let sole = Sole::claim(config.database_url.expose())?;
         Ok((sole, Self::build(config, clock, sources, http).await?))
     }
 
@@ -158,7 +106,7 @@ impl App {
         clock: Clock,
         sources: Sources,
         http: reqwest::Client,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, Failure> {
         client_address::warn_of_unknown(&config);
         let store = Store::connect_with(
             config.database_url.expose(),
@@ -167,9 +115,12 @@ impl App {
         .await?;
         store.stamp(config.app_env.as_str()).await?;
         let development_chain = sources.embedded.clone();
-        let chain = Arc::new(connect(sources, &config.chain, clock.clone()).await?);
+        let chain = connect(sources, &config.chain, clock.clone())
+            .await
+            .map_err(|error| format!("the chain source cannot be used: {error}"))?;
+        let chain = Arc::new(chain);
         if let Some(chain) = &development_chain {
-            // The coins of everybody who signed in before this start.
+            // The embedded chain forgets the coins of all accounts at a restart.
             for account in store.profile_ids().await? {
                 development::fund_account(chain, &account);
             }
@@ -193,7 +144,7 @@ impl App {
             origin.clone(),
             stripe,
             http.clone(),
-        )?;
+        );
         let streams = Limits {
             total: config.connections.max_streams,
             per_sender: config.connections.max_streams_per_address,
@@ -280,7 +231,7 @@ impl App {
 }
 
 impl App {
-    /// The work that the server does by itself. A new job is a line here, and a step of the room that it belongs to.
+    /// The background jobs. A new job is a line here and a step method of its room.
     fn jobs(&self) -> Vec<Job> {
         vec![
             Job::new("follow", &self.follower, |follower| follower.step().boxed()),
@@ -300,19 +251,19 @@ impl App {
         ]
     }
 
-    /// Does all of that until `stop` is true, or its sender is gone.
+    /// Runs the jobs until `stop` is true, or its sender is gone.
     pub async fn work(&self, stop: watch::Receiver<bool>) {
         jobs::run(self.jobs(), Arc::clone(&self.job_states), stop).await;
         if let Err(error) = self.follower.stop().await {
-            tracing::warn!(%error, "leases run out by themselves");
+            tracing::warn!(%error, "cannot release leases, which expire by themselves");
         }
         if let Err(error) = self.history.stop().await {
-            tracing::warn!(%error, "leases run out by themselves");
+            tracing::warn!(%error, "cannot release leases, which expire by themselves");
         }
     }
 }
 
-/// Connects to the chain sources. The embedded one is always of regtest.
+/// Connects to the chain sources. The embedded one is always regtest.
 pub(crate) async fn connect(
     sources: Sources,
     config: &ChainConfig,
@@ -322,8 +273,8 @@ pub(crate) async fn connect(
     let checkpoint = config.checkpoint;
     if network == Network::Bitcoin && checkpoint.is_none() {
         tracing::warn!(
-            "CHAIN_CHECKPOINT is not set, so a chain source that follows a fork of August 2026 is not noticed; .env.example \
-             says how to find one"
+            "CHAIN_CHECKPOINT is not set, so the server does not notice a chain source that follows a fork of August 2026; .env.example \
+             explains how to find one"
         );
     }
     let expected = Expected {
@@ -337,8 +288,8 @@ pub(crate) async fn connect(
     Chain::connect_all(measured.collect(), sources.quorum, expected, clock).await
 }
 
-/// The chain sources, when no setting is dangerous.
-async fn checked(config: &Config, http: &reqwest::Client) -> Result<Sources, StartError> {
+/// Validates the settings, and opens the chain sources.
+async fn open_sources(config: &Config, http: &reqwest::Client) -> Result<Sources, Failure> {
     let names: Vec<&str> = config.chain.sources.iter().map(Secret::expose).collect();
     let sources = Sources::open(&names, config.chain.quorum, config.development(), http).await?;
     config.validate()?;

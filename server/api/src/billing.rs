@@ -1,12 +1,11 @@
-//! Plans and payment: what the payment provider says about a subscription decides who is premium.
+//! Plans and payment: a customer's subscriptions at Stripe decide who has the premium plan.
 //!
-//! Somebody who buys is sent to the provider's own page ([`checkout`]) and never shows us a card. The
-//! provider then reports by signed events ([`webhook`]). An event only says which subscription to ask about: what
-//! the API answers at that moment decides ([`subscription`]), so it does not matter how often an event arrives, how late or
-//! in which order. What has to happen at the provider after an account was deleted is kept in the database until
-//! it has happened ([`upkeep`]).
+//! A buyer pays on Stripe's own page ([`checkout`]), so this server never sees a card. Stripe then reports changes by signed
+//! events ([`webhook`]). An event only says which customer changed; the subscriptions that Stripe's API returns decide
+//! ([`subscription`]), so events may arrive late, twice or in any order. Deleted accounts are cancelled at Stripe, and running
+//! subscriptions are read once a day in case an event was lost ([`upkeep`]).
 //!
-//! Refunds and disputes are dealt with by people at the provider: cancel the subscription there, and the tier follows.
+//! Operators handle refunds and disputes at Stripe: cancel the subscription there, and the plan follows.
 
 use crate::config::StripeSettings;
 use chain::clock::Clock;
@@ -21,50 +20,43 @@ mod upkeep;
 mod webhook;
 
 pub use error::BillingError;
-use signature::Signatures;
 use stripe::Stripe;
-pub use stripe::StripeError;
 
-/// Who is premium, and how somebody becomes so.
+/// How often to start over when another request changed the same account meanwhile.
+const TRIES: usize = 5;
+
+/// Sells the premium plan, and gives every profile the plan that follows from its subscriptions.
 #[derive(Debug)]
 pub struct Billing {
     store: Store,
     clock: Clock,
-    /// Where buyers come back to.
+    /// The site to which buyers return.
     origin: String,
     /// None when nothing is sold.
-    seller: Option<Seller>,
-}
-
-/// This server's account at the payment provider.
-#[derive(Debug)]
-struct Seller {
-    stripe: Stripe,
-    signatures: Signatures,
-    /// The price that is sold, then those that still count.
-    price_ids: Vec<String>,
-    /// Whether real money moves.
-    live: bool,
+    stripe: Option<Stripe>,
 }
 
 impl Billing {
+    #[must_use]
     pub fn new(
         store: Store,
         clock: Clock,
         origin: String,
         settings: Option<StripeSettings>,
         http: reqwest::Client,
-    ) -> Result<Self, StripeError> {
-        let seller = settings.map(|settings| Seller::new(settings, http));
-        Ok(Self {
+    ) -> Self {
+        if settings.as_ref().is_some_and(|settings| !settings.live) {
+            tracing::warn!("STRIPE_SECRET_KEY is a test key: test cards buy the premium plan");
+        }
+        Self {
             store,
             clock,
             origin,
-            seller: seller.transpose()?,
-        })
+            stripe: settings.map(|settings| Stripe::new(settings, http)),
+        }
     }
 
-    /// Chooses the free plan for somebody who has none.
+    /// Chooses the free plan for a user who has none yet.
     pub async fn choose_free(&self, user_id: &str) -> Result<(), sqlx::Error> {
         let now = self.clock.now();
         self.store.choose_free_tier(user_id, now).await?;
@@ -74,26 +66,10 @@ impl Billing {
     /// Whether the premium plan can be bought.
     #[must_use]
     pub fn sells(&self) -> bool {
-        self.seller.is_some()
+        self.stripe.is_some()
     }
 
-    fn seller(&self) -> Result<&Seller, BillingError> {
-        self.seller.as_ref().ok_or(BillingError::NothingSold)
-    }
-}
-
-impl Seller {
-    fn new(settings: StripeSettings, http: reqwest::Client) -> Result<Self, StripeError> {
-        if !settings.live {
-            tracing::warn!(
-                "STRIPE_SECRET_KEY is a test key: people become premium with test cards"
-            );
-        }
-        Ok(Self {
-            stripe: Stripe::new(settings.api_url, &settings.secret_key, http)?,
-            signatures: Signatures::new(&settings.webhook_secrets),
-            price_ids: settings.price_ids,
-            live: settings.live,
-        })
+    fn stripe(&self) -> Result<&Stripe, BillingError> {
+        self.stripe.as_ref().ok_or(BillingError::NothingSold)
     }
 }

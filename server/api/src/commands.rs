@@ -1,8 +1,8 @@
-//! What the program does when it is asked for something: serve, or a piece of work that ends.
+//! The commands of the program: `serve`, and those that end by themselves.
 
-use std::error::Error;
 use std::io::{Write, stdout};
 
+use crate::app::Failure;
 use crate::config::{Command, Config};
 
 mod backup;
@@ -15,24 +15,25 @@ mod people;
 mod rotate_keys;
 mod serve;
 
-/// Does what the command line asks for.
+/// Runs the command of the command line.
 ///
 /// # Errors
-/// When it cannot be done, with a sentence for whoever asked.
-pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
-    let said = match config.command.clone().unwrap_or(Command::Serve) {
+/// A sentence for the operator.
+pub async fn run(config: Config) -> Result<(), Failure> {
+    let url = config.database_url.expose();
+    let report = match config.command.clone().unwrap_or(Command::Serve) {
         Command::Serve => {
             let served = serve::run(config).await;
             return served.map_err(|error| format!("The server cannot start: {error}").into());
         }
         Command::Audit { .. } => {
-            return Err("`server audit` is a program of its own now: run reserves-audit with the same arguments".into());
+            return Err(
+                "`server audit` is now a separate program: run `reserves-audit` with the same arguments".into(),
+            );
         }
-        Command::Healthcheck => return Ok(healthcheck::run(config.listen).await?),
-        Command::Move { to } => {
-            move_database::run(config.database_url.expose(), to.expose()).await?
-        }
-        Command::Backup { to } => backup::run(config.database_url.expose(), &to).await?,
+        Command::Healthcheck => return healthcheck::run(config.listen).await,
+        Command::Move { to } => move_database::run(url, to.expose()).await?,
+        Command::Backup { to } => backup::run(url, &to).await?,
         Command::RotateKeys => rotate_keys::run(&config).await?,
         Command::RotateLogKey => log::rotate_key(&config).await?,
         Command::NewLog { because } => log::begin_again(&config, &because).await?,
@@ -41,7 +42,7 @@ pub async fn run(config: Config) -> Result<(), Box<dyn Error>> {
         Command::Block { person } => people::block(&config, &person).await?,
         Command::Unblock { person } => people::unblock(&config, &person).await?,
     };
-    writeln!(stdout(), "{said}").map_err(|error| {
+    writeln!(stdout(), "{report}").map_err(|error| {
         format!("The command succeeded, but its output cannot be written: {error}").into()
     })
 }

@@ -1,4 +1,4 @@
-//! The one place that reads the environment. Every field documents its variable.
+//! Settings, from the environment or the command line. No other module reads the environment. Every field documents its variable.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -42,17 +42,17 @@ pub use sign_in::{ProviderSettings, SignInConfig};
 use transport::{is_loopback, is_private};
 pub use unknown::Unknown;
 
-/// What the server is run for.
+/// The mode of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Environment {
-    /// The default: real sign-in, a real chain, no mocks.
+    /// Real sign-in, a real chain, no mocks.
     Production,
-    /// One machine, no network, no accounts: mock sign-in and an embedded chain (decisions, D11).
+    /// Mock sign-in and an embedded chain, on one machine without a network (decisions, D11).
     Development,
 }
 
 impl Environment {
-    /// The word that a database is stamped with.
+    /// The name in the database and in the log.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -62,17 +62,17 @@ impl Environment {
     }
 }
 
-/// Whether a proof must be bound to the account that sends it.
+/// Whether a proof must be bound to the account that submits it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProofBinding {
-    /// The default: an unbound file is refused with the steps that bind it.
+    /// An unbound file is refused, with the steps that bind it.
     Required,
-    /// An unbound file counts until somebody proves the same coins with a bound one.
+    /// An unbound file counts until another user proves the same coins with a bound one.
     Optional,
 }
 
 impl ProofBinding {
-    /// The word on the wire.
+    /// The name in responses.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -90,12 +90,12 @@ pub struct Config {
     #[arg(long, env = "APP_ENV", value_enum, default_value = "production")]
     pub app_env: Environment,
 
-    /// Address and port to listen on. Development listens on loopback alone.
+    /// Address and port to listen on. In development only a loopback address.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// The address that people use, for example `https://reserves.example`. Every proof names its host, and its port unless
-    /// that is 443, which may have 28 characters together. Default in development: http at the address listened on.
+    /// The site's address, for example `https://reserves.example`. Every proof contains its host, and its port unless
+    /// that is 443: at most 26 characters together. Default in development: http at the address listened on.
     #[arg(long, env = "PUBLIC_URL")]
     pub public_url: Option<Url>,
 
@@ -108,7 +108,6 @@ pub struct Config {
     )]
     pub database_url: Secret,
 
-    /// Where coins are looked up.
     #[command(flatten)]
     pub chain: ChainConfig,
 
@@ -117,64 +116,54 @@ pub struct Config {
     pub min_confirmations: u32,
 
     /// Whether a proof must be bound to its account (decisions, D4): `required` (default) refuses
-    /// files that are not; `optional` is for private boards, accepts them and shows them as unbound.
+    /// unbound files; `optional`, for private boards, accepts them and shows them as unbound.
     #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
     pub proof_binding: ProofBinding,
 
-    /// What a bitcoin costs.
     #[command(flatten)]
     pub price: PriceConfig,
 
-    /// What stands in front of the server.
     #[command(flatten)]
     pub proxies: ProxyConfig,
 
-    /// Who may say who somebody is.
     #[command(flatten)]
     pub sign_in: SignInConfig,
 
-    /// Payment for the premium plan.
     #[command(flatten)]
     pub billing: BillingConfig,
 
-    /// The append-only log of the board.
     #[command(flatten)]
     pub history: HistoryConfig,
 
-    /// Pictures of people.
     #[command(flatten)]
     pub images: ImagesConfig,
 
-    /// Who runs the site.
     #[command(flatten)]
     pub legal: LegalConfig,
 
-    /// How many connections there may be, and how long they may wait.
     #[command(flatten)]
     pub connections: ConnectionsConfig,
 
-    /// The log, and what watches the process.
     #[command(flatten)]
     pub operations: OperationsConfig,
 
-    /// What to do; without it, serve.
+    /// The default is `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Settings that still have the placeholder of an example.
+    /// Settings that still have an example's placeholder.
     #[arg(skip)]
     placeholders: Vec<String>,
 }
 
 impl Config {
-    /// Whether this is development mode.
     #[must_use]
     pub fn development(&self) -> bool {
         self.app_env == Environment::Development
     }
 
-    /// Reads the environment and the command line, and ends the process with an explanation when they make
-    /// no sense. Secrets are settings of any text, so no explanation repeats one.
+    /// Reads the environment and the command line. Ends the process with a message when they are invalid; no message contains
+    /// a secret.
     #[must_use]
     pub fn read() -> Self {
         let mut command = Self::command();
@@ -195,25 +184,25 @@ impl Config {
             .unwrap_or_else(|error| error.exit())
     }
 
-    /// Variables that are set and mean nothing to this server, though they look as if they should.
+    /// Variables that look like settings of this server, and are not.
     #[must_use]
     pub fn unknown_variables() -> Vec<Unknown> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         unknown::unknown(&Self::command(), names)
     }
 
-    /// Refuses dangerous settings, and incomplete ones.
+    /// Refuses dangerous and incomplete settings.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let development = self.development();
         require(
             !development || self.listen.ip().is_loopback(),
-            "APP_ENV=development signs anybody in, so it listens on loopback alone; set LISTEN to 127.0.0.1 and a port",
+            "APP_ENV=development signs in anyone, so it listens only on this machine; set LISTEN to 127.0.0.1 and a port",
         )?;
         let unfinished = self.placeholders.join(", ");
         require(
             development || unfinished.is_empty(),
             format!(
-                "the example's … still stands in {unfinished}; replace it with the real value, or leave the setting out"
+                "{unfinished} still has the example's …; replace it with the real value, or remove the setting"
             ),
         )?;
         self.validate_public_url()?;
@@ -226,10 +215,9 @@ impl Config {
         self.legal.validate(development)
     }
 
-    /// Cookies, redirects and statements depend on the address.
     fn validate_public_url(&self) -> Result<(), ConfigError> {
         let Some(url) = &self.public_url else {
-            let message = "PUBLIC_URL is not set; set it to the https address that people use";
+            let message = "PUBLIC_URL is not set; set it to the site's https address";
             return require(self.development(), message);
         };
         require(
@@ -238,7 +226,7 @@ impl Config {
         )?;
         require(
             !self.development() || is_loopback(url),
-            "APP_ENV=development signs anybody in, so PUBLIC_URL must be an address of this machine; leave it out, or set \
+            "APP_ENV=development signs in anyone, so PUBLIC_URL must be an address of this machine; remove it, or set \
              APP_ENV=production",
         )?;
         require(
@@ -250,25 +238,25 @@ impl Config {
         )
     }
 
-    /// Whether people come by https.
+    /// Whether the site's address is https.
     #[must_use]
     pub fn secure(&self) -> bool {
         let url = self.public_url.as_ref();
         url.is_some_and(|url| url.scheme() == "https")
     }
 
-    /// Whether the site leaves little room for a name in a statement (proofs, section 1).
+    /// Whether the site's name leaves little room for a user's name in a statement (proofs, section 1).
     #[must_use]
     pub fn site_is_long(&self) -> bool {
         self.site().len() > LONG_SITE_BYTES
     }
 
-    /// The site in every statement.
+    /// The site's name in statements.
     fn site(&self) -> String {
         statement::site(&self.origin()).unwrap_or_default()
     }
 
-    /// The origin that people use, as the `Origin` header spells it (RFC 6454, section 6.2).
+    /// The site's origin, as the `Origin` header spells it (RFC 6454, section 6.2).
     #[must_use]
     pub fn origin(&self) -> String {
         self.public_url.as_ref().map_or_else(
@@ -278,7 +266,7 @@ impl Config {
     }
 }
 
-/// The settings whose value has an ellipsis, as examples have where something is to be filled in.
+/// The settings whose value contains `…`, the placeholder of the examples.
 fn placeholders(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
     let settings = command.get_arguments().filter_map(|argument| {
         let mut values = matches.get_raw(argument.get_id().as_str())?;
@@ -290,7 +278,7 @@ fn placeholders(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         .collect()
 }
 
-/// The same complaint about a setting, without its value when that is an address with a password, as any may be by mistake.
+/// Removes a setting's value from an error when it is an address with a password, which any address may have by mistake.
 fn without_password(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
         && value.contains('@')
@@ -301,7 +289,7 @@ fn without_password(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Says of settings only what every reader of a log may know.
+/// Shows only settings that may be in a log.
 impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")

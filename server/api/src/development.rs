@@ -1,8 +1,8 @@
-//! What development mode offers to try: proofs made for one account, really signed, over coins of
-//! the development chain, and a wallet that signs what else is made of these coins (D11).
+//! Samples for development mode: signed proofs for an account over coins of the development chain, and a wallet that signs
+//! other files over these coins (D11).
 //!
-//! Everything derives from the account's id and a public label, so the same account always gets the
-//! same coins and files, also after a restart. None of these keys is worth anything.
+//! Everything is derived from the account's id and a public label, so the same account always gets the same coins and files.
+//! The keys are worthless.
 
 use bitcoin::Psbt;
 
@@ -23,20 +23,19 @@ use transfer::Transfer;
 pub struct Sample {
     /// Stable kebab-case name.
     pub id: &'static str,
-    /// Name under which the file is offered.
+    /// Name of the file for the browser.
     pub file_name: &'static str,
     /// A few words for a button.
     pub title: &'static str,
-    /// A sentence: what is in the file and what will happen.
+    /// A sentence about the content, and what happens when it is submitted.
     pub description: &'static str,
     /// Content of the file: a PSBT, binary or as base64 text.
     pub psbt: Vec<u8>,
 }
 
-/// The samples of an account; their coins are registered on `chain`.
+/// The samples of an account, whose coins are registered on `chain`.
 ///
-/// `account` is the account's id. With its `statement` (D4), the samples that are meant to be bound carry it; without,
-/// they are ordinary transfers.
+/// `account` is the account's id. Bound samples contain its `statement` (D4); without one, they are ordinary transfers.
 #[must_use]
 pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>) -> Vec<Sample> {
     RECIPES
@@ -55,18 +54,17 @@ pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>)
         .collect()
 }
 
-/// Registers the coins of an account's samples again, as is needed after a restart: the development
-/// chain lives in memory.
+/// Registers the coins of an account's samples again after a restart: the development chain is in memory.
 pub fn fund_account(chain: &DevelopmentChain, account: &str) {
     for recipe in RECIPES {
         chain.fund(Transfer::new(recipe, account).funding());
     }
 }
 
-/// Signs a file over coins of the account's samples with the keys that signed these: a proof in either form, or any transfer.
+/// Signs a file over coins of the account's samples: a proof in either form, or any transfer.
 ///
 /// # Errors
-/// When it is no PSBT in base64, or when an input spends no such coin.
+/// When it is not a PSBT in base64, or an input spends no such coin.
 pub fn sign(account: &str, psbt_base64: &str) -> Result<Psbt, SignError> {
     let transfers: Vec<_> = RECIPES
         .iter()

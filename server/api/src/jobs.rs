@@ -1,8 +1,7 @@
-//! Work that the server does by itself: when each job takes its next step, and what happens when one fails. What the
-//! jobs are is for others to say.
+//! Background jobs. A job is a step that runs again and again; each step says when the next one is due.
 //!
-//! A step that fails, or panics, is taken again after a pause. The other jobs go on meanwhile. Rooms whose work cannot wait for the
-//! list, because the server would have nothing to say without it, begin it here themselves.
+//! A step that fails or panics runs again after a pause, and the other jobs continue meanwhile. `app.rs` has the list of jobs; board
+//! and live start theirs themselves, because the server has no responses without them.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -26,10 +25,9 @@ pub use states::{JobState, JobStates};
 /// The pause after a first failure; twice as long after each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
-/// The longest pause: what was missing may be back, and spent coins count meanwhile.
+/// The longest pause. It is short, because spent coins still count meanwhile.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
-/// A piece of work, done in steps.
 pub struct Job {
     name: &'static str,
     step: Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>,
@@ -37,7 +35,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Work whose steps `room` takes, each of which says when the next one is due.
+    /// A job that runs a method of `room`, which returns when the next step is due.
     pub fn new<R, E>(
         name: &'static str,
         room: &R,
@@ -60,15 +58,15 @@ impl Job {
         }
     }
 
-    /// The same work, tried again after this time whenever it fails, because visitors wait for it. Its failures in a row are one line in
-    /// the log. A panic is a bug, and the pauses after it grow as everywhere.
+    /// Sets a fixed pause after errors, for a job that visitors wait for. Consecutive errors are logged once. The pauses after a
+    /// panic, which is a bug, grow as usual.
     #[must_use]
     pub fn again_after(mut self, pause: Duration) -> Self {
         self.again = Some(pause);
         self
     }
 
-    /// Work that is due again after the same time always.
+    /// A job with a fixed period.
     pub fn every<R, E>(
         period: Duration,
         name: &'static str,
@@ -86,8 +84,8 @@ impl Job {
     }
 }
 
-/// Does all jobs until `stop` is true, or its sender is gone. Whatever is under way then is given up:
-/// a step that is not finished has changed nothing.
+/// Runs all jobs until `stop` is true, or its sender is gone. Running steps are aborted then: an unfinished step has changed
+/// nothing.
 pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     for job in jobs {
@@ -97,7 +95,7 @@ pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiv
     running.shutdown().await;
 }
 
-/// Begins one job, which goes on until it is aborted.
+/// Starts one job, which runs until it is aborted.
 pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
     tokio::spawn(begun(job, states))
 }
@@ -114,7 +112,7 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
         let (result, trouble) = match taken.catch_unwind().await {
             Ok(Ok(next)) => {
                 failures = 0;
-                states.went_well(name);
+                states.succeeded(name);
                 wait(next).await;
                 continue;
             }
@@ -131,28 +129,28 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
         }
         tokio::time::sleep(pause).await;
         if panicked {
-            states.started_again(name);
+            states.restarted(name);
         }
     }
 }
 
 async fn wait(next: Next) {
     match next {
-        // Others get their turn also when there is much to do.
+        // Lets other tasks run.
         Next::AtOnce => tokio::task::yield_now().await,
         Next::After(wait) => tokio::time::sleep(wait).await,
     }
 }
 
-/// The words of a panic.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("a panic without words").to_owned()
+    text.unwrap_or("a panic without a message").to_owned()
 }
 
-/// The pause after this many failures in a row: at random between half and all of it, so that
-/// replicas do not come back together.
+/// The pause after this many consecutive failures, randomly shortened by up to a half, so that replicas do not retry
+/// together.
 fn pause(failures: u32) -> Duration {
     let doublings = failures.saturating_sub(1).min(16);
     let longest = FIRST_PAUSE

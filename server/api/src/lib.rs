@@ -1,12 +1,11 @@
-//! The server of Proof of Reserves: the authority on what is proven.
+//! The API and web server of Proof of Reserves.
 //!
-//! The browser reads a file and shows what is in it; nothing it says is believed here. A proof is
-//! the final transaction together with previous outputs that come from the chain alone.
+//! The browser reads a file and shows its content, but the server trusts nothing that the browser sends. A proof is a final
+//! transaction together with previous outputs that come only from the chain.
 //!
-//! Each room owns what it needs. [`app`] alone builds them and knows them all; [`http`] alone speaks HTTP, and its
-//! handlers tell the story of a request with the rooms that they take. [`verify`] decides whether a file is a proof,
-//! [`proof`] turns a verdict into a record, [`chain`] and [`store`] know the world, [`live`] tells every open page that
-//! something changed. `server/docs/rooms.md` has a row for each; [`docs`] says why things are as they are.
+//! The modules, called rooms, are built by [`app`]. Only [`http`] uses axum; its handlers call the methods of rooms. [`verify`]
+//! decides whether a file is a proof, [`proof`] records it, [`chain`] and [`store`] read the chain and the database, and [`live`]
+//! notifies open pages of changes. `server/docs/rooms.md` describes each room, and [`docs`] has the decisions.
 
 pub mod app;
 pub mod billing;

@@ -1,4 +1,4 @@
-//! The server as a program: reads its settings, and does what it is asked to.
+//! The program `server`: reads its settings and runs a command.
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -10,14 +10,13 @@ fn main() -> ExitCode {
     let config = Config::read();
     let done = Runtime::new().map_err(Into::into).and_then(|runtime| {
         let done = runtime.block_on(api::commands::run(config));
-        // Heavy work that was given up goes on for a while, and nobody waits for it.
+        // Does not wait for heavy work whose request was aborted.
         runtime.shutdown_background();
         done
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where it cannot be written, the status has to do.
             let _ = writeln!(stderr(), "{error}");
             ExitCode::FAILURE
         }

@@ -1,5 +1,5 @@
-//! Pictures of people. The server fetches them from the provider once a day, draws them anew and serves them itself,
-//! so that the browser of whoever looks at the board never talks to the provider.
+//! Profile pictures. The server fetches them from the provider once a day, decodes and re-encodes them, and serves them itself,
+//! so that a visitor's browser never connects to the provider.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -15,7 +15,6 @@ use url::Url;
 mod address;
 mod fetch;
 mod form;
-mod known;
 mod look_up;
 mod picture;
 mod resize;
@@ -24,33 +23,31 @@ use crate::limits::places::{Limits, Places, TooMany};
 use address::Hosts;
 use chain::clock::Clock;
 pub use form::Form;
-use known::Known;
+use look_up::Cached;
 pub use picture::Picture;
 use store::Store;
 
-/// How many pictures are looked up at a time, those that wait for their turn included: in all, and for one address, which
-/// has the pictures of a board's first rows to ask for.
+/// How many look-ups may run or wait: in all, and for one address, which needs the pictures of a board's first rows.
 pub const QUEUE: Limits = Limits {
     total: 384,
     per_sender: 128,
 };
 
-/// How long anybody waits for a picture. Looking it up goes on, so that it is there for whoever comes again.
+/// How long a request waits for a picture. The look-up continues, for a later request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How many are fetched at a time.
+/// How many pictures are fetched at a time.
 const FETCHES: usize = 8;
 
-/// How many are drawn at a time.
+/// How many pictures are drawn at a time.
 const DRAWINGS: usize = 2;
 
-/// How long copies stay in memory: after that the picture of a deleted account is gone here too.
+/// How long pictures are cached in memory. After that the picture of a deleted account is gone here too.
 const IN_MEMORY: Duration = Duration::from_secs(10 * 60);
 
-/// What the copies in memory may take, in bytes.
+/// The size of the cache in memory, in bytes.
 const MEMORY: u64 = 64 * 1024 * 1024;
 
-/// The pictures of people, each by the profile that has it.
 #[derive(Debug)]
 pub struct Pictures {
     store: Store,
@@ -58,29 +55,29 @@ pub struct Pictures {
     hosts: Hosts,
     client: Client,
     /// By profile and address at the provider.
-    known: Cache<(String, Url), Arc<Known>>,
+    cache: Cache<(String, Url), Arc<Cached>>,
     queue: Places,
     fetching: Semaphore,
     drawing: Arc<Semaphore>,
 }
 
-/// The reason why a picture cannot be had for now.
+/// Why a picture is not available now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Busy {
-    /// As many are looked up as can be.
+    /// Too many look-ups are running or waiting.
     Full(TooMany),
-    /// It takes long.
+    /// The look-up takes too long.
     Slow,
 }
 
-/// Tells the pictures of a profile apart, by their address at the provider; none without a picture.
+/// Identifies the picture of a profile, by its address at the provider; none without a picture.
 #[must_use]
 pub fn version(avatar_url: Option<&str>) -> Option<[u8; 4]> {
     let source = avatar_url.filter(|url| !url.is_empty())?;
     Sha256::digest(source).first_chunk().copied()
 }
 
-/// The address of somebody's picture on our own origin, or none without a picture. It changes with the picture.
+/// The path of a profile's picture on this site, which changes with the picture; none without a picture.
 #[must_use]
 pub fn public_path(profile_id: impl Display, version: Option<[u8; 4]>) -> Option<String> {
     let version = hex::encode(version?);
@@ -88,16 +85,16 @@ pub fn public_path(profile_id: impl Display, version: Option<[u8; 4]>) -> Option
 }
 
 impl Pictures {
-    /// `extra_hosts` are of this machine, in development alone.
+    /// `extra_hosts` are of this machine, and only in development.
     pub fn new(store: Store, clock: Clock, extra_hosts: &[Url]) -> Result<Self, reqwest::Error> {
         Ok(Self {
             store,
             clock,
             hosts: Hosts::new(extra_hosts),
             client: fetch::client(fetch::PATIENCE)?,
-            known: Cache::builder()
+            cache: Cache::builder()
                 .max_capacity(MEMORY)
-                .weigher(|_, known: &Arc<Known>| known.weight())
+                .weigher(|_, cached: &Arc<Cached>| cached.weight())
                 .time_to_live(IN_MEMORY)
                 .build(),
             queue: Places::by_network(QUEUE),
@@ -106,11 +103,11 @@ impl Pictures {
         })
     }
 
-    /// The picture that a profile has at `avatar_url`, in the form that `address` asks for; none when it has none, or the
-    /// provider does not give it.
+    /// A profile's picture at `avatar_url`, for a client at `address`; none when there is no picture, or it could not be
+    /// fetched.
     ///
     /// # Errors
-    /// When the queue is full, or this address has its share of it, or the picture takes long.
+    /// When the queue is full, in all or for this address, or the look-up takes too long.
     pub async fn picture(
         self: &Arc<Self>,
         profile_id: &str,
@@ -121,7 +118,7 @@ impl Pictures {
         let Some(source) = self.hosts.allowed(avatar_url) else {
             return Ok(None);
         };
-        let known = self.known(profile_id, source, address).await?;
-        Ok(known.drawn.as_ref().map(|drawn| drawn.form(form).clone()))
+        let cached = self.cached(profile_id, source, address).await?;
+        Ok(cached.drawn.as_ref().map(|drawn| drawn.form(form).clone()))
     }
 }

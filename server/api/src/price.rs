@@ -1,4 +1,4 @@
-//! The current price of a bitcoin, from public sources, asked at most once a minute.
+//! The current price of a bitcoin, from public sources, fetched at most once a minute.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use chain::clock::{Clock, UnixTime};
 
 mod source;
 
-/// Seconds for which an answer is good: any number of visitors cause one call a minute.
+/// How long a price is fresh, in seconds: any number of visitors cause one request a minute.
 const FRESH: i64 = 60;
 
-/// Seconds for which the last known price is shown while no source answers. Then it is unknown.
+/// How long the last price is shown while no source responds, in seconds. After that it is unknown.
 const STALE: i64 = 10 * 60;
 
-/// The price as the last call told it. Each replica asks for itself.
+/// The price. Each replica fetches it.
 #[derive(Debug)]
 pub struct Price {
     sources: Vec<Url>,
-    /// What is said where there are no sources.
+    /// The price when there are no sources, in development.
     stand_in: Option<f64>,
     http: reqwest::Client,
     clock: Clock,
-    known: RwLock<Known>,
-    /// Lock that is held by whoever asks the sources.
+    cached: RwLock<Cached>,
+    /// Held while the sources are asked.
     asking: Mutex<()>,
 }
 
-/// The last answer, and when it came.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
-    /// When the sources were last asked, whether or not one answered.
+struct Cached {
+    /// When the sources were asked last, whether or not one responded.
     asked_at: Option<UnixTime>,
+    /// The price, and when it was fetched.
     price: Option<(f64, UnixTime)>,
 }
 
-impl Known {
+impl Cached {
     fn fresh(&self, now: UnixTime) -> bool {
         self.asked_at
             .is_some_and(|at| (0..FRESH).contains(&(now - at)))
@@ -49,8 +49,7 @@ impl Known {
 }
 
 impl Price {
-    /// A price that is unknown until it is asked for, and forever without sources. They are asked in
-    /// this order, until one answers.
+    /// The sources are asked in this order, until one responds. Without sources the price is unknown.
     #[must_use]
     pub fn new(sources: Vec<Url>, http: reqwest::Client, clock: Clock) -> Self {
         Self {
@@ -58,57 +57,58 @@ impl Price {
             stand_in: None,
             http,
             clock,
-            known: RwLock::default(),
+            cached: RwLock::default(),
             asking: Mutex::default(),
         }
     }
 
-    /// The same, with a price to show where nobody is asked.
+    /// Sets a fixed price for development, where there are no sources.
     #[must_use]
     pub fn with_stand_in(self, stand_in: Option<f64>) -> Self {
         Self { stand_in, ..self }
     }
 
-    /// Whether the price is made up.
+    /// Whether the price is the fixed one of development.
     #[must_use]
     pub fn is_stand_in(&self) -> bool {
         self.sources.is_empty() && self.stand_in.is_some()
     }
 
-    /// US dollars for one bitcoin, or none when no source has said in the last ten minutes.
+    /// US dollars for one bitcoin; none when no source has responded in the last ten minutes.
     pub async fn usd(self: &Arc<Self>) -> Option<f64> {
         if self.sources.is_empty() {
             return self.stand_in;
         }
         let now = self.clock.now();
-        let known = *self.known.read().await;
-        if known.fresh(now) {
-            return known.usd(now);
+        let cached = *self.cached.read().await;
+        if cached.fresh(now) {
+            return cached.usd(now);
         }
-        // A task of its own: the call goes on when the visitor who caused it goes away, and counts.
+        // In a task, so that the fetch completes when the visitor who caused it disconnects.
         let price = Arc::clone(self);
         let asked = tokio::spawn(async move { price.ask_once().await });
-        // Nobody waits for a new price while there is one to show.
-        match known.usd(now) {
+        // Nobody waits while there is a price to show.
+        match cached.usd(now) {
             Some(usd) => Some(usd),
             None => asked.await.ok().flatten(),
         }
     }
 
-    /// Asks the sources, unless somebody else just did: everybody who comes meanwhile shares the answer.
+    /// Asks the sources, unless another request just did. Concurrent requests share the result.
     async fn ask_once(&self) -> Option<f64> {
         let _asking = self.asking.lock().await;
         let now = self.clock.now();
-        if self.known.read().await.fresh(now) {
-            return self.known.read().await.usd(now);
+        let cached = *self.cached.read().await;
+        if cached.fresh(now) {
+            return cached.usd(now);
         }
-        let answer = self.ask().await;
-        let mut known = self.known.write().await;
-        known.asked_at = Some(now);
-        if let Some(usd) = answer {
-            known.price = Some((usd, now));
+        let usd = self.ask().await;
+        let mut cached = self.cached.write().await;
+        cached.asked_at = Some(now);
+        if let Some(usd) = usd {
+            cached.price = Some((usd, now));
         }
-        known.usd(now)
+        cached.usd(now)
     }
 
     async fn ask(&self) -> Option<f64> {

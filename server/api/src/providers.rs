@@ -1,5 +1,5 @@
-//! Everybody who may say who somebody is. A provider is a file beside this one and its line in [`ALL`]: settings,
-//! callback address, names and pictures follow from what stands there.
+//! The sign-in providers. A provider is a file in this folder and a line in [`ALL`]: settings, callback address, names and
+//! pictures follow from it.
 
 mod github;
 mod google;
@@ -8,26 +8,29 @@ mod provider;
 mod x;
 
 pub use board_log::names::{display_name, shown_name};
-pub use provider::{ClientAuth, Endpoint, Handles, OAuth, Person, Pictures, Provider, Told, Way};
+pub use provider::{
+    Claims, ClientAuth, Endpoint, Handles, OAuth, Pictures, Provider, ProviderResponse,
+    SignInMethod,
+};
 
 /// The providers, in the order in which they are listed.
 pub const ALL: &[&Provider] = &[&x::X, &google::GOOGLE, &github::GITHUB, &mock::MOCK];
 
 /// The provider of this name.
 #[must_use]
-pub fn named(name: &str) -> Option<&'static Provider> {
+pub fn find(name: &str) -> Option<&'static Provider> {
     ALL.iter().copied().find(|provider| provider.name == name)
 }
 
-/// Those that people go to and come back from, with how.
+/// The providers with OAuth 2.0.
 pub fn oauth() -> impl Iterator<Item = (&'static Provider, &'static OAuth)> {
-    ALL.iter().filter_map(|provider| match &provider.way {
-        Way::OAuth(oauth) => Some((*provider, oauth)),
-        Way::MadeUp(_) => None,
+    ALL.iter().filter_map(|provider| match &provider.method {
+        SignInMethod::OAuth(oauth) => Some((*provider, oauth)),
+        SignInMethod::Mock(_) => None,
     })
 }
 
-/// The name that addresses of this site use: a handle bare, every other name behind where it comes from.
+/// A user's name in addresses of this site: a handle as it is, any other name after its provider.
 #[must_use]
 pub fn address_name(provider: &str, username: &str) -> String {
     match handles(provider) {
@@ -36,33 +39,32 @@ pub fn address_name(provider: &str, username: &str) -> String {
     }
 }
 
-/// A name as the two functions above write it, taken apart: the provider before it, if there is one, and the name there. A bare
-/// name may stand behind an @.
+/// Parses what [`address_name`] and [`shown_name`] write into the provider, if it names one, and the name there.
 #[must_use]
-pub fn taken_apart(name: &str) -> (Option<&str>, &str) {
+pub fn parse_name(name: &str) -> (Option<&str>, &str) {
     match name.split_once(':') {
-        Some((provider, rest)) if named(provider).is_some() => (Some(provider), rest),
+        Some((provider, rest)) if find(provider).is_some() => (Some(provider), rest),
         _ => (None, name.strip_prefix('@').unwrap_or(name)),
     }
 }
 
-/// The person's page at the provider, for names that are linked.
+/// The address of a user's profile at the provider, for names that are linked.
 #[must_use]
-pub fn page(provider: &str, username: &str) -> Option<String> {
+pub fn profile_url(provider: &str, username: &str) -> Option<String> {
     let handles = handles(provider)?;
     let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
     Some(format!("{}{}", handles.pages, name.replace('+', "%20")))
 }
 
-/// The provider whose names may stand bare.
+/// The provider whose names are handles, which need no provider before them.
 #[must_use]
-pub fn of_bare_names() -> Option<&'static str> {
-    let bare = ALL.iter().find(|provider| provider.handles.is_some());
-    bare.map(|provider| provider.name)
+pub fn handle_provider() -> Option<&'static str> {
+    let provider = ALL.iter().find(|provider| provider.handles.is_some())?;
+    Some(provider.name)
 }
 
 fn handles(provider: &str) -> Option<&'static Handles> {
-    named(provider)?.handles.as_ref()
+    find(provider)?.handles.as_ref()
 }
 
 #[cfg(test)]
@@ -97,7 +99,7 @@ mod tests {
         ] {
             assert_eq!(display_name(provider, "a b"), shown);
             assert_eq!(address_name(provider, "a b"), address);
-            assert_eq!(page(provider, "a b"), at);
+            assert_eq!(profile_url(provider, "a b"), at);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Sign-in: who somebody is, and how a session begins, goes on and ends (decisions, D9).
+//! Sign-in: how a session begins, continues and ends (decisions, D9).
 //!
-//! A provider says who somebody is (`flow.rs`), a single-use code carries that to the page that asked
-//! (`pkce.rs`), and `grant.rs` turns codes and refresh tokens into sessions.
+//! A provider identifies the user (`flow.rs`), the page that began gets a single-use code (`pkce.rs`), and `grant.rs` turns codes
+//! and refresh tokens into sessions.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use keys::{KeyError, PublicKey, SigningKeys};
 use origin::{Origins, Target};
 use refresh_token::RefreshTokens;
 
-/// Lets people in and out. No secret is in its debug output.
+/// Signs users in and out. Its debug output contains no secret.
 #[derive(Debug)]
 pub struct SignIn {
     store: Store,
@@ -46,7 +46,7 @@ pub struct SignIn {
     blocked: Blocked,
 }
 
-/// Why nobody could sign in.
+/// Why sign-in cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
@@ -59,10 +59,10 @@ pub enum LoadError {
 
 impl SignIn {
     /// Reads the signing key and the refresh secret, or makes them on first start. Replicas that
-    /// start together end up with the same ones.
+    /// start together get the same ones.
     ///
     /// # Errors
-    /// When a setting cannot work, or the database holds a key that cannot be used.
+    /// When a setting is invalid, or the database contains an invalid key.
     pub async fn load(
         config: &Config,
         store: Store,
@@ -85,12 +85,12 @@ impl SignIn {
         })
     }
 
-    /// Every provider, and whether people can choose it right now.
+    /// Every provider, and whether users can choose it now.
     pub fn providers(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
         self.providers.list()
     }
 
-    /// Whether an `Origin` header names us.
+    /// Whether an `Origin` header names this site.
     #[must_use]
     pub fn is_own_origin(&self, origin: &str) -> bool {
         self.origins.is_own(origin)
@@ -105,55 +105,57 @@ impl SignIn {
     /// default the callback page of the configured origin.
     ///
     /// # Errors
-    /// When `requested` is not on the list. Nobody is ever redirected there.
+    /// When `requested` is not on the list. The server never redirects there.
     pub fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
         self.origins.target(requested)
     }
 
-    /// The live session of an access token, as the database has it a moment ago: a sign-out or a deleted account is
-    /// seen at once by every replica.
+    /// The session of an access token, read from the database, so that every replica notices a sign-out or a deleted account at
+    /// once.
     ///
     /// # Errors
-    /// When the token is not ours or too old, or its session has ended.
-    pub async fn who_is_this(&self, access_token: &str) -> Result<Session, SignInError> {
+    /// When the token is invalid or expired, or its session has ended.
+    pub async fn authenticate(&self, access_token: &str) -> Result<Session, SignInError> {
         let now = self.clock.now();
         self.access_tokens.renew_keys(&self.store, now).await;
-        let said = self
+        let claims = self
             .access_tokens
             .read(access_token, now)
             .ok_or(SignInError::BadToken)?;
-        let session = self.store.session(&said.session_id).await?;
+        let session = self.store.session(&claims.session_id).await?;
         let session = session
-            .filter(|session| session.live(now) && session.user_id == said.sub)
+            .filter(|session| session.live(now) && session.user_id == claims.sub)
             .ok_or(SignInError::SignedOut)?;
-        if said.rotation > session.seen {
-            // The answer with this token has arrived.
-            self.store.see_rotation(&session.id, said.rotation).await?;
+        if claims.rotation > session.seen {
+            // The client has received the response with this token.
+            self.store
+                .see_rotation(&session.id, claims.rotation)
+                .await?;
         }
         Ok(session)
     }
 
-    /// Whose session it is.
+    /// The profile of the session's user.
     ///
     /// # Errors
-    /// When the account was deleted a moment ago.
+    /// When the account was deleted meanwhile.
     pub async fn profile(&self, session: &Session) -> Result<Profile, SignInError> {
         let profile = self.store.profile(&session.user_id).await?;
         profile.ok_or(SignInError::SignedOut)
     }
 
-    /// Ends the sessions that the scope names, as seen from `session`.
+    /// Ends the sessions in `scope`, relative to `session`.
     pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
         self.store.sign_out(session, scope).await
     }
 
-    /// Deletes an account with its proofs, claims and sessions, at once and for good.
+    /// Deletes an account with its proofs, claims and sessions.
     pub async fn delete_account(&self, user_id: &str) -> sqlx::Result<()> {
         self.store.delete_profile(user_id).await?;
         Ok(())
     }
 
-    /// Forgets sessions whose time is over, and sign-ins that nobody has ended, and has nothing that was deleted stay in the database's log.
+    /// Deletes expired sessions, codes and unfinished sign-ins, and empties the database's log, which may contain deleted data.
     pub async fn tidy(&self) -> sqlx::Result<()> {
         let now = self.clock.now();
         self.store.forget_sessions(now).await?;
@@ -162,7 +164,7 @@ impl SignIn {
         self.store.empty_log().await
     }
 
-    /// The public keys that check access tokens now or soon, newest first.
+    /// The public keys that verify access tokens now or soon, newest first.
     pub async fn public_keys(&self) -> Vec<PublicKey> {
         let now = self.clock.now();
         self.access_tokens.renew_keys(&self.store, now).await;

@@ -1,13 +1,13 @@
-//! The log, and metrics for Prometheus: what the process tells about itself.
+//! The log, and metrics for Prometheus.
 
 pub mod chain;
 pub mod log;
 pub mod names;
 
-/// The release that this program is.
+/// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit that it was built from, if whoever built it has said so in `SOURCE_COMMIT`.
+/// The commit of the build, from the environment variable `SOURCE_COMMIT`.
 pub const COMMIT: &str = match option_env!("SOURCE_COMMIT") {
     Some(commit) => commit,
     None => "unknown",

@@ -1,5 +1,4 @@
-//! Customers of the payment provider, their subscriptions, and the events that told of them. See
-//! [`crate::billing`].
+//! Customers at the payment provider, their subscriptions, and the events that have been handled.
 
 use sqlx::FromRow;
 
@@ -9,38 +8,38 @@ use chain::clock::{DAY, UnixTime};
 
 pub mod upkeep;
 
-pub use upkeep::Due;
+pub use upkeep::AccountToClose;
 
 /// One row of `billing_accounts`.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct BillingAccount {
-    /// Random; what the provider knows the account by.
+    /// Random; the only id of ours that the provider stores.
     pub id: String,
     /// The customer at the provider, once there is one.
     pub customer_id: Option<String>,
-    /// The checkout that was begun last.
+    /// The newest checkout.
     pub checkout_id: Option<String>,
-    /// A number that moves with every change.
+    /// Increases with every change.
     pub version: i64,
 }
 
-/// A subscription as the provider told of it.
+/// A subscription as the provider returned it.
 #[derive(Clone, Debug)]
 pub struct SubscriptionRecord {
     /// `sub_…`.
     pub id: String,
     pub status: String,
-    /// The one of our prices that it is for, if any.
+    /// The premium plan's price, when it is for that plan.
     pub price_id: Option<String>,
-    /// Whether it makes its owner premium.
+    /// Whether it gives its owner the premium plan.
     pub premium: bool,
     /// Whether the provider may still charge for it.
     pub running: bool,
 }
 
 impl Store {
-    /// The billing account of this person in this mode; made with the new id if there is none. None when the
-    /// person is gone.
+    /// The billing account of this user in this mode; made with the new id if there is none. None when the user is
+    /// deleted.
     pub async fn billing_account(
         &self,
         new_id: &str,
@@ -78,8 +77,8 @@ impl Store {
         .await
     }
 
-    /// Remembers the customer of an account, unless it has one: the first stays, and is answered. None when the owner has gone
-    /// meanwhile; the row stays, and becomes due for closing.
+    /// Sets the customer of an account that has none, and returns its customer. None when the owner was deleted
+    /// meanwhile; the row stays and is closed later.
     pub async fn set_customer(
         &self,
         id: &str,
@@ -96,8 +95,7 @@ impl Store {
         Ok(account.and_then(|(owner, customer)| owner.map(|_| customer)))
     }
 
-    /// Remembers the checkout that was begun last in place of the one that is known. False when another one took that place
-    /// meanwhile.
+    /// Replaces the checkout that `account` has. False when another request has replaced it meanwhile.
     pub async fn set_checkout(
         &self,
         account: &BillingAccount,
@@ -115,22 +113,24 @@ impl Store {
         Ok(set == 1)
     }
 
-    /// Records what the provider said, and gives the owner the tier that follows from all their subscriptions: one
-    /// transaction. False when the account has changed since before the provider was asked, so that the news may be
-    /// old.
+    /// Records a customer's subscriptions, all that are not canceled, and gives the owner the tier that follows, in one
+    /// transaction. False when the account has changed since it was read, so that the provider's response may be outdated.
     ///
     /// A subscription that runs although the account has been deleted makes the account due for closing again.
-    pub async fn apply_subscription(
+    pub async fn apply_subscriptions(
         &self,
         account: &BillingAccount,
-        record: &SubscriptionRecord,
+        records: &[SubscriptionRecord],
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         self.write(|mut tx| async move {
             if !tx.next_version(account).await? {
                 return Ok(false);
             }
-            tx.set_subscription(account, record, now).await?;
+            tx.cancel_subscriptions(account, now).await?;
+            for record in records {
+                tx.set_subscription(account, record, now).await?;
+            }
             tx.settle_tier(account, now).await?;
             tx.close_again(account, now).await?;
             tx.end(true).await
@@ -138,7 +138,7 @@ impl Store {
         .await
     }
 
-    /// Takes the premium plan from whoever has it by a payment that moved no money, now that payments do: one transaction.
+    /// Ends premium plans that were bought in test mode, when the server sells in live mode.
     pub async fn end_test_premium(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         let mut tx = self.begin().await?;
         let taken = tx
@@ -161,17 +161,7 @@ impl Store {
         tx.commit().await
     }
 
-    /// The ids of every subscription of an account.
-    pub async fn subscriptions_of(&self, account_id: &str) -> Result<Vec<String>, sqlx::Error> {
-        self.query(
-            "select id from subscriptions where account_id = $1 order by id",
-            &[&account_id],
-        )
-        .column()
-        .await
-    }
-
-    /// Whether an event has been dealt with.
+    /// Whether an event has been handled.
     pub async fn billing_event_known(&self, id: &str) -> Result<bool, sqlx::Error> {
         let known: Option<String> = self
             .query("select id from billing_events where id = $1", &[&id])
@@ -180,7 +170,7 @@ impl Store {
         Ok(known.is_some())
     }
 
-    /// Remembers that an event has been dealt with.
+    /// Records that an event has been handled.
     pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query(
             "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing",
@@ -192,7 +182,7 @@ impl Store {
 }
 
 impl Tx {
-    /// Moves the version of an account on; answers whether it still was the one that is known.
+    /// Increases the version of an account. False when it has changed since the account was read.
     async fn next_version(&mut self, account: &BillingAccount) -> Result<bool, sqlx::Error> {
         let next =
             "update billing_accounts set version = version + 1 where id = $1 and version = $2";
@@ -201,6 +191,22 @@ impl Tx {
             .execute()
             .await?;
         Ok(moved == 1)
+    }
+
+    /// The provider lists no canceled subscriptions, so those that are not set afterwards stay canceled.
+    async fn cancel_subscriptions(
+        &mut self,
+        account: &BillingAccount,
+        now: UnixTime,
+    ) -> Result<(), sqlx::Error> {
+        self.query(
+            "update subscriptions
+             set status = 'canceled', premium = false, running = false, updated_at = $2
+             where account_id = $1 and running",
+            &[&account.id, &now],
+        )
+        .run()
+        .await
     }
 
     async fn set_subscription(
@@ -238,27 +244,20 @@ impl Tx {
         account: &BillingAccount,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        let given = self
+        let changed = self
             .query(
-                "update profiles set tier = 'premium', updated_at = $2
+                "update profiles
+                 set updated_at = $2,
+                     tier = case when exists (select 1 from subscriptions where account_id = $1 and premium)
+                                 then 'premium' else 'free' end
                  where id = (select user_id from billing_accounts where id = $1)
-                   and (tier is null or tier <> 'premium')
-                   and exists (select 1 from subscriptions where account_id = $1 and premium)",
+                   and (coalesce(tier, '') = 'premium')
+                    <> exists (select 1 from subscriptions where account_id = $1 and premium)",
                 &[&account.id, &now],
             )
             .execute()
             .await?;
-        let taken = self
-            .query(
-                "update profiles set tier = 'free', updated_at = $2
-                 where id = (select user_id from billing_accounts where id = $1)
-                   and tier = 'premium'
-                   and not exists (select 1 from subscriptions where account_id = $1 and premium)",
-                &[&account.id, &now],
-            )
-            .execute()
-            .await?;
-        if given + taken > 0 {
+        if changed > 0 {
             self.ring();
         }
         Ok(())

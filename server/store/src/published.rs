@@ -1,8 +1,11 @@
 //! Proofs that their owners have published, with what a stranger needs to check them (proofs, section 4).
 
+use serde::Serialize;
 use sqlx::FromRow;
+use utoipa::ToSchema;
 
 use super::Store;
+use super::records::Time;
 use super::tx::Tx;
 use chain::clock::UnixTime;
 
@@ -69,20 +72,26 @@ pub struct PublishedProof {
     pub block_header: Option<String>,
 }
 
-/// What is on record of a published proof beyond its row.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+/// The data of a published proof beyond its row.
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+#[schema(as = Publication)]
 pub struct RecordedPublication {
+    #[serde(skip)]
     pub proof_id: String,
-    pub published_at: UnixTime,
-    /// See [`Publication`].
-    pub final_transaction: String,
-    pub previous_outputs: String,
-    pub statement: String,
-    pub origin: String,
-    pub nonce: String,
-    pub statement_name: Option<String>,
-    pub block_height: Option<i64>,
-    pub block_header: Option<String>,
+    published_at: Time,
+    /// Hex.
+    #[serde(rename = "transaction")]
+    final_transaction: String,
+    /// The outputs that its inputs spend, as a list in the consensus encoding, hex.
+    previous_outputs: String,
+    statement: String,
+    /// The origin and the nonce, hex, to which the code of the statement commits in addition to the account.
+    origin: String,
+    nonce: String,
+    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
+    statement_name: Option<String>,
+    block_height: Option<i64>,
+    block_header: Option<String>,
 }
 
 /// A published proof as lists show it.

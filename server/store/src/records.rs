@@ -1,63 +1,131 @@
-//! What is on record about one person, for a copy of it, and whom the operator keeps out.
+//! All data of a user, for an export, and the users whom the operator has blocked.
 
+use board_log::units::iso;
+use serde::{Serialize, Serializer};
 use sqlx::FromRow;
+use utoipa::ToSchema;
 
 use super::Store;
 use super::profiles::Profile;
-use super::sessions::Session;
+use super::published::RecordedPublication;
 use chain::clock::UnixTime;
 
-/// A coin of a proof.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct ProvenCoin {
-    pub proof_id: String,
-    pub network: String,
-    pub txid: String,
-    pub vout: i64,
-    pub value_sats: i64,
-    /// When it stopped counting, unix seconds.
-    pub ended_at: Option<UnixTime>,
-    pub end_reason: Option<String>,
+/// A time in RFC 3339, UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type, ToSchema)]
+#[sqlx(transparent)]
+#[schema(value_type = String)]
+pub struct Time(pub UnixTime);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&iso(self.0))
+    }
 }
 
-/// A proof with what only its row says.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct RecordedProof {
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct Account {
     pub id: String,
-    /// Keyed hash of the transaction.
-    pub tx_hash: String,
-    pub file_name: String,
-    pub amount_sats: i64,
-    pub status: String,
-    pub binding: String,
-    pub statement_height: Option<i64>,
-    pub statement_name: Option<String>,
-    pub created_at: UnixTime,
-    pub expires_at: UnixTime,
-    pub ended_at: Option<UnixTime>,
+    /// The sign-in provider.
+    provider: String,
+    /// The account's id at the provider.
+    provider_id: String,
+    username: String,
+    #[schema(required)]
+    email: Option<String>,
+    /// The picture's address at the provider.
+    #[schema(required)]
+    picture_url: Option<String>,
+    /// `free`, `premium`, or null while no plan is chosen.
+    #[schema(required)]
+    plan: Option<String>,
+    #[schema(required)]
+    holdings_sats: Option<i64>,
+    /// What others see of the holdings: `exact`, or `range`.
+    shown_as: String,
+    /// When `shown_as` was chosen last.
+    #[schema(required)]
+    shown_since: Option<Time>,
+    #[schema(required)]
+    last_verified: Option<Time>,
+    #[schema(required)]
+    last_auto_reverify: Option<Time>,
+    created_at: Time,
+    updated_at: Time,
 }
 
-/// A subscription, and the customer at the payment provider whose it is.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct RecordedSubscription {
-    pub customer_id: Option<String>,
-    pub subscription_id: Option<String>,
-    pub status: Option<String>,
-    pub created_at: UnixTime,
-    pub updated_at: Option<UnixTime>,
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct Proof {
+    pub id: String,
+    file_name: String,
+    /// Identifies the transaction, which is not stored: a hash with a key of the server.
+    transaction_hash: String,
+    amount_sats: i64,
+    status: String,
+    binding: String,
+    /// Height of the block to which the statement commits, and the full name as signed; null when the proof is not dated.
+    statement_height: Option<i64>,
+    statement_name: Option<String>,
+    created_at: Time,
+    expires_at: Time,
+    #[schema(required)]
+    ended_at: Option<Time>,
+    #[sqlx(skip)]
+    pub coins: Vec<Coin>,
+    /// The published part of the proof; null when it is not published.
+    #[sqlx(skip)]
+    #[schema(required)]
+    pub publication: Option<RecordedPublication>,
 }
 
-/// A picture that was fetched from the provider.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct RecordedPicture {
-    pub source_url: String,
-    pub media_type: Option<String>,
-    /// Base64.
-    pub content: Option<String>,
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct Coin {
+    #[serde(skip)]
+    pub proof_id: String,
+    network: String,
+    txid: String,
+    vout: i64,
+    value_sats: i64,
+    /// When the coin stopped counting.
+    #[schema(required)]
+    ended_at: Option<Time>,
+    #[schema(required)]
+    end_reason: Option<String>,
+}
+
+/// A device on which the user is signed in.
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct SessionRecord {
+    id: String,
+    created_at: Time,
+    last_refreshed_at: Time,
+    expires_at: Time,
+}
+
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct Subscription {
+    /// The user's id at the payment provider.
+    #[schema(required)]
+    customer_id: Option<String>,
+    #[schema(required)]
+    subscription_id: Option<String>,
+    #[schema(required)]
+    status: Option<String>,
+    created_at: Time,
+    #[schema(required)]
+    updated_at: Option<Time>,
+}
+
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+pub struct Picture {
+    source_url: String,
+    #[schema(required)]
+    media_type: Option<String>,
+    #[schema(required)]
+    base64: Option<String>,
 }
 
 impl Store {
-    /// The profiles of this provider's people that are called so; the provider's own spelling does not matter.
+    /// The profiles with this name at this provider, in any letter case.
     pub async fn profiles_named(
         &self,
         provider: &str,
@@ -71,10 +139,22 @@ impl Store {
         .await
     }
 
-    /// Every proof of a person, oldest first.
-    pub async fn recorded_proofs(&self, user_id: &str) -> Result<Vec<RecordedProof>, sqlx::Error> {
+    pub async fn recorded_account(&self, user_id: &str) -> Result<Option<Account>, sqlx::Error> {
         self.query(
-            "select id, tx_hash, file_name, amount_sats, status, binding, statement_height, statement_name, created_at, expires_at, ended_at
+            "select id, provider, subject as provider_id, username, email, avatar_url as picture_url, tier as plan, holdings_sats, shown_as,
+                    shown_since, last_verified, last_auto_reverify, created_at, updated_at
+             from profiles where id = $1",
+            &[&user_id],
+        )
+        .optional()
+        .await
+    }
+
+    /// A user's proofs without coins and publications, oldest first.
+    pub async fn recorded_proofs(&self, user_id: &str) -> Result<Vec<Proof>, sqlx::Error> {
+        self.query(
+            "select id, file_name, tx_hash as transaction_hash, amount_sats, status, binding, statement_height, statement_name,
+                    created_at, expires_at, ended_at
              from proofs where user_id = $1 order by created_at, id",
             &[&user_id],
         )
@@ -82,8 +162,8 @@ impl Store {
         .await
     }
 
-    /// Every coin that a person has proven.
-    pub async fn proven_coins(&self, user_id: &str) -> Result<Vec<ProvenCoin>, sqlx::Error> {
+    /// The coins of a user's proofs.
+    pub async fn recorded_coins(&self, user_id: &str) -> Result<Vec<Coin>, sqlx::Error> {
         self.query(
             "select claims.proof_id, claims.network, claims.txid, claims.vout, claims.value_sats, claims.ended_at, claims.end_reason
              from proofs join claims on claims.proof_id = proofs.id
@@ -94,21 +174,25 @@ impl Store {
         .await
     }
 
-    /// The sessions of a person that are on record, oldest first.
-    pub async fn recorded_sessions(&self, user_id: &str) -> Result<Vec<Session>, sqlx::Error> {
+    /// A user's sessions, oldest first.
+    pub async fn recorded_sessions(
+        &self,
+        user_id: &str,
+    ) -> Result<Vec<SessionRecord>, sqlx::Error> {
         self.query(
-            "select * from sessions where user_id = $1 order by created_at, id",
+            "select id, created_at, rotated_at as last_refreshed_at, expires_at
+             from sessions where user_id = $1 order by created_at, id",
             &[&user_id],
         )
         .all()
         .await
     }
 
-    /// What the payment provider knows a person by, and their subscriptions.
+    /// A user's ids at the payment provider, and subscriptions.
     pub async fn recorded_subscriptions(
         &self,
         user_id: &str,
-    ) -> Result<Vec<RecordedSubscription>, sqlx::Error> {
+    ) -> Result<Vec<Subscription>, sqlx::Error> {
         self.query(
             "select billing_accounts.customer_id, subscriptions.id as subscription_id, subscriptions.status,
                     billing_accounts.created_at, subscriptions.updated_at
@@ -120,20 +204,17 @@ impl Store {
         .await
     }
 
-    /// The picture of a person, as it was fetched.
-    pub async fn recorded_picture(
-        &self,
-        user_id: &str,
-    ) -> Result<Option<RecordedPicture>, sqlx::Error> {
+    /// A user's picture, as it is cached.
+    pub async fn recorded_picture(&self, user_id: &str) -> Result<Option<Picture>, sqlx::Error> {
         self.query(
-            "select source_url, media_type, content from pictures where profile_id = $1",
+            "select source_url, media_type, content as base64 from pictures where profile_id = $1",
             &[&user_id],
         )
         .optional()
         .await
     }
 
-    /// Notes that whoever has this hash is kept out.
+    /// Blocks the user with this hash.
     pub async fn block(&self, keyed_hash: &str, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query(
             "insert into blocked_people (keyed_hash, blocked_at) values ($1, $2) on conflict (keyed_hash) do nothing",
@@ -143,19 +224,19 @@ impl Store {
         .await
     }
 
-    /// Lets whoever has this hash in again; false when nobody was kept out by it.
+    /// Unblocks the user with this hash; false when the hash is not on the list.
     pub async fn unblock(&self, keyed_hash: &str) -> Result<bool, sqlx::Error> {
-        let lifted = self
+        let deleted = self
             .query(
                 "delete from blocked_people where keyed_hash = $1",
                 &[&keyed_hash],
             )
             .execute()
             .await?;
-        Ok(lifted == 1)
+        Ok(deleted == 1)
     }
 
-    /// Whether whoever has this hash is kept out.
+    /// Whether the user with this hash is blocked.
     pub async fn is_blocked(&self, keyed_hash: &str) -> Result<bool, sqlx::Error> {
         self.query(
             "select exists (select 1 from blocked_people where keyed_hash = $1)",
@@ -165,7 +246,7 @@ impl Store {
         .await
     }
 
-    /// Ends every session of a person, and every code that would begin one.
+    /// Deletes a user's sessions, and the codes that would begin one.
     pub async fn end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
         self.write(|mut tx| async move {
             tx.query("delete from auth_codes where user_id = $1", &[&user_id])

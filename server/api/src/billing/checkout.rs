@@ -1,25 +1,22 @@
-//! Beginning a purchase: a visit to the provider's own payment page.
+//! Purchases: each is a visit to Stripe's payment page, which Stripe calls a checkout session.
 
 use uuid::Uuid;
 
 use super::error::BillingError;
-use super::stripe::{CheckoutSession, Object, StripeError};
-use super::{Billing, Seller};
+use super::stripe::{CheckoutSession, Object, Stripe, StripeError};
+use super::{Billing, TRIES};
 use store::billing::BillingAccount;
 use store::profiles::Profile;
 
-/// How long the same attempt to begin a checkout is taken for one, in seconds: two clicks in two tabs lead to one
-/// page, and a failure that the provider remembers under the same key is soon forgotten.
+/// How long requests share an idempotency key, in seconds: two clicks lead to one page, and an error that Stripe remembers
+/// under the key is soon forgotten.
 const SAME_ATTEMPT: i64 = 60;
 
-/// How often to look again when another purchase of the same person was begun meanwhile.
-const TRIES: usize = 3;
-
 impl Billing {
-    /// Where this person goes to pay. A page that is still open is used again: nobody has two at which they could pay twice.
+    /// The address of the page where this user pays. A page that is still open is used again, so that nobody pays twice.
     ///
     /// # Errors
-    /// When somebody is premium already, or the provider fails.
+    /// When the user has the premium plan already, or Stripe fails.
     pub async fn checkout(&self, user_id: &str) -> Result<String, BillingError> {
         for _ in 0..TRIES {
             if let Some(url) = self.page(user_id).await? {
@@ -29,50 +26,51 @@ impl Billing {
         Err(BillingError::Busy)
     }
 
-    /// The page that is open, or a new one; none when another one was begun meanwhile.
+    /// The open page, or a new one. None when another request opened one meanwhile.
     async fn page(&self, user_id: &str) -> Result<Option<String>, BillingError> {
-        let seller = self.seller()?;
+        let stripe = self.stripe()?;
         let profile = self.buyer(user_id).await?;
         let new_id = Uuid::new_v4().to_string();
         let now = self.clock.now();
         let account = self
             .store
-            .billing_account(&new_id, &profile.id, seller.live, now)
+            .billing_account(&new_id, &profile.id, stripe.live(), now)
             .await?
             .ok_or(BillingError::NoAccount)?;
-        let customer_id = self.customer(seller, &profile, &account).await?;
-        if let Some(url) = self.open_checkout(seller, &account).await? {
+        let customer_id = self.customer(stripe, &profile, &account).await?;
+        if let Some(url) = open_page(stripe, &account).await? {
             return Ok(Some(url));
         }
-        // One that its event has not told of yet, or whose first payment is under way.
-        for subscription in seller.running(&customer_id).await? {
-            self.refresh(&subscription.id, &customer_id).await?;
-            if subscription.status == "incomplete" {
+        // A payment whose event has not arrived yet.
+        if !stripe.subscriptions(&customer_id).await?.is_empty() {
+            let running = self.refresh(&customer_id).await?;
+            if running.is_some_and(|it| it.status == "incomplete") {
                 return Err(BillingError::Pending);
             }
+            self.buyer(user_id).await?;
         }
-        self.buyer(user_id).await?;
-        let session = match self.begin(seller, &account, &customer_id).await {
+        let session = match self.begin(stripe, &account, &customer_id).await {
             Err(StripeError::Missing) => {
-                // The customer was deleted at the provider; trying again makes a new one.
-                self.refresh_customer(&customer_id).await?;
+                // The customer was deleted at Stripe. The next attempt makes a new one.
+                self.close_if_deleted(&customer_id).await?;
                 return Err(StripeError::Missing.into());
             }
             session => session?,
         };
-        let no_page = || StripeError::Unreadable("a new checkout has no page".to_owned());
-        let url = session.url.ok_or_else(no_page)?;
         if self.store.set_checkout(&account, &session.id).await? {
-            return Ok(Some(url));
+            return match session.url {
+                Some(url) => Ok(Some(url)),
+                None => Err(StripeError::Unreadable("a new checkout has no page".into()).into()),
+            };
         }
-        // Nobody has been sent to this one.
-        if let Err(error) = seller.stripe.expire_checkout(&session.id).await {
-            tracing::warn!(%error, "a payment page too many stays open, whose address nobody has");
+        // Its address was given to nobody.
+        if let Err(error) = stripe.expire_checkout(&session.id).await {
+            tracing::warn!(%error, "cannot close an unused payment page");
         }
         Ok(None)
     }
 
-    /// The profile of somebody who can buy.
+    /// The profile of a user who can buy.
     async fn buyer(&self, user_id: &str) -> Result<Profile, BillingError> {
         let profile = self.store.profile(user_id).await?;
         let profile = profile.ok_or(BillingError::NoAccount)?;
@@ -82,10 +80,10 @@ impl Billing {
         }
     }
 
-    /// The customer of the account, made on first use. Of two that are made at once the first counts, for everybody.
+    /// The account's customer at Stripe, made on first use. Of two that are made at once the first is kept.
     async fn customer(
         &self,
-        seller: &Seller,
+        stripe: &Stripe,
         profile: &Profile,
         account: &BillingAccount,
     ) -> Result<String, BillingError> {
@@ -95,62 +93,58 @@ impl Billing {
         let mut form = vec![("metadata[billing_account]", account.id.as_str())];
         form.extend(profile.email.as_deref().map(|email| ("email", email)));
         let key = format!("customer-{}-{}", account.id, self.attempt());
-        let made: Object = seller.stripe.create(&["customers"], &form, &key).await?;
-        let customer = self.store.set_customer(&account.id, &made.id).await?;
-        let customer = customer.ok_or(BillingError::NoAccount)?;
-        if customer != made.id {
-            // Another purchase was begun in the minute before. Nobody has been sent to pay as this one.
-            if let Err(error) = seller.stripe.delete(&["customers", &made.id]).await {
-                tracing::warn!(%error, "a customer too many stays at the payment provider");
-            }
+        let new: Object = stripe.create(&["customers"], &form, &key).await?;
+        let customer_id = self.store.set_customer(&account.id, &new.id).await?;
+        let customer_id = customer_id.ok_or(BillingError::NoAccount)?;
+        if customer_id != new.id
+            && let Err(error) = stripe.delete(&["customers", &new.id]).await
+        {
+            tracing::warn!(%error, "cannot delete an unused customer at Stripe");
         }
-        Ok(customer)
-    }
-
-    /// The page of a checkout that was begun and is still open.
-    async fn open_checkout(
-        &self,
-        seller: &Seller,
-        account: &BillingAccount,
-    ) -> Result<Option<String>, BillingError> {
-        let Some(id) = &account.checkout_id else {
-            return Ok(None);
-        };
-        let path = ["checkout", "sessions", id];
-        match seller.stripe.get::<CheckoutSession>(&path).await {
-            Ok(session) if session.status.as_deref() == Some("open") => Ok(session.url),
-            Ok(_) | Err(StripeError::Missing) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(customer_id)
     }
 
     async fn begin(
         &self,
-        seller: &Seller,
+        stripe: &Stripe,
         account: &BillingAccount,
         customer_id: &str,
     ) -> Result<CheckoutSession, StripeError> {
         let origin = &self.origin;
-        let price = seller.price_ids.first().map_or("", String::as_str);
         let form = [
             ("mode", "subscription"),
             ("customer", customer_id),
-            ("line_items[0][price]", price),
+            ("line_items[0][price]", stripe.sold_price()),
             ("line_items[0][quantity]", "1"),
             ("success_url", &format!("{origin}/profile")),
             ("cancel_url", &format!("{origin}/choose-plan")),
-            // Ours and random: nothing at the provider names the account.
+            // Random ids of our own: nothing at Stripe names the account.
             ("client_reference_id", &account.id),
             ("metadata[billing_account]", &account.id),
             ("subscription_data[metadata][billing_account]", &account.id),
         ];
         let before = account.checkout_id.as_deref().unwrap_or("none");
         let key = format!("checkout-{}-{before}-{}", account.id, self.attempt());
-        let path = ["checkout", "sessions"];
-        seller.stripe.create(&path, &form, &key).await
+        stripe.create(&["checkout", "sessions"], &form, &key).await
     }
 
     fn attempt(&self) -> i64 {
         self.clock.now().div_euclid(SAME_ATTEMPT)
+    }
+}
+
+/// The page of the account's last checkout, if it is still open.
+async fn open_page(
+    stripe: &Stripe,
+    account: &BillingAccount,
+) -> Result<Option<String>, StripeError> {
+    let Some(id) = &account.checkout_id else {
+        return Ok(None);
+    };
+    let path = ["checkout", "sessions", id];
+    match stripe.get::<CheckoutSession>(&path, &[]).await {
+        Ok(session) if session.status.as_deref() == Some("open") => Ok(session.url),
+        Ok(_) | Err(StripeError::Missing) => Ok(None),
+        Err(error) => Err(error),
     }
 }

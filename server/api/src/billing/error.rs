@@ -1,4 +1,4 @@
-//! Why a purchase or an event came to nothing.
+//! Errors of purchases and events.
 
 use super::signature::BadSignature;
 use super::stripe::StripeError;
@@ -17,14 +17,13 @@ pub enum BillingError {
     Pending,
     #[error(transparent)]
     Signature(#[from] BadSignature),
-    #[error("The body is no event.")]
+    #[error("The body is not an event of Stripe.")]
     NoEvent,
     #[error("This event is of the other mode, test or live, than the key of this server.")]
     OtherMode,
     #[error(transparent)]
     Provider(#[from] StripeError),
-    /// Others kept changing the same account while the provider was asked.
-    #[error("the account kept changing while the payment provider was asked")]
+    #[error("other requests kept changing the account while Stripe was asked")]
     Busy,
     #[error(transparent)]
     Database(#[from] sqlx::Error),

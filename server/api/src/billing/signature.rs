@@ -1,5 +1,5 @@
-//! Whether the payment provider sent an event: HMAC-SHA256 over time and body, in the header
-//! `Stripe-Signature: t=…,v1=…` (Stripe, "Verify webhook signatures manually").
+//! Signatures of events: HMAC-SHA256 over time and body, in the header `Stripe-Signature: t=…,v1=…` (Stripe, "Verify webhook
+//! signatures manually").
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -7,18 +7,8 @@ use sha2::Sha256;
 use crate::config::Secret;
 use chain::clock::UnixTime;
 
-/// How far the time in a signature may be from ours, in seconds. The provider signs anew whenever it sends an
-/// event again.
+/// How far the time in a signature may be from ours, in seconds. Stripe signs an event again whenever it sends it again.
 const TOLERANCE: i64 = 300;
-
-/// The secrets that events may be signed with; several while one is being replaced.
-pub(super) struct Signatures(Vec<Hmac<Sha256>>);
-
-impl std::fmt::Debug for Signatures {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Signatures")
-    }
-}
 
 /// Why an event is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +16,7 @@ pub enum BadSignature {
     /// The header is missing or has another form.
     #[error("the request is not signed")]
     Missing,
-    /// No secret of ours made any of the signatures.
+    /// None of the signatures was made with one of our secrets.
     #[error("the signature does not fit")]
     Wrong,
     /// It was signed too long ago, or in the future.
@@ -34,54 +24,45 @@ pub enum BadSignature {
     Old,
 }
 
-impl Signatures {
-    /// Made with any of these secrets, whole as the provider shows them.
-    pub(super) fn new(secrets: &[Secret]) -> Self {
-        let keyed = secrets.iter().map(|secret| {
-            Hmac::new_from_slice(secret.expose().as_bytes())
-                .expect("HMAC takes a key of any length (RFC 2104)")
-        });
-        Self(keyed.collect())
+/// Checks the header against the body, byte for byte as it arrived. Several `secrets` are valid while one is being replaced.
+pub(super) fn check(
+    secrets: &[Secret],
+    header: &str,
+    payload: &[u8],
+    now: UnixTime,
+) -> Result<(), BadSignature> {
+    let mut time = None;
+    let mut signatures = Vec::new();
+    for part in header.split(',') {
+        match part.trim().split_once('=') {
+            Some(("t", value)) => time = Some(value),
+            // Other schemes, such as v0 of test events, prove nothing.
+            Some(("v1", value)) => signatures.extend(hex::decode(value)),
+            _ => {}
+        }
     }
-
-    /// Checks the header against the body, byte for byte as it arrived.
-    pub(super) fn check(
-        &self,
-        header: &str,
-        payload: &[u8],
-        now: UnixTime,
-    ) -> Result<(), BadSignature> {
-        let mut time = None;
-        let mut signatures = Vec::new();
-        for part in header.split(',') {
-            match part.trim().split_once('=') {
-                Some(("t", value)) => time = Some(value),
-                // Other schemes, such as v0 of test events, prove nothing.
-                Some(("v1", value)) => signatures.extend(hex::decode(value)),
-                _ => {}
-            }
-        }
-        let time = time.ok_or(BadSignature::Missing)?;
-        let signed_at: UnixTime = time.parse().map_err(|_| BadSignature::Missing)?;
-        if signatures.is_empty() {
-            return Err(BadSignature::Missing);
-        }
-        let fits = self.0.iter().any(|keyed| {
-            let mac = keyed.clone().chain_update(time).chain_update(b".");
-            let mac = mac.chain_update(payload);
-            // Compared in constant time.
-            signatures
-                .iter()
-                .any(|signature| mac.clone().verify_slice(signature).is_ok())
-        });
-        if !fits {
-            return Err(BadSignature::Wrong);
-        }
-        if now.abs_diff(signed_at) > TOLERANCE.unsigned_abs() {
-            return Err(BadSignature::Old);
-        }
-        Ok(())
+    let time = time.ok_or(BadSignature::Missing)?;
+    let signed_at: UnixTime = time.parse().map_err(|_| BadSignature::Missing)?;
+    if signatures.is_empty() {
+        return Err(BadSignature::Missing);
     }
+    let fits = secrets.iter().any(|secret| {
+        let mac = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes())
+            .expect("HMAC takes a key of any length (RFC 2104)");
+        let mac = mac.chain_update(time).chain_update(b".");
+        let mac = mac.chain_update(payload);
+        // Compares in constant time.
+        signatures
+            .iter()
+            .any(|signature| mac.clone().verify_slice(signature).is_ok())
+    });
+    if !fits {
+        return Err(BadSignature::Wrong);
+    }
+    if now.abs_diff(signed_at) > TOLERANCE.unsigned_abs() {
+        return Err(BadSignature::Old);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -101,7 +82,7 @@ mod tests {
 
     fn check(header: &str) -> Result<(), BadSignature> {
         let secrets = ["whsec_new", "whsec_old"].map(|secret| Secret::from(secret.to_owned()));
-        Signatures::new(&secrets).check(header, BODY, NOW)
+        super::check(&secrets, header, BODY, NOW)
     }
 
     #[test]

@@ -1,49 +1,52 @@
-//! What has to happen at the payment provider sooner or later: the subscriptions of deleted accounts are
-//! cancelled, those that run are asked about once a day in case an event was lost, what was bought with test keys ends when
-//! real ones take their place, and old records go.
+//! The work at Stripe that no request waits for: subscriptions of deleted accounts are canceled, running ones are read once a day
+//! in case an event was lost, purchases with test keys end when live keys replace them, and old records are deleted.
 //!
-//! Everything due is in the database. Whoever moves its date takes it, so replicas share the work, and
-//! the new date is when somebody else tries if this one fails or dies.
+//! What is due is in the database. A replica takes it by moving its date, which is also when another replica tries if this
+//! one fails.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Billing;
 use super::error::BillingError;
-use super::stripe::StripeError;
-use super::{Billing, Seller};
+use super::stripe::{Stripe, StripeError};
 use crate::jobs::next::Next;
-use chain::clock::{DAY, UnixTime};
-use store::billing::Due;
+use chain::clock::DAY;
 
 /// The pause between two rounds.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// How many of each are dealt with in one round.
-const BATCH: i64 = 20;
-
-/// The wait after a first failure to close an account, in seconds. It doubles each time.
-const FIRST_WAIT: i64 = 60;
-
-/// The longest wait, in seconds.
-const LONGEST_WAIT: i64 = 6 * 60 * 60;
-
-/// How long a subscription that could not be asked about waits, in seconds.
-const REFRESH_AGAIN: i64 = 60 * 60;
-
-/// How long billing records of deleted accounts are kept: seven years, in seconds (privacy policy).
+/// How long billing records of deleted accounts are kept, in seconds: seven years (privacy policy).
 const RETENTION: i64 = 7 * 365 * DAY + 2 * DAY;
 
-/// How long events are remembered, in seconds. The provider sends none again after 30 days.
+/// How long the ids of events are kept, in seconds. Stripe sends none again after 30 days.
 const EVENTS_KEPT: i64 = 60 * DAY;
 
 impl Billing {
-    /// One round of everything that is due. Failures of the provider are logged and tried again later.
+    /// One round of everything that is due. Errors of Stripe are logged, and the work is tried again later.
     pub async fn step(&self) -> Result<Next, sqlx::Error> {
         let now = self.clock.now();
-        if let Some(seller) = &self.seller {
-            self.close_accounts(seller, now).await?;
-            self.refresh_running(seller, now).await?;
-            if seller.live {
+        if let Some(stripe) = &self.stripe {
+            for account in self.store.take_closings(stripe.live(), now).await? {
+                match close(stripe, &account.customer_id).await {
+                    Ok(()) => self.store.close_billing_account(&account.id, now).await?,
+                    Err(error) => {
+                        tracing::warn!(%error, "cannot cancel the subscription of a deleted account yet");
+                    }
+                }
+            }
+            for customer_id in self.store.take_refreshes(stripe.live(), now).await? {
+                match self.refresh(&customer_id).await {
+                    Ok(_) => {}
+                    Err(BillingError::Database(error)) => return Err(error),
+                    Err(error) => {
+                        // The others would fail in the same way.
+                        tracing::warn!(%error, "cannot read a running subscription");
+                        break;
+                    }
+                }
+            }
+            if stripe.live() {
                 self.store.end_test_premium(now).await?;
             }
         }
@@ -54,9 +57,9 @@ impl Billing {
         Ok(Next::After(PAUSE))
     }
 
-    /// Begins a round now, because something has become due, and does not wait for it: what fails is done by a later one.
+    /// Begins a round in the background, because an account was deleted. A later round does what fails.
     pub fn soon(self: &Arc<Self>) {
-        if self.seller.is_none() {
+        if self.stripe.is_none() {
             return;
         }
         let billing = Arc::clone(self);
@@ -66,75 +69,18 @@ impl Billing {
             }
         });
     }
-
-    async fn close_accounts(&self, seller: &Seller, now: UnixTime) -> Result<(), sqlx::Error> {
-        for due in self
-            .store
-            .accounts_to_close(seller.live, now, BATCH)
-            .await?
-        {
-            let wait = wait_after(due.attempts);
-            if !self.store.take_closing(&due, now + wait).await? {
-                continue;
-            }
-            match seller.close(&due).await {
-                Ok(()) => self.store.close_billing_account(&due.id, now).await?,
-                Err(error) => {
-                    tracing::warn!(%error, wait, "a deleted account's subscription is not cancelled yet");
-                }
-            }
-        }
-        Ok(())
-    }
-
-    async fn refresh_running(&self, seller: &Seller, now: UnixTime) -> Result<(), sqlx::Error> {
-        let due = self.store.subscriptions_to_refresh(seller.live, now, BATCH);
-        for due in due.await? {
-            if !self.store.take_refresh(&due, now + REFRESH_AGAIN).await? {
-                continue;
-            }
-            match self.refresh(&due.id, &due.remote_id).await {
-                Ok(()) => {}
-                Err(BillingError::Database(error)) => return Err(error),
-                Err(error) => {
-                    // Its next date is set. The others would fail in the same way.
-                    tracing::warn!(%error, "a running subscription cannot be asked about");
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-impl Seller {
-    /// Closes the payment page, cancels what runs, then deletes the customer with everything personal. The provider keeps the invoices.
-    async fn close(&self, account: &Due) -> Result<(), StripeError> {
-        let (stripe, customer) = (&self.stripe, &account.remote_id);
-        // First, so that nothing begins to run after the list of what runs.
-        for page in stripe.open_checkouts(customer).await? {
-            stripe.expire_checkout(&page.id).await?;
-        }
-        for subscription in stripe.running_subscriptions(customer).await? {
-            stripe.delete(&["subscriptions", &subscription.id]).await?;
-        }
-        stripe.delete(&["customers", customer]).await
+/// Closes a customer's payment pages, cancels the subscriptions, and deletes the customer with all personal data. Stripe keeps the
+/// invoices.
+async fn close(stripe: &Stripe, customer_id: &str) -> Result<(), StripeError> {
+    // First the pages, so that no subscription begins after the list of subscriptions.
+    for page in stripe.open_checkouts(customer_id).await? {
+        stripe.expire_checkout(&page.id).await?;
     }
-}
-
-/// How long to wait after so many failures.
-fn wait_after(failures: i64) -> i64 {
-    let doublings = u32::try_from(failures.clamp(0, 16)).unwrap_or(0);
-    (FIRST_WAIT << doublings).min(LONGEST_WAIT)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wait_after;
-
-    #[test]
-    fn the_wait_doubles_up_to_six_hours() {
-        assert_eq!([0, 1, 2].map(wait_after), [60, 120, 240]);
-        assert_eq!([9, 60, i64::MAX].map(wait_after), [21_600; 3]);
+    let subscriptions = stripe.subscriptions(customer_id).await?;
+    for subscription in subscriptions.iter().filter(|it| it.is_running()) {
+        stripe.delete(&["subscriptions", &subscription.id]).await?;
     }
+    stripe.delete(&["customers", customer_id]).await
 }

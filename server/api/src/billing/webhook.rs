@@ -1,11 +1,15 @@
-//! Events of the payment provider: each only says what to ask about.
+//! Events from Stripe. Each only says which customer to read.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Billing;
 use super::error::BillingError;
+use super::signature;
 
-/// A signed event. What it says is what the provider sent.
+/// The kinds of events after which a customer's subscriptions are read.
+const ABOUT_SUBSCRIPTIONS: [&str; 3] = ["customer.subscription.", "checkout.session.", "invoice."];
+
 #[derive(Debug, Deserialize)]
 struct Event {
     id: String,
@@ -17,91 +21,41 @@ struct Event {
 
 #[derive(Debug, Deserialize)]
 struct Data {
-    object: Named,
-}
-
-/// Where the objects of different kinds name their subscription and customer.
-#[derive(Debug, Deserialize)]
-struct Named {
-    id: Option<String>,
-    customer: Option<String>,
-    subscription: Option<String>,
-    parent: Option<Parent>,
-}
-
-/// Where invoices name it since version 2025-03-31.
-#[derive(Debug, Deserialize)]
-struct Parent {
-    subscription_details: Option<SubscriptionDetails>,
-}
-
-#[derive(Debug, Deserialize)]
-struct SubscriptionDetails {
-    subscription: Option<String>,
-}
-
-/// What an event is about.
-enum Subject {
-    Subscription {
-        id: String,
-        customer: Option<String>,
-    },
-    DeletedCustomer(String),
-}
-
-impl Event {
-    /// What to ask the provider about; none for events that change nothing here.
-    fn subject(&self) -> Option<Subject> {
-        let object = &self.data.object;
-        if self.kind == "customer.deleted" {
-            return object.id.clone().map(Subject::DeletedCustomer);
-        }
-        let id = if self.kind.starts_with("customer.subscription.") {
-            object.id.clone()
-        } else if self.kind.starts_with("checkout.session.") || self.kind.starts_with("invoice.") {
-            let parent = object.parent.as_ref();
-            let details = parent.and_then(|parent| parent.subscription_details.as_ref());
-            let nested = details.and_then(|details| details.subscription.clone());
-            object.subscription.clone().or(nested)
-        } else {
-            None
-        };
-        let customer = object.customer.clone();
-        id.map(|id| Subject::Subscription { id, customer })
-    }
+    object: Value,
 }
 
 impl Billing {
-    /// Deals with an event that the provider has signed, once. It counts as dealt with only after everything has been
-    /// recorded: when this fails, the provider sends it again.
+    /// Handles a signed event once. Its id is recorded last: when anything fails, Stripe sends the event again.
     ///
     /// # Errors
-    /// When the provider did not sign it just now, it is of the other mode, or the provider cannot be asked.
+    /// When Stripe did not sign the event within the last minutes, it is of the other mode, or Stripe or the database fails.
     pub async fn webhook(
         &self,
         signature: Option<&str>,
         payload: &[u8],
     ) -> Result<(), BillingError> {
-        let seller = self.seller()?;
+        let (stripe, now) = (self.stripe()?, self.clock.now());
         let signature = signature.unwrap_or_default();
-        seller
-            .signatures
-            .check(signature, payload, self.clock.now())?;
+        signature::check(stripe.webhook_secrets(), signature, payload, now)?;
         let event: Event = serde_json::from_slice(payload).map_err(|_| BillingError::NoEvent)?;
-        if event.livemode != seller.live {
+        if event.livemode != stripe.live() {
             return Err(BillingError::OtherMode);
         }
         if self.store.billing_event_known(&event.id).await? {
             return Ok(());
         }
-        match event.subject() {
-            Some(Subject::Subscription { id, customer }) => {
-                self.refresh(&id, &customer.unwrap_or_default()).await?;
+        let object = &event.data.object;
+        if event.kind == "customer.deleted" {
+            if let Some(customer_id) = object["id"].as_str() {
+                self.close_if_deleted(customer_id).await?;
             }
-            Some(Subject::DeletedCustomer(id)) => self.refresh_customer(&id).await?,
-            None => {}
+        } else if ABOUT_SUBSCRIPTIONS
+            .iter()
+            .any(|kind| event.kind.starts_with(kind))
+            && let Some(customer_id) = object["customer"].as_str()
+        {
+            self.refresh(customer_id).await?;
         }
-        let now = self.clock.now();
         self.store.add_billing_event(&event.id, now).await?;
         Ok(())
     }

@@ -31,11 +31,11 @@ pub struct Person {
 /// See [`super::Board::person`]. Names of several providers can be alike: those that may stand bare come first, and of those
 /// alike whoever proves most.
 pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
-    let (provider, name) = providers::taken_apart(handle);
+    let (provider, name) = providers::parse_name(handle);
     let named = board.named(name).into_iter();
     let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
     let row = there.min_by_key(|row| {
-        let bare = providers::of_bare_names() == Some(&row.provider);
+        let bare = providers::handle_provider() == Some(&row.provider);
         (!bare, Reverse(row.holdings_sats), row.id)
     })?;
     Some(Person {
@@ -58,7 +58,7 @@ pub fn shown_name(row: &Row) -> String {
 #[must_use]
 pub fn page(row: &Row) -> Option<String> {
     let named = row.is_named();
-    named.then(|| providers::page(&row.provider, &row.username))?
+    named.then(|| providers::profile_url(&row.provider, &row.username))?
 }
 
 /// The amount that is shown of holdings, before its unit (decisions, D17).

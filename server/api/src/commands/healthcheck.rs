@@ -3,36 +3,34 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(3);
+use crate::app::Failure;
 
-/// What is wrong with the server.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Unhealthy {
-    #[error("the server at {0} does not answer: {1}")]
-    NoAnswer(SocketAddr, reqwest::Error),
-    #[error("the server at {0} answers {1}")]
-    Answer(SocketAddr, reqwest::StatusCode),
-}
+/// How long the server may take to respond.
+const TIMEOUT: Duration = Duration::from_secs(3);
 
-pub(super) async fn run(listen: SocketAddr) -> Result<(), Unhealthy> {
+pub(super) async fn run(listen: SocketAddr) -> Result<(), Failure> {
     let address = SocketAddr::new(reachable(listen.ip()), listen.port());
-    let no_answer = |error: reqwest::Error| Unhealthy::NoAnswer(address, error.without_url());
+    let failed = |error: reqwest::Error| {
+        format!(
+            "the server at {address} does not answer: {}",
+            error.without_url()
+        )
+    };
     let client = reqwest::Client::builder()
         .no_proxy()
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build()
-        .map_err(no_answer)?;
+        .map_err(failed)?;
     let request = client.get(format!("http://{address}/healthz"));
-    let status = request.send().await.map_err(no_answer)?.status();
+    let status = request.send().await.map_err(failed)?.status();
     if status.is_success() {
         Ok(())
     } else {
-        Err(Unhealthy::Answer(address, status))
+        Err(format!("the server at {address} answers {status}").into())
     }
 }
 
-/// Listening everywhere includes this machine.
+/// A server that listens on every address can be reached on the loopback address.
 fn reachable(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -1,27 +1,27 @@
-//! What an operator does about the append-only log.
+//! Commands for the append-only log.
 
 use super::database;
-use crate::app::StartError;
+use crate::app::Failure;
 use crate::config::Config;
 use crate::history::published::Published;
-use crate::history::{HistoryError, begin, origin};
+use crate::history::{begin, origin};
 use chain::clock::Clock;
 
-/// Makes a new key for it.
-pub(super) async fn rotate_key(config: &Config) -> Result<String, StartError> {
+/// Makes a new key for the log.
+pub(super) async fn rotate_key(config: &Config) -> Result<String, Failure> {
     let store = database::open(config).await?;
     let key = begin::rotate(&store, &published(config), Clock::System.now()).await?;
     store.close().await;
     Ok(format!(
-        "The log is signed by a new key from now on, and the old one has signed that:\n{key}"
+        "The log is signed by a new key from now on, and the old key has signed the new one:\n{key}"
     ))
 }
 
 /// Begins a new log.
-pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String, StartError> {
+pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String, Failure> {
     let store = database::open(config).await?;
-    // Without `PUBLIC_URL` in the environment of this command the log stays at the host where it was.
-    let state = store.log_state().await.map_err(HistoryError::from)?;
+    // Without `PUBLIC_URL` in the environment of this command the log keeps its host.
+    let state = store.log_state().await?;
     let before = state.filter(|_| config.public_url.is_none());
     let host = before.and_then(|state| Some(state.origin.split_once('/')?.0.to_owned()));
     let origin = origin(&host.unwrap_or_else(|| config.origin()));
@@ -29,7 +29,7 @@ pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String
     let name = begin::begin_again(&store, &origin, &published(config), because, now).await?;
     store.close().await;
     Ok(format!(
-        "The new log is {name}. Its first entry says why there is one, and whoever has seen the one before is told."
+        "The new log is {name}. Its first entry says why it was begun, and visitors who saw the old log get a notice."
     ))
 }
 

@@ -1,21 +1,22 @@
-//! Copies everything from SQLite to PostgreSQL, for the day on which one machine is no longer enough.
+//! Copies everything from SQLite to PostgreSQL, for a board that outgrows one machine.
 //!
-//! The tables are read from the schema, so that one that is added later cannot be forgotten. Rows travel as JSON, which both
-//! databases read and write by the names of the columns. Keys and sessions go along: nobody is signed out.
+//! The tables are read from the schema, so that a later table cannot be forgotten. Rows are copied as JSON, which both
+//! databases read and write by column name. Keys and sessions are copied too, so users stay signed in.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use sqlx::migrate::MigrateError;
+use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteLockingMode};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
+use crate::app::Failure;
 use store::schema::{POSTGRES, SQLITE};
-use store::sole::{FileError, expect_there};
+use store::sole::expect_there;
 
-/// How long to wait for whoever has just closed the SQLite database.
+/// How long to wait for a process that is closing the SQLite database.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// `SQLITE_BUSY`.
@@ -24,51 +25,15 @@ const BUSY: &str = "5";
 /// How many rows are sent at once; one with a picture has up to a megabyte.
 const ROWS: usize = 100;
 
-/// Why nothing has been moved.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum MoveError {
-    #[error("DATABASE_URL is not a SQLite database; it is the one to move from")]
-    NotFromSqlite,
-    #[error("--to is not the address of a PostgreSQL database")]
-    NotToPostgres,
-    #[error(transparent)]
-    Nowhere(#[from] FileError),
-    #[error("the SQLite database cannot be opened: {0}")]
-    OpenSource(#[source] sqlx::Error),
-    #[error("the PostgreSQL database cannot be opened: {0}")]
-    OpenTarget(#[source] sqlx::Error),
-    #[error("the SQLite database is in use; stop the server first")]
-    InUse,
-    #[error("the database cannot be brought up to date: {0}")]
-    Migrate(#[from] MigrateError),
-    #[error("no server has ever used the SQLite database, so there is nothing to move")]
-    Unused,
-    #[error(
-        "the SQLite database was made by a server in {0} mode: its proofs are worth nothing, and it is not moved"
-    )]
-    NotProduction(String),
-    #[error("the PostgreSQL database is not empty: {0} has rows; name an empty one")]
-    NotEmpty(String),
-    #[error("tables refer to each other in a circle: {0:?}")]
-    Circle(Vec<String>),
-    #[error("{table} has {sqlite} rows, but {postgres} have arrived")]
-    Lost {
-        table: String,
-        sqlite: i64,
-        postgres: i64,
-    },
-    #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
-}
-
 /// Moves the database at `from` into the empty one at `to`: all of it, or nothing.
-pub(super) async fn run(from: &str, to: &str) -> Result<String, MoveError> {
+pub(super) async fn run(from: &str, to: &str) -> Result<String, Failure> {
     if !(to.starts_with("postgres:") || to.starts_with("postgresql:")) {
-        return Err(MoveError::NotToPostgres);
+        return Err("--to is not the address of a PostgreSQL database".into());
     }
-    if from.starts_with("sqlite:") {
-        expect_there(from)?;
+    if !from.starts_with("sqlite:") {
+        return Err("DATABASE_URL is not a SQLite database; set it to the one to move".into());
     }
+    expect_there(from)?;
     let mut source = open_source(from).await?;
     let mut target = open_target(to).await?;
     let tables = tables(&mut source).await?;
@@ -80,71 +45,71 @@ pub(super) async fn run(from: &str, to: &str) -> Result<String, MoveError> {
     }
     transaction.commit().await?;
     Ok(format!(
-        "{rows} rows of {} tables are moved. The SQLite database is as it was; set DATABASE_URL to the new one and start the server.",
+        "Moved {rows} rows of {} tables. The SQLite database is unchanged; set DATABASE_URL to the new database and start the server.",
         tables.len()
     ))
 }
 
-/// The SQLite database, which nobody else can open meanwhile.
-async fn open_source(url: &str) -> Result<SqliteConnection, MoveError> {
-    if !url.starts_with("sqlite:") {
-        return Err(MoveError::NotFromSqlite);
-    }
+/// Opens the SQLite database and locks out every other process.
+async fn open_source(url: &str) -> Result<SqliteConnection, Failure> {
     let options = SqliteConnectOptions::from_str(url)
-        .map_err(MoveError::OpenSource)?
+        .map_err(unopened)?
         .create_if_missing(false)
         .locking_mode(SqliteLockingMode::Exclusive)
         .busy_timeout(PATIENCE);
-    let mut source = options.connect().await.map_err(refused)?;
-    // Taken before anything else is asked, and kept: a running server has the file open.
+    let mut source = options.connect().await.map_err(unopened)?;
+    // Locked before the first read, until the connection is closed. It fails while a server has the file open.
     sqlx::raw_sql("begin exclusive; commit")
         .execute(&mut source)
         .await
-        .map_err(refused)?;
+        .map_err(unopened)?;
     expect_production(&mut source).await?;
     SQLITE.run(&mut source).await?;
     Ok(source)
 }
 
-fn refused(error: sqlx::Error) -> MoveError {
-    let code = error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code);
+fn unopened(error: sqlx::Error) -> Failure {
+    let code = error.as_database_error().and_then(DatabaseError::code);
     if code.is_some_and(|code| code == BUSY) {
-        MoveError::InUse
+        "the SQLite database is in use; stop the server first".into()
     } else {
-        MoveError::OpenSource(error)
+        format!("the SQLite database cannot be opened: {error}").into()
     }
 }
 
-async fn expect_production(source: &mut SqliteConnection) -> Result<(), MoveError> {
+async fn expect_production(source: &mut SqliteConnection) -> Result<(), Failure> {
     let used: bool =
         sqlx::query_scalar("select exists (select 1 from sqlite_schema where name = 'instance')")
             .fetch_one(&mut *source)
             .await?;
-    if !used {
-        return Err(MoveError::Unused);
-    }
-    let environment: Option<String> = sqlx::query_scalar("select environment from instance")
-        .fetch_optional(source)
-        .await?;
+    let environment: Option<String> = if used {
+        sqlx::query_scalar("select environment from instance")
+            .fetch_optional(source)
+            .await?
+    } else {
+        None
+    };
     match environment.as_deref() {
         Some("production") => Ok(()),
-        Some(other) => Err(MoveError::NotProduction(other.to_owned())),
-        None => Err(MoveError::Unused),
+        Some(other) => Err(format!(
+            "the SQLite database was made by a server in {other} mode: its proofs are worthless, and it is not moved"
+        )
+        .into()),
+        None => Err("no server has ever used the SQLite database, so there is nothing to move".into()),
     }
 }
 
 /// The PostgreSQL database, with the schema of this release.
-async fn open_target(url: &str) -> Result<PgConnection, MoveError> {
-    let options = PgConnectOptions::from_str(url).map_err(MoveError::OpenTarget)?;
-    let mut target = options.connect().await.map_err(MoveError::OpenTarget)?;
+async fn open_target(url: &str) -> Result<PgConnection, Failure> {
+    let unopened = |error| format!("the PostgreSQL database cannot be opened: {error}");
+    let options = PgConnectOptions::from_str(url).map_err(unopened)?;
+    let mut target = options.connect().await.map_err(unopened)?;
     POSTGRES.run(&mut target).await?;
     Ok(target)
 }
 
-/// Every table, behind those that its rows refer to. The list of migrations is each database's own.
-async fn tables(source: &mut SqliteConnection) -> Result<Vec<String>, MoveError> {
+/// All tables, each after those that its rows refer to. Each database keeps its own list of migrations.
+async fn tables(source: &mut SqliteConnection) -> Result<Vec<String>, Failure> {
     let mut left: Vec<String> = sqlx::query_scalar(
         "select name from sqlite_schema where type = 'table'
          and name not like 'sqlite\\_%' escape '\\' and name <> '_sqlx_migrations' order by name",
@@ -166,7 +131,7 @@ async fn tables(source: &mut SqliteConnection) -> Result<Vec<String>, MoveError>
         };
         let (waiting, free): (Vec<String>, Vec<String>) = left.iter().cloned().partition(waits);
         if free.is_empty() {
-            return Err(MoveError::Circle(waiting));
+            return Err(format!("tables refer to each other in a circle: {waiting:?}").into());
         }
         ordered.extend(free);
         left = waiting;
@@ -174,10 +139,10 @@ async fn tables(source: &mut SqliteConnection) -> Result<Vec<String>, MoveError>
     Ok(ordered)
 }
 
-/// No table has rows, and none gets any from somebody else until the transaction ends.
-async fn expect_empty(target: &mut PgConnection, tables: &[String]) -> Result<(), MoveError> {
+/// Checks that no table has rows, and locks all of them until the transaction ends.
+async fn expect_empty(target: &mut PgConnection, tables: &[String]) -> Result<(), Failure> {
     for table in tables {
-        // What the triggers would note is copied like everything else.
+        // Rows that triggers would write are copied like all others.
         let prepare = format!(
             "lock table \"{table}\" in exclusive mode; alter table \"{table}\" disable trigger user"
         );
@@ -185,7 +150,10 @@ async fn expect_empty(target: &mut PgConnection, tables: &[String]) -> Result<()
             .execute(&mut *target)
             .await?;
         if count(target, table).await? > 0 {
-            return Err(MoveError::NotEmpty(table.clone()));
+            return Err(format!(
+                "the PostgreSQL database is not empty: {table} has rows; name an empty one"
+            )
+            .into());
         }
     }
     Ok(())
@@ -198,17 +166,17 @@ async fn count(target: &mut PgConnection, table: &str) -> Result<i64, sqlx::Erro
         .await
 }
 
-/// Copies one table and counts what has arrived.
+/// Copies one table, and returns the number of its rows.
 async fn copy(
     source: &mut SqliteConnection,
     target: &mut PgConnection,
     table: &str,
-) -> Result<i64, MoveError> {
+) -> Result<i64, Failure> {
     let rows = format!("select count(*) from \"{table}\"");
     let sqlite: i64 = sqlx::query_scalar(AssertSqlSafe(rows))
         .fetch_one(&mut *source)
         .await?;
-    // Without those that the database derives.
+    // Without generated columns.
     let columns: Vec<(String, String)> = sqlx::query_as(
         "select format('''%s'', \"%s\"', name, name), format('\"%s\"', name) from pragma_table_info($1)",
     )
@@ -238,10 +206,6 @@ async fn copy(
     if sqlite == postgres {
         Ok(postgres)
     } else {
-        Err(MoveError::Lost {
-            table: table.to_owned(),
-            sqlite,
-            postgres,
-        })
+        Err(format!("{table} has {sqlite} rows, but {postgres} were copied").into())
     }
 }

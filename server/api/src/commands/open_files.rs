@@ -1,39 +1,39 @@
-//! Open files and connections, of which the system lets a process have so many: clients never take those that the server itself needs.
+//! The limit of open files and connections of a process: reserves those that the server itself needs.
 
 use crate::config::Config;
 
-/// What the server has open beside its clients and its connections to the database: files, chain sources, providers, pictures.
+/// Files and connections that the server needs for itself, without those to the database: chain sources, providers, pictures.
 const OWN: u64 = 256;
 
-/// The fewest clients that a server is worth starting for.
-const FEWEST: u64 = 64;
+/// The server does not start with room for fewer clients.
+const MIN_CLIENTS: u64 = 64;
 
-/// Takes as many as the system gives, and lets in no more clients than there is room for.
+/// Raises the limit as far as the system allows, and lowers MAX_CONNECTIONS and MAX_STREAMS to what fits.
 ///
 /// # Errors
-/// When there is room for next to none.
-pub(super) fn leave_enough(config: &mut Config) -> Result<(), String> {
-    // A service manager may forbid it, and then what is there must do.
+/// When fewer than [`MIN_CLIENTS`] fit.
+pub(super) fn reserve(config: &mut Config) -> Result<(), String> {
+    // A service manager may forbid that; then the present limit counts.
     let allowed = rlimit::increase_nofile_limit(u64::MAX)
         .or_else(|_| rlimit::Resource::NOFILE.get().map(|(soft, _)| soft))
         .map_err(|error| format!("the system does not say how many files may be open: {error}"))?;
     let own = OWN + u64::from(config.operations.database_connections);
     let room = allowed.saturating_sub(own);
-    if room < FEWEST {
+    if room < MIN_CLIENTS {
         return Err(format!(
-            "the system lets this process open {allowed} files and connections, and it needs {own} for itself and some for \
-             clients. Raise LimitNOFILE in its systemd unit, or `ulimit -n`"
+            "the system lets this process open {allowed} files and connections; it needs {own} for itself and more for clients. Raise \
+             LimitNOFILE in its systemd unit, or `ulimit -n`"
         ));
     }
     let connections = &mut config.connections;
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     if room < connections.max_connections {
         tracing::warn!(
-            "MAX_CONNECTIONS is {}, but the system lets this process open {allowed} files and connections: {room} clients are let in. \
+            "MAX_CONNECTIONS is {}, but the system lets this process open {allowed} files and connections: only {room} clients fit. \
              Raise LimitNOFILE in its systemd unit, or `ulimit -n`",
             connections.max_connections
         );
-        // Whoever has no stream open is let in as well.
+        // Leaves connections for requests without a stream.
         let streams = connections.max_streams.min(room - room / 4);
         (connections.max_connections, connections.max_streams) = (room, streams);
     }

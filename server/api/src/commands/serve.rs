@@ -1,6 +1,5 @@
-//! Serves until it is told to stop, and ends what it has begun.
+//! The command `serve`: runs until a signal stops it, and completes running requests.
 
-use std::error::Error;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::open_files;
-use crate::app::App;
+use crate::app::{App, Failure};
 use crate::config::{Config, Unknown};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
@@ -18,31 +17,31 @@ use crate::http::router;
 use crate::telemetry::{self, log::Log};
 use chain::clock::Clock;
 
-pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
+pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     let log = Log::start(&config.operations);
-    for Unknown { name, meant } in Config::unknown_variables() {
-        match meant {
-            Some(meant) => {
-                tracing::warn!("{name} is no setting, and changes nothing; is {meant} meant?")
+    for Unknown { name, similar } in Config::unknown_variables() {
+        match similar {
+            Some(similar) => {
+                tracing::warn!("Ignoring unknown variable {name}; did you mean {similar}?");
             }
-            None => tracing::warn!(
-                "{name} is no setting, and changes nothing; .env.example has all that there are"
-            ),
+            None => {
+                tracing::warn!("Ignoring unknown variable {name}; .env.example lists all settings");
+            }
         }
     }
     if !config.development() && config.history.published_checkpoint.is_none() {
         tracing::warn!(
-            "PUBLISHED_CHECKPOINT is not set, so an old copy of the database is not noticed, and the board's log would go on from it and \
-             deny what people have seen; .env.example says what to set"
+            "PUBLISHED_CHECKPOINT is not set, so the server cannot notice that its database is an old copy, and its log would \
+             contradict what visitors have seen; .env.example explains the setting"
         );
     }
     if config.site_is_long() {
         tracing::warn!(
-            "PUBLIC_URL is long: host and port have more than {LONG_SITE_BYTES} characters, so the line that devices show cuts most holders' names; use a \
-             shorter address if you can"
+            "PUBLIC_URL is long: host and port have more than {LONG_SITE_BYTES} characters, so the line that devices show cuts most holders' names; \
+             use a shorter address if you can"
         );
     }
-    open_files::leave_enough(&mut config)?;
+    open_files::reserve(&mut config)?;
     let listen = config.listen;
     let limit = Duration::from_secs(config.operations.shutdown_seconds);
     let metrics = match config.operations.metrics_listen {
@@ -50,7 +49,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         None => None,
     };
     let (sole, state) = App::start_alone(config, Clock::System).await?;
-    // Its file must not be closed before the process ends (see `Sole`).
+    // Its file must stay open until the process ends (see `Sole`).
     std::mem::forget(sole);
     state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
@@ -80,22 +79,22 @@ pub(super) async fn run(mut config: Config) -> Result<(), Box<dyn Error>> {
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });
     }
-    tokio::spawn(stop_when_asked(state.clone(), stop));
+    tokio::spawn(stop_on_signal(state.clone(), stop));
 
     let app = router::app(state.clone());
-    let requests = connections.serve(listener, app, told(stopping.clone()));
+    let requests = connections.serve(listener, app, stopped(stopping.clone()));
     let over = async {
-        told(stopping).await;
+        stopped(stopping).await;
         tokio::time::sleep(limit).await;
     }
     .shared();
     tokio::select! {
         () = requests => {}
-        () = over.clone() => tracing::warn!(?limit, "requests were still under way, and are given up"),
+        () = over.clone() => tracing::warn!(?limit, "aborting requests that are still running"),
     }
     tokio::select! {
         ended = jobs => ended?,
-        () = over => tracing::warn!(?limit, "background work was still under way, and is given up"),
+        () = over => tracing::warn!(?limit, "aborting background jobs that are still running"),
     }
     state.store.close().await;
     tracing::info!("stopped");
@@ -108,23 +107,23 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
         .map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
-/// Resolves when the server has been told to stop.
-async fn told(mut stopping: watch::Receiver<bool>) {
-    // An error means that whoever would tell is gone, which is a stop as well.
+/// Resolves when the server is stopping.
+async fn stopped(mut stopping: watch::Receiver<bool>) {
+    // An error means that the sender is gone, which is a stop as well.
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
-/// Waits for the signal, and passes it on to everything that would not end by itself.
-async fn stop_when_asked(state: App, stop: watch::Sender<bool>) {
+/// Waits for the signal, and stops everything that would not end by itself.
+async fn stop_on_signal(state: App, stop: watch::Sender<bool>) {
     signal().await;
     tracing::info!("stopping");
     state.health.stop();
     stop.send_replace(true);
-    // Live streams never end by themselves, and the server waits for what is under way.
+    // The server waits for running requests, and live streams never end by themselves.
     state.live.close();
 }
 
-/// Resolves when the process is asked to end.
+/// Resolves when the process gets a signal to end.
 async fn signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]

@@ -7,15 +7,15 @@ use super::error::{ConfigError, require};
 use super::transport::{has_user, is_private};
 use chain::Secret;
 
-/// Payment by Stripe, as it is read from the environment. All of it is set, or nothing.
+/// Payment by Stripe, as it is read from the environment: all of it, or nothing.
 #[derive(Clone, Debug, Args)]
 pub struct BillingConfig {
     /// The secret or restricted key of the Stripe account, `sk_live_…`, `rk_live_…`, `sk_test_…` or `rk_test_…`.
-    /// Without it nothing can be bought.
+    /// Without it nothing is sold.
     #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true)]
     pub stripe_secret_key: Option<Secret>,
 
-    /// The signing secrets of the webhook endpoint, `whsec_…`, divided by commas. Two while one is
+    /// The signing secrets of the webhook endpoint, `whsec_…`, separated by commas. Two while one is
     /// being replaced.
     #[arg(
         long,
@@ -25,17 +25,17 @@ pub struct BillingConfig {
     )]
     pub stripe_webhook_secret: Vec<Secret>,
 
-    /// The price of the premium plan, `price_…`. Several, divided by commas: the first is sold, and
+    /// The price of the premium plan, `price_…`. Of several, separated by commas, the first is sold, and
     /// subscriptions to the others still count.
     #[arg(long, env = "STRIPE_PRICE_ID", value_delimiter = ',')]
     pub stripe_price_id: Vec<String>,
 
-    /// Where the Stripe API is.
+    /// The address of the Stripe API.
     #[arg(long, env = "STRIPE_API_URL", default_value = "https://api.stripe.com")]
     pub stripe_api_url: Url,
 }
 
-/// A complete set of settings.
+/// Complete and valid settings of Stripe.
 #[derive(Clone, Debug)]
 pub struct StripeSettings {
     pub secret_key: Secret,
@@ -75,7 +75,7 @@ impl BillingConfig {
         })?;
         require(
             !(live && development),
-            "APP_ENV=development takes no live key; set STRIPE_SECRET_KEY to a test key",
+            "APP_ENV=development accepts no live key; set STRIPE_SECRET_KEY to a test key",
         )?;
         require(
             webhook_secrets.iter().all(|it| it.starts_with("whsec_")),
@@ -99,13 +99,13 @@ impl BillingConfig {
     }
 }
 
-/// The entries that say something: an empty variable is as good as none.
+/// The entries that are not empty: an empty variable counts as not set.
 fn listed<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<String> {
     let entries = entries.map(|entry| entry.trim().to_owned());
     entries.filter(|entry| !entry.is_empty()).collect()
 }
 
-/// Whether real money moves with this key; none when it is no key that a server may hold.
+/// Whether this is a live key; none when it is not a secret or restricted key.
 fn mode(key: &str) -> Option<bool> {
     let rest = key
         .strip_prefix("sk_")

@@ -1,4 +1,4 @@
-//! Which chain sources to use. What their names mean is for `chain::sources` to say.
+//! Settings of the chain sources. `chain::sources` parses their names.
 
 use ::chain::{Checkpoint, Secret};
 use bitcoin::Network;
@@ -6,13 +6,12 @@ use clap::Args;
 
 use super::error::{ConfigError, require};
 
-/// The first height at which a checkpoint tells Bitcoin from the forks of August 2026, which share its blocks before. Which block
-/// is there is for the operator to say.
+/// The lowest height of a checkpoint that differs between Bitcoin and the forks of August 2026, which share its earlier blocks.
 const AFTER_THE_FORKS_OF_2026: u32 = 965_000;
 
 #[derive(Clone, Debug, Args)]
 pub struct ChainConfig {
-    /// Where coins are looked up, one source or several divided by commas, in the order in which they are
+    /// Where coins are looked up, one source or several separated by commas, in the order in which they are
     /// asked: `bitcoind:http://user:password@127.0.0.1:8332`, `esplora:https://host/api`,
     /// `electrum:ssl://host:50002`, or `development` (the embedded chain, development only).
     #[arg(
@@ -24,11 +23,11 @@ pub struct ChainConfig {
     pub sources: Vec<Secret>,
 
     /// How many of the sources must agree before an answer counts (rule B6). Default: 1 when all are
-    /// Bitcoin Core nodes, which are taken to be one's own, else 2.
+    /// Bitcoin Core nodes, which are assumed to be your own, else 2.
     #[arg(long = "chain-quorum", env = "CHAIN_QUORUM", value_parser = clap::value_parser!(u8).range(1..))]
     pub quorum: Option<u8>,
 
-    /// The network whose coins are proven: `bitcoin` (default), `testnet`, `testnet4`, `signet` or
+    /// The network of the coins: `bitcoin` (default), `testnet`, `testnet4`, `signet` or
     /// `regtest`. The embedded development chain is always `regtest`.
     #[arg(long, env = "NETWORK", default_value = "bitcoin")]
     pub network: Network,

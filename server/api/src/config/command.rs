@@ -1,4 +1,4 @@
-//! What the program can be asked to do.
+//! The commands of the program.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,6 @@ use clap::Subcommand;
 use super::person::Person;
 use chain::Secret;
 
-/// What the program is asked to do. Without a word it serves.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Runs the server (the default).
@@ -25,36 +24,35 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Makes a new key for access tokens. Running servers find it by themselves and sign with it eleven minutes later;
-    /// nobody is signed out.
+    /// Makes a new key for access tokens. Running servers sign with it eleven minutes later; users stay signed in.
     RotateKeys,
     /// Makes a new key for the append-only log, signed by the old one. Running servers sign with it at once.
     RotateLogKey,
-    /// Begins a new append-only log: the way out when the database is an old copy, and a newer one is lost. Everybody who has seen the
-    /// old log is told. Stop the servers first.
+    /// Begins a new append-only log, when the database is an old copy and a newer one is lost. Visitors who saw the old log get a
+    /// notice. Stop the servers first.
     NewLog {
-        /// Why, in a sentence that everybody can read.
+        /// The reason, in one sentence. It is public.
         #[arg(long, value_name = "SENTENCE")]
         because: String,
     },
-    /// Writes everything that is on record about somebody to standard output, as JSON.
+    /// Writes all data of a user to standard output, as JSON.
     Export {
         /// The id in the address of the profile, or the name as the board shows it: `@satoshi`, `github:satoshi`.
         person: Person,
     },
-    /// Deletes somebody's account with everything that is theirs.
+    /// Deletes a user's account with all data.
     Erase {
         /// As for `export`.
         person: Person,
     },
-    /// Ends somebody's sessions, and lets them in no more.
+    /// Ends a user's sessions, and refuses further sign-ins.
     Block {
         /// As for `export`.
         person: Person,
     },
-    /// Lets somebody in again.
+    /// Allows a blocked user to sign in again.
     Unblock {
-        /// As for `export`, or what `block` has said.
+        /// As for `export`, or the hash that `block` has printed.
         person: Person,
     },
     /// Replaced by the program `reserves-audit`.

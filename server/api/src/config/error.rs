@@ -1,13 +1,13 @@
-//! A setting that cannot work, or would make the service unsafe.
+//! Invalid and dangerous settings.
 
-/// The setting, what is wrong with it, and what to do instead. Never the value of a secret.
+/// The setting, the problem, and the fix; never the value of a secret.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct ConfigError(String);
 
-/// Refuses a setting unless `fine`.
-pub(super) fn require(fine: bool, otherwise: impl Into<String>) -> Result<(), ConfigError> {
-    if fine {
+/// Returns the error unless `valid`.
+pub(super) fn require(valid: bool, otherwise: impl Into<String>) -> Result<(), ConfigError> {
+    if valid {
         Ok(())
     } else {
         Err(ConfigError(otherwise.into()))

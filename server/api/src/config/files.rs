@@ -1,9 +1,9 @@
-//! Settings that come from files.
+//! Secrets in files.
 
 use std::ffi::OsString;
 
-/// Secrets that are in files, as service managers and containers hand them over: a setting `NAME` whose value is
-/// not shown in `--help` may come from the file that `NAME_FILE` names.
+/// Reads secrets from files, as service managers and containers provide them: a setting `NAME` whose value is hidden in `--help`
+/// may be in the file that `NAME_FILE` names. Returns them as command line arguments.
 pub(super) fn from_files(
     command: &clap::Command,
     environment: impl Fn(&str) -> Option<OsString>,
@@ -19,9 +19,7 @@ pub(super) fn from_files(
             continue;
         };
         if environment(name).is_some() {
-            return Err(format!(
-                "both {name} and {name}_FILE are set; leave one out"
-            ));
+            return Err(format!("both {name} and {name}_FILE are set; remove one"));
         }
         let value = std::fs::read_to_string(&file).map_err(|error| {
             let file = file.to_string_lossy();

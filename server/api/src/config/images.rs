@@ -1,4 +1,4 @@
-//! Where pictures of people may come from, beside the providers' own hosts.
+//! Further hosts of profile pictures.
 
 use clap::Args;
 use url::Url;
@@ -8,14 +8,14 @@ use super::transport::is_loopback;
 
 #[derive(Clone, Debug, Args)]
 pub struct ImagesConfig {
-    /// Origins on this machine that pictures of people may come from, beside the providers' own hosts: for trying
-    /// things out, development only.
+    /// Origins on this machine from which profile pictures may be fetched, in addition to the providers' hosts. Development
+    /// only.
     #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',')]
     pub avatar_hosts: Vec<Url>,
 }
 
 impl ImagesConfig {
-    /// Only loopback addresses, and only in development: the server fetches from these hosts.
+    /// Accepts only loopback addresses, and only in development, because the server fetches from these hosts.
     pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
         let is_here = |url: &Url| is_loopback(url) && url.domain().is_none();
         require(

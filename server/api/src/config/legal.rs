@@ -1,4 +1,4 @@
-//! What the legal pages say about the operator.
+//! The operator's data on the legal pages.
 
 use clap::Args;
 use time::Date;
@@ -6,15 +6,15 @@ use time::format_description::well_known::Iso8601;
 
 use super::error::{ConfigError, require};
 
-/// Words of the privacy policy and the terms. Without them the pages show placeholders, as specified, and production does not
-/// start (decisions, D18).
+/// The operator's data in the privacy policy and the terms. Without it the pages show placeholders, as specified, and production
+/// does not start (decisions, D18).
 #[derive(Clone, Debug, Args)]
 pub struct LegalConfig {
     /// The company or person that runs the site.
     #[arg(long, env = "LEGAL_COMPANY")]
     pub legal_company: Option<String>,
 
-    /// Their postal address, in one line.
+    /// The postal address, in one line.
     #[arg(long, env = "LEGAL_POSTAL_ADDRESS")]
     pub legal_postal_address: Option<String>,
 
@@ -30,17 +30,16 @@ pub struct LegalConfig {
     #[arg(long, env = "LEGAL_CONTACT_EMAIL")]
     pub legal_contact_email: Option<String>,
 
-    /// The day on which the pages last changed, as `2025-05-07`.
+    /// The date of the last change of the pages, as `2025-05-07`.
     #[arg(long, env = "LEGAL_UPDATED", value_parser = day)]
     pub legal_updated: Option<Date>,
 }
 
-/// A day as `2025-05-07`.
 fn day(text: &str) -> Result<Date, &'static str> {
     let date = Date::parse(text.trim(), &Iso8601::DATE).ok();
-    // ISO 8601 has weeks and days of the year too.
+    // Not a week or a day of the year, which ISO 8601 has too.
     date.filter(|date| date.to_string() == text.trim())
-        .ok_or("not a day as 2025-05-07")
+        .ok_or("not a date such as 2025-05-07")
 }
 
 impl LegalConfig {

@@ -1,40 +1,38 @@
-//! How the process is run: its log, its limits, what watches it.
+//! Settings of the process: its log, metrics and limits.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What a line of the log looks like.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people.
+    /// For reading.
     Text,
-    /// One JSON object on a line, for log collectors.
+    /// One JSON object per line, for log collectors.
     Json,
 }
 
-/// Settings for whoever runs the server.
 #[derive(Clone, Debug, Args)]
 pub struct OperationsConfig {
-    /// What goes to the log, in the `tracing` filter syntax.
+    /// The filter of the log, in the syntax of `tracing`.
     #[arg(long, env = "LOG", default_value = "info,sqlx=warn")]
     pub log: String,
 
-    /// `text` (default) or `json`, one object on a line.
+    /// `text` (default) or `json`, one object per line.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
     pub log_format: LogFormat,
 
-    /// Address and port on which Prometheus reads metrics, apart from everything that people reach. Without it there
-    /// are none.
+    /// Address and port on which Prometheus reads metrics, separate from the site. Off by default.
     #[arg(long, env = "METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// How long requests that are under way may take when the server is told to stop, in seconds.
+    /// How long running requests may take when the server stops, in seconds.
     #[arg(long, env = "SHUTDOWN_SECONDS", default_value_t = 20)]
     pub shutdown_seconds: u64,
 
-    /// How many connections to the database are open at most. PostgreSQL needs as many for each replica.
+    /// The greatest number of connections to the database. Each replica has its own.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..))]
     pub database_connections: u32,
 }
@@ -42,7 +40,7 @@ pub struct OperationsConfig {
 /// Settings of the append-only log of the board.
 #[derive(Clone, Debug, Args)]
 pub struct HistoryConfig {
-    /// A file outside the database that always has the newest checkpoint that has been published. With it the server notices that its
+    /// A file outside the database with the newest published checkpoint. With it the server notices that its
     /// database is an old copy, and does not start.
     #[arg(long, env = "PUBLISHED_CHECKPOINT", value_name = "FILE")]
     pub published_checkpoint: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! How people are named on the command line.
+//! How commands name a user.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,35 +7,24 @@ use uuid::Uuid;
 
 use crate::providers;
 
-/// Somebody whom an operator names.
+/// A user, as an operator names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Person {
-    /// By the id in the address of the profile.
+    /// The id in the address of the profile.
     Id(String),
-    /// As the board does. Bare names are those of one provider.
+    /// The name as the board shows it. A name without a provider is an X handle.
     Named {
         provider: Option<String>,
         name: String,
     },
-    /// By what blocking them has said, 64 hexadecimal digits.
-    Word(String),
+    /// The hash that `block` has printed, 64 hexadecimal digits.
+    BlockedHash(String),
 }
 
-/// What names nobody.
+/// Text that is not a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("neither an id nor a name as the board shows it, such as @satoshi or github:satoshi")]
 pub struct PersonError;
-
-impl Person {
-    /// The word that blocking them has said, if they are named by it.
-    #[must_use]
-    pub fn word(&self) -> Option<&str> {
-        match self {
-            Self::Word(word) => Some(word),
-            Self::Id(_) | Self::Named { .. } => None,
-        }
-    }
-}
 
 impl FromStr for Person {
     type Err = PersonError;
@@ -46,10 +35,10 @@ impl FromStr for Person {
             return Ok(Self::Id(id.to_string()));
         }
         if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Ok(Self::Word(text.to_ascii_lowercase()));
+            return Ok(Self::BlockedHash(text.to_ascii_lowercase()));
         }
-        let (provider, name) = providers::taken_apart(text);
-        // No name that may stand bare has a colon.
+        let (provider, name) = providers::parse_name(text);
+        // An X handle has no colon.
         if name.is_empty() || (provider.is_none() && name.contains(':')) {
             return Err(PersonError);
         }
@@ -63,7 +52,7 @@ impl FromStr for Person {
 impl fmt::Display for Person {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id(text) | Self::Word(text) => f.write_str(text),
+            Self::Id(text) | Self::BlockedHash(text) => f.write_str(text),
             Self::Named {
                 provider: Some(provider),
                 name,

@@ -1,11 +1,11 @@
-//! Where the bitcoin price is read.
+//! The sources of the bitcoin price.
 
 use clap::Args;
 use url::Url;
 
 use super::transport::{has_user, is_private};
 
-/// Public sources that need no key, of four operators.
+/// Public sources without a key, from four operators.
 const PUBLIC: [&str; 4] = [
     "https://mempool.space/api/v1/prices",
     "https://api.coinbase.com/v2/prices/BTC-USD/spot",
@@ -19,8 +19,8 @@ const STAND_IN: f64 = 100_000.0;
 #[derive(Clone, Debug, Args)]
 pub struct PriceConfig {
     /// Where the current bitcoin price is read: JSON addresses in the form of mempool.space
-    /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, divided by commas, asked in this order until one answers.
-    /// `none` turns it off. Default: public sources; in development a stand-in that is marked as one.
+    /// (`/api/v1/prices`), Coinbase, Kraken or CoinGecko, separated by commas, asked in this order until one responds.
+    /// `none` turns it off. Default: public sources; in development a fixed price that is marked as one.
     #[arg(long, env = "PRICE_URL", value_delimiter = ',', value_parser = source)]
     price_url: Vec<Option<Url>>,
 }
@@ -42,8 +42,8 @@ fn source(text: &str) -> Result<Option<Url>, &'static str> {
 }
 
 impl PriceConfig {
-    /// The sources, in the order in which they are asked. Without a setting: the public ones, and none in development, which needs
-    /// no network.
+    /// The sources, in the order in which they are asked. The default is the public ones, and none in development, which needs no
+    /// network.
     #[must_use]
     pub fn sources(&self, development: bool) -> Vec<Url> {
         if self.price_url.is_empty() && !development {
@@ -52,7 +52,7 @@ impl PriceConfig {
         self.price_url.iter().flatten().cloned().collect()
     }
 
-    /// The price that stands in for a real one in development, unless `PRICE_URL` is set.
+    /// The fixed price of development, unless `PRICE_URL` is set.
     #[must_use]
     pub fn stand_in(&self, development: bool) -> Option<f64> {
         (development && self.price_url.is_empty()).then_some(STAND_IN)

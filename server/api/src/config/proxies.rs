@@ -8,15 +8,14 @@ use reqwest::header::HeaderName;
 
 use super::error::{ConfigError, require};
 
-/// What stands in front of the server.
 #[derive(Clone, Debug, Args)]
 pub struct ProxyConfig {
-    /// The reverse proxies in front of the server, addresses or networks (`127.0.0.1,10.0.0.0/8`) divided by
-    /// commas. Only they are believed about who sent a request. Without any, whoever connects is the client.
+    /// The reverse proxies in front of the server, addresses or networks (`127.0.0.1,10.0.0.0/8`) separated by
+    /// commas. Only their header is trusted for the client's address. Without any, the peer of the connection is the client.
     #[arg(long, env = "TRUSTED_PROXIES", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// The header in which they pass the client's address on: `x-forwarded-for`, `forwarded` (RFC 7239), or one
+    /// The header in which they send the client's address: `x-forwarded-for`, `forwarded` (RFC 7239), or one
     /// with a single address, such as `x-real-ip`.
     #[arg(long, env = "CLIENT_ADDRESS_HEADER", default_value = "x-forwarded-for")]
     pub client_address_header: HeaderName,

@@ -1,12 +1,10 @@
-//! Settings of the providers that say who somebody is: the same three for each of [`providers::oauth`].
-
-use std::collections::BTreeMap;
+//! Settings of the sign-in providers: the same three for each of [`providers::oauth`].
 
 use clap::error::Error;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
-use super::error::ConfigError;
+use super::error::{ConfigError, require};
 use super::transport::{has_user, is_private};
 use crate::providers::{self, OAuth, Provider};
 use chain::Secret;
@@ -14,40 +12,27 @@ use chain::Secret;
 /// Sign-in as it is read from the environment.
 #[derive(Clone, Debug, Args)]
 pub struct SignInConfig {
-    /// Who may say who somebody is.
     #[command(flatten)]
-    given: Given,
+    all: AllProviders,
 
-    /// Addresses of other apps where a sign-in may end, divided by commas, each exactly as it is asked for. Such
-    /// apps hold their own refresh tokens. This site's own callback page is always on the list.
+    /// Addresses of other apps where a sign-in may end, separated by commas, each exactly as it is requested. Such
+    /// apps store their own refresh tokens. This site's own callback page is always on the list.
     #[arg(long, env = "REDIRECT_URLS", value_delimiter = ',')]
     pub redirect_urls: Vec<String>,
 }
 
-/// What is set of each provider, by its name.
+/// The settings of every provider, set or not.
 #[derive(Clone, Debug, Default)]
-struct Given(BTreeMap<&'static str, Registration>);
+struct AllProviders(Vec<ProviderSettings>);
 
-/// This server as one provider knows it.
-#[derive(Clone, Debug, Default)]
-struct Registration {
-    client_id: String,
-    client_secret: Secret,
-    base: Option<Url>,
-}
-
-/// One provider that is on.
+/// The settings of one provider.
 #[derive(Clone, Debug)]
 pub struct ProviderSettings {
-    /// Which one.
     pub provider: &'static Provider,
-    /// How it is asked.
     pub oauth: &'static OAuth,
-    /// What it knows this server by.
     pub client_id: String,
-    /// What this server proves that with.
     pub client_secret: Secret,
-    /// Where it is, when it is not where everybody's is.
+    /// The server in place of the provider's own.
     pub base: Option<Url>,
 }
 
@@ -62,7 +47,7 @@ fn id(provider: &Provider, name: &str) -> String {
     format!("{}-{name}", provider.name)
 }
 
-impl Args for Given {
+impl Args for AllProviders {
     fn augment_args(command: Command) -> Command {
         providers::oauth().fold(command, |command, (provider, _)| {
             let title = provider.title;
@@ -83,21 +68,22 @@ impl Args for Given {
     }
 }
 
-impl FromArgMatches for Given {
+impl FromArgMatches for AllProviders {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let apps = providers::oauth().map(|(provider, _)| {
+        let settings = providers::oauth().map(|(provider, oauth)| {
             let text = |name| {
                 let value = matches.get_one::<String>(&id(provider, name));
                 value.map_or_else(String::new, |value| value.trim().to_owned())
             };
-            let app = Registration {
+            ProviderSettings {
+                provider,
+                oauth,
                 client_id: text("client-id"),
                 client_secret: text("client-secret").into(),
                 base: matches.get_one(&id(provider, "url")).cloned(),
-            };
-            (provider.name, app)
+            }
         });
-        Ok(Self(apps.collect()))
+        Ok(Self(settings.collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -107,42 +93,28 @@ impl FromArgMatches for Given {
 }
 
 impl SignInConfig {
-    /// The providers that are on: those whose id and secret are set.
+    /// The providers that are set up.
     ///
     /// # Errors
-    /// When one of them is set up by half, or its address is not safe.
+    /// When one has an id without a secret or the reverse, or its address is not safe.
     pub fn providers(&self) -> Result<Vec<ProviderSettings>, ConfigError> {
-        let mut on = Vec::new();
-        for (provider, oauth) in providers::oauth() {
-            let Registration {
-                client_id,
-                client_secret,
-                base,
-            } = self.given.0.get(provider.name).cloned().unwrap_or_default();
-            if base.as_ref().is_some_and(|base| !safe(base)) {
-                return Err(ConfigError::provider_url(provider));
+        for settings in &self.all.0 {
+            if settings.base.as_ref().is_some_and(|base| !is_safe(base)) {
+                return Err(ConfigError::provider_url(settings.provider));
             }
-            match (client_id.is_empty(), client_secret.expose().is_empty()) {
-                (true, true) => {}
-                (false, false) => on.push(ProviderSettings {
-                    provider,
-                    oauth,
-                    client_id,
-                    client_secret,
-                    base,
-                }),
-                _ => {
-                    let name = provider.name.to_uppercase();
-                    return Err(ConfigError::new(format!(
-                        "{name}_CLIENT_ID and {name}_CLIENT_SECRET belong together; set both of them, or none"
-                    )));
-                }
-            }
+            let name = settings.provider.name.to_uppercase();
+            require(
+                settings.client_id.is_empty() == settings.client_secret.expose().is_empty(),
+                format!(
+                    "{name}_CLIENT_ID and {name}_CLIENT_SECRET belong together; set both of them, or none"
+                ),
+            )?;
         }
-        Ok(on)
+        let settings = self.all.0.iter().filter(|it| !it.client_id.is_empty());
+        Ok(settings.cloned().collect())
     }
 
-    /// Where else a sign-in may end.
+    /// The addresses of other apps where a sign-in may end.
     ///
     /// # Errors
     /// When one of the addresses is not safe.
@@ -151,8 +123,8 @@ impl SignInConfig {
         listed
             .filter(|address| !address.is_empty())
             .map(|address| match Url::parse(address) {
-                Ok(url) if safe(&url) => Ok(address.to_owned()),
-                // It is not repeated: the log would have the password.
+                Ok(url) if is_safe(&url) => Ok(address.to_owned()),
+                // The message does not repeat the address: the log would contain the password.
                 Ok(url) if has_user(&url) => Err(ConfigError::new(
                     "REDIRECT_URLS must be addresses without a user name or a password",
                 )),
@@ -165,7 +137,7 @@ impl SignInConfig {
 }
 
 impl ConfigError {
-    /// The secret would cross the network in the clear.
+    /// Refuses an address to which the secret would be sent unencrypted.
     pub(crate) fn provider_url(provider: &Provider) -> Self {
         let name = provider.name.to_uppercase();
         Self::new(format!(
@@ -174,11 +146,10 @@ impl ConfigError {
     }
 }
 
-/// Whether nobody on the way can read what goes there, and nothing can be added to it.
-fn safe(url: &Url) -> bool {
-    let secure = is_private(url);
+/// Whether the address is encrypted or of this machine, and has no query, fragment, user name or password.
+fn is_safe(url: &Url) -> bool {
     let plain = url.query().is_none() && url.fragment().is_none();
-    secure && plain && !has_user(url)
+    is_private(url) && plain && !has_user(url)
 }
 
 #[cfg(test)]

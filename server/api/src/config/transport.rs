@@ -1,18 +1,18 @@
-//! Whether others on the way can read what goes to an address.
+//! Checks of addresses to which secrets are sent.
 
 use url::{Host, Url};
 
-/// Whether it is https, or never leaves this machine.
+/// Whether the address is https or of this machine.
 pub(super) fn is_private(url: &Url) -> bool {
     url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
 }
 
-/// Whether it has a user name or a password. Where no secret is expected it would be shown.
+/// Whether the address has a user name or a password, which would be shown where no secret is expected.
 pub(super) fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
-/// Whether it is this machine.
+/// Whether the address is of this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

@@ -1,8 +1,8 @@
-//! Variables of the environment that are no settings, and look as if they were meant to be.
+//! Environment variables that look like misspelled settings.
 
 use std::collections::BTreeSet;
 
-/// How settings of this server alone begin.
+/// Prefixes that only settings of this server have.
 const OURS: [&str; 8] = [
     "CHAIN_",
     "DATABASE_",
@@ -14,21 +14,21 @@ const OURS: [&str; 8] = [
     "TWITTER_",
 ];
 
-/// Names that are shorter are like too many others.
-const LEAST_LETTERS: usize = 5;
+/// Shorter names resemble too many other variables.
+const MIN_LETTERS: usize = 5;
 
-/// How many letters may be wrong, missing, too many or in the wrong order.
-const SLIPS: usize = 2;
+/// The greatest distance between a misspelling and the setting.
+const MAX_DISTANCE: usize = 2;
 
-/// A variable that nobody reads.
+/// A variable that no setting reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     pub name: String,
-    /// The setting that it is most like.
-    pub meant: Option<String>,
+    /// The most similar setting.
+    pub similar: Option<String>,
 }
 
-/// Which of these variables are meant for `command`, and unknown to it.
+/// The variables that look like settings of `command`, and are not.
 pub(super) fn unknown(
     command: &clap::Command,
     variables: impl Iterator<Item = String>,
@@ -37,14 +37,14 @@ pub(super) fn unknown(
     variables
         .filter(|name| !known.contains(name))
         .filter_map(|name| {
-            let meant = closest(&known, &name);
-            let ours = meant.is_some() || OURS.iter().any(|prefix| name.starts_with(prefix));
-            ours.then_some(Unknown { name, meant })
+            let similar = closest(&known, &name);
+            let ours = similar.is_some() || OURS.iter().any(|prefix| name.starts_with(prefix));
+            ours.then_some(Unknown { name, similar })
         })
         .collect()
 }
 
-/// Every variable that is read: the settings, and what names files of secrets.
+/// All variables that are read: the settings, and `…_FILE` for secrets.
 fn known(command: &clap::Command) -> BTreeSet<String> {
     let mut known = BTreeSet::new();
     for argument in command.get_arguments() {
@@ -60,10 +60,10 @@ fn known(command: &clap::Command) -> BTreeSet<String> {
 }
 
 fn closest(known: &BTreeSet<String>, name: &str) -> Option<String> {
-    let alike = known.iter().filter(|it| it.len() >= LEAST_LETTERS);
+    let alike = known.iter().filter(|it| it.len() >= MIN_LETTERS);
     alike
         .map(|it| (strsim::osa_distance(it, &name.to_uppercase()), it))
-        .filter(|(slips, _)| *slips <= SLIPS)
+        .filter(|(distance, _)| *distance <= MAX_DISTANCE)
         .min()
         .map(|(_, it)| it.clone())
 }
@@ -78,7 +78,7 @@ mod tests {
     fn found(name: &str) -> Option<(String, Option<String>)> {
         let found = unknown(&Config::command(), std::iter::once(name.to_owned()));
         let found = found.into_iter().next();
-        found.map(|found| (found.name, found.meant))
+        found.map(|found| (found.name, found.similar))
     }
 
     #[test]

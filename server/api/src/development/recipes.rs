@@ -1,37 +1,36 @@
-//! The list of samples: which coins each spends, how far it is signed, and how it is written down.
+//! The list of samples: their coins, signatures and encoding.
 
 use bitcoin::Amount;
 
 use super::wallet::Kind;
 
-/// The file name that marks the mock proof; the product treats it as such everywhere.
+/// The file name that marks the mock proof everywhere.
 pub const MOCK_FILE_NAME: &str = "wallet_verification.psbt";
 
 /// What the mock proof proves: 1.25 BTC.
 pub const MOCK_AMOUNT: Amount = Amount::from_sat(125_000_000);
 
-/// How far a file is signed.
+/// Whether a file is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signing {
     /// Not at all.
     None,
-    /// Enough signers have signed, and nobody has put the signatures together.
+    /// Signed by enough signers, and not finalised.
     Partial,
-    /// Ready to be broadcast.
+    /// Signed and finalised.
     Final,
 }
 
-/// How a file is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Binary,
     Base64,
 }
 
-/// What carries the account's statement (D4).
+/// The part of a file that contains the account's statement (D4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Carrier {
-    /// Nothing: an ordinary transfer to oneself.
+    /// None: an ordinary self-transfer.
     None,
     /// A message (BIP-0322).
     Message,
@@ -39,16 +38,16 @@ pub(super) enum Carrier {
     Transaction,
 }
 
-/// How one sample is made.
+/// The description of a sample.
 #[derive(Debug)]
 pub(super) struct Recipe {
     pub(super) id: &'static str,
     pub(super) file_name: &'static str,
     pub(super) title: &'static str,
     pub(super) description: &'static str,
-    /// Whose wallet it is: samples that name the same wallet spend the same coins.
+    /// The wallet's name. Samples with the same wallet spend the same coins.
     pub(super) wallet: &'static str,
-    /// The coins: their kind and their value.
+    /// The kinds and values of the coins.
     pub(super) coins: &'static [(Kind, Amount)],
     pub(super) signing: Signing,
     pub(super) encoding: Encoding,
@@ -113,8 +112,8 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "shared-wallet",
         file_name: "shared-wallet.psbt",
         title: "A wallet that others hold too",
-        description: "0.2 BTC whose keys every account has. Whoever sends it first has the coins, and \
-                      everybody after is told of the conflict: sign in as another user to see it.",
+        description: "0.2 BTC whose keys every account has. The coins belong to the first account that sends it; later ones \
+                      get an error. Sign in as another user to see it.",
         wallet: "shared-wallet",
         coins: &[(Kind::P2tr, Amount::from_sat(20_000_000))],
         signing: Signing::Final,
@@ -126,7 +125,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "unbound",
         file_name: "unbound.psbt",
         title: "A self-transfer bound to no account",
-        description: "0.5 BTC, signed and final, but without your statement: anybody could have sent it, so it is \
+        description: "0.5 BTC, signed and final, but without your statement: anyone could have sent it, so it is \
                       refused.",
         wallet: "unbound",
         coins: &[(Kind::P2wpkh, Amount::from_sat(50_000_000))],
@@ -139,8 +138,8 @@ pub(super) const RECIPES: &[Recipe] = &[
         id: "unsigned",
         file_name: "unsigned.psbt",
         title: "The self-transfer, not signed",
-        description: "The coins of the self-transfer in an ordinary transfer, as a wallet exports it before anybody \
-                      has signed: a proof is made of it, and the development wallet signs that in place of your own.",
+        description: "The coins of the self-transfer in an ordinary transfer, as a wallet exports it before \
+                      signing. The page makes a proof of it, and the development wallet signs it in place of yours.",
         wallet: "self-transfer",
         coins: SELF_TRANSFER,
         signing: Signing::None,

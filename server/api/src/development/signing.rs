@@ -1,4 +1,4 @@
-//! The development wallet: it signs what was made of an account's coins, as the wallet of a holder does.
+//! The development wallet, which signs files over an account's coins as a holder's wallet does.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,12 +15,12 @@ use verify::bip322::message_key;
 /// Why nothing was signed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignError {
-    /// It is no PSBT that can be signed.
+    /// It is not a PSBT that can be signed.
     #[error(
         "The development wallet cannot sign this file: {0}. Send it the file to sign that the upload page makes, in base64."
     )]
     Unusable(String),
-    /// An input spends what the wallet does not have, or has given already.
+    /// An input spends a coin that is not in the wallet, or one that an earlier input spends.
     #[error(
         "Input {} spends no coin of your development wallet, or the same one again. Choose the unsigned sample on the upload page, and have \
          the file that is made of it signed.",
@@ -34,8 +34,8 @@ pub enum SignError {
 
 /// Signs and finalises every input of a file over the coins of these transfers, in either form.
 ///
-/// Only the transaction and the message are taken from the file. What is signed with is what the wallet itself knows about its
-/// coins, so that files without descriptions are signed as well.
+/// Only the transaction and the message are read from the file. The wallet knows its coins itself, so that files without
+/// input fields can be signed too.
 pub(super) fn sign(transfers: &[Transfer], psbt_base64: &str) -> Result<Psbt, SignError> {
     let bytes = STANDARD
         .decode(psbt_base64)

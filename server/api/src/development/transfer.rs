@@ -1,4 +1,4 @@
-//! One sample as a file: the coins it spends, what carries the statement, the signatures.
+//! A sample as a file: its coins, its statement and its signatures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ use verify::bip322::{message_key, to_spend};
 /// Between 2 and 5 sat/vB for these transactions.
 const FEE: Amount = Amount::from_sat(600);
 
-/// Whose keys the shared samples have, in place of an account.
+/// The account of shared samples.
 const EVERYBODY: &str = "everybody";
 
 /// The wallet and the coins of one sample.
@@ -51,7 +51,7 @@ impl Transfer {
                 script_pubkey: descriptor.script_pubkey(),
             })
             .collect();
-        // Where this money comes from is never looked at: any unique outpoint will do.
+        // Never looked up, so any unique outpoint is fine.
         let origin = derive(account, &[b"origin", recipe.wallet.as_bytes()]);
         let previous_output = OutPoint::new(Txid::from_byte_array(origin), 0);
         let funding = transaction(vec![spend(previous_output)], output, LockTime::ZERO);
@@ -88,8 +88,8 @@ impl Transfer {
         }
     }
 
-    /// What this wallet can sign for: where it is, the transaction that has it, and the coin whose script it pays to. That is its coins and,
-    /// beside a message, what a proof of funds over it spends first (BIP-0322).
+    /// The outputs that this wallet can sign for: outpoint, transaction, and the index of the coin with the same script. These are
+    /// its coins and, with a message, the first input of a proof of funds (BIP-0322).
     pub(super) fn spendable(&self, message: Option<&[u8]>) -> Vec<(OutPoint, Transaction, usize)> {
         let txid = self.funding.compute_txid();
         let coins = &self.funding.output;
@@ -108,7 +108,7 @@ impl Transfer {
             .collect()
     }
 
-    /// Signs the inputs that are described and of this wallet, with as many signers as they need.
+    /// Signs the described inputs of this wallet, with as many signers as they need.
     pub(super) fn sign(&self, psbt: &mut Psbt) {
         for signer in self.wallet.signers() {
             psbt.sign(signer, &self.wallet.secp)
@@ -116,7 +116,7 @@ impl Transfer {
         }
     }
 
-    /// A transfer to the first of the scripts, as any wallet makes it.
+    /// An ordinary transfer to the first script.
     fn ordinary(&self) -> Psbt {
         let coins = &self.funding.output;
         let total: Amount = coins.iter().map(|coin| coin.value).sum();
@@ -124,12 +124,12 @@ impl Transfer {
             value: total - FEE,
             script_pubkey: coins[0].script_pubkey.clone(),
         };
-        // Wallets set the lock time to the tip against fee sniping; it is final in the next block.
+        // Wallets set the lock time to the tip height against fee sniping.
         let lock_time = LockTime::from_consensus(TIP_HEIGHT);
         self.with_fields(transaction(self.inputs(), vec![back], lock_time), 0)
     }
 
-    /// A still transaction: each coin goes back to where it was (proofs, section 2).
+    /// A still transaction: each coin returns to its own script (proofs, section 2).
     fn still(&self, statement: &str) -> Psbt {
         let script = script(statement).expect("a statement fits into one push");
         let mut outputs = self.funding.output.clone();
@@ -138,7 +138,7 @@ impl Transfer {
         self.with_fields(transaction(self.inputs(), outputs, lock_time), 0)
     }
 
-    /// A proof of funds over the statement, which the first coin's script signs for (BIP-0322).
+    /// A proof of funds with the statement as its message, signed by the first coin's script (BIP-0322).
     fn message(&self, statement: &str) -> Psbt {
         let message = statement.as_bytes();
         let spent = to_spend(message, &self.funding.output[0].script_pubkey);
@@ -160,7 +160,7 @@ impl Transfer {
             .collect()
     }
 
-    /// The file with everything that a signer needs to know about the coins, which begin at the input `first`.
+    /// Makes the file, and describes the coins, which begin at the input `first`.
     fn with_fields(&self, transaction: Transaction, first: usize) -> Psbt {
         let mut psbt = Psbt::from_unsigned_tx(transaction).expect("nothing is signed yet");
         for index in 0..self.coins.len() {
@@ -169,7 +169,7 @@ impl Transfer {
         psbt
     }
 
-    /// Describes an input, which spends an output of `previous` that has the script of the coin `index`.
+    /// Adds the fields that a signer needs to an input, which spends an output of `previous` with the script of the coin `index`.
     pub(super) fn describe(
         &self,
         psbt: &mut Psbt,
@@ -180,8 +180,8 @@ impl Transfer {
         let (kind, _) = self.coins[index];
         let spent = psbt.unsigned_tx.input[input].previous_output.vout as usize;
         let fields = &mut psbt.inputs[input];
-        // BIP-0371: a Taproot signature covers every amount, so the output alone is enough; for the others signers want the
-        // previous transaction, and legacy ones have nothing else.
+        // BIP-0371: a Taproot signature covers every amount, so the output is enough. Other signers need the previous
+        // transaction.
         if kind != Kind::P2tr {
             fields.non_witness_utxo = Some(previous.clone());
         }
@@ -196,7 +196,7 @@ impl Transfer {
     }
 }
 
-/// An output without value.
+/// An output with zero value.
 fn nothing(script_pubkey: ScriptBuf) -> TxOut {
     TxOut {
         value: Amount::ZERO,

@@ -1,4 +1,4 @@
-//! A wallet that exists only as a function of the account: its keys, and a descriptor for each coin.
+//! A wallet whose keys and descriptors are derived from the account's id.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use bitcoin::{Network, NetworkKind};
 use miniscript::Descriptor;
 use miniscript::descriptor::{DefiniteDescriptorKey, DescriptorPublicKey};
 
-/// Public on purpose: whoever reads this file can spend these coins, which exist nowhere else.
+/// Public on purpose: the coins exist only in development.
 const LABEL: &[u8] = b"Proof of Reserves development samples";
 
-/// Number of signers of the multisig; two of them sign.
+/// The number of signers of the multisig. Two of them sign.
 const SIGNERS: u8 = 3;
 
 /// The script type of a coin.
@@ -51,19 +51,18 @@ impl Kind {
     }
 }
 
-/// Bytes that only depend on the account and on `parts`: HMAC-SHA256 (RFC 2104).
+/// Derives bytes from the account and `parts` with HMAC-SHA256 (RFC 2104).
 pub(super) fn derive(account: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut engine = HmacEngine::<sha256::Hash>::new(LABEL);
     engine.input(account.as_bytes());
     for part in parts {
-        // A separator keeps ("ab", "c") apart from ("a", "bc"); no part contains it.
+        // The separator distinguishes ("ab", "c") from ("a", "bc"). No part contains it.
         engine.input(&[0]);
         engine.input(part);
     }
     Hmac::<sha256::Hash>::from_engine(engine).to_byte_array()
 }
 
-/// The signers of one wallet.
 pub(super) struct Wallet {
     pub(super) secp: Secp256k1<All>,
     masters: Vec<Xpriv>,
@@ -85,7 +84,7 @@ impl Wallet {
         }
     }
 
-    /// The first and the last signer: enough for every kind of coin.
+    /// The first and the last signer, enough for every kind of coin.
     pub(super) fn signers(&self) -> impl Iterator<Item = &Xpriv> {
         [self.masters.first(), self.masters.last()]
             .into_iter()

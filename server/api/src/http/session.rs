@@ -78,7 +78,7 @@ fn is_public_key(token: &str) -> bool {
 }
 
 async fn signed_in(sign_in: Arc<SignIn>, token: &str) -> Result<User, Error> {
-    let session = sign_in.who_is_this(token).await?;
+    let session = sign_in.authenticate(token).await?;
     Ok(User {
         id: session.user_id.clone(),
         session,

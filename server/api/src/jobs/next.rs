@@ -1,12 +1,12 @@
-//! The moment at which a piece of work wants to go on.
+//! When the next step of a job is due.
 
 use std::time::Duration;
 
-/// The moment of the next step of a job.
+/// When the next step of a job is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// There is more to do.
     AtOnce,
-    /// Not before this has passed.
+    /// After this time.
     After(Duration),
 }

@@ -1,4 +1,4 @@
-//! How the jobs of this process are doing, for people on call.
+//! The states of the jobs, for `/readyz` and metrics.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,15 +8,15 @@ use chain::clock::{Clock, UnixTime};
 /// The state of one job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobState {
-    /// When its steps began to fail, unix seconds; none while they go well.
+    /// When its steps began to fail, unix seconds; none while they succeed.
     pub failing_since: Option<UnixTime>,
-    /// When a step last went well, unix seconds.
-    pub went_well_at: Option<UnixTime>,
-    /// How often it was started again after a panic.
+    /// When a step last succeeded, unix seconds.
+    pub succeeded_at: Option<UnixTime>,
+    /// How often it was restarted after a panic.
     pub restarts: u64,
 }
 
-/// The states of all jobs that this process does; none before they have begun.
+/// The states of all jobs that were started.
 #[derive(Debug)]
 pub struct JobStates {
     clock: Clock,
@@ -24,7 +24,6 @@ pub struct JobStates {
 }
 
 impl JobStates {
-    /// No jobs yet.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
         Self {
@@ -33,7 +32,7 @@ impl JobStates {
         }
     }
 
-    /// Each job by its name.
+    /// The states by the names of the jobs.
     #[must_use]
     pub fn all(&self) -> BTreeMap<&'static str, JobState> {
         self.jobs().clone()
@@ -43,12 +42,12 @@ impl JobStates {
         self.jobs().insert(name, JobState::default());
     }
 
-    pub(super) fn went_well(&self, name: &'static str) {
+    pub(super) fn succeeded(&self, name: &'static str) {
         let now = self.clock.now();
         let mut jobs = self.jobs();
         let state = jobs.entry(name).or_default();
         state.failing_since = None;
-        state.went_well_at = Some(now);
+        state.succeeded_at = Some(now);
     }
 
     pub(super) fn failed(&self, name: &'static str) {
@@ -58,7 +57,7 @@ impl JobStates {
         *since = since.or(Some(now));
     }
 
-    pub(super) fn started_again(&self, name: &'static str) {
+    pub(super) fn restarted(&self, name: &'static str) {
         self.jobs().entry(name).or_default().restarts += 1;
     }
 

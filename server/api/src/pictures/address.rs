@@ -1,31 +1,28 @@
-//! Which addresses a picture may be fetched from: those of the providers that people sign in with.
+//! The addresses from which pictures may be fetched: those of the sign-in providers.
 
 use url::{Host, Origin, Url};
 
 use crate::providers::ALL;
 
-/// No provider's addresses come near it.
+/// The longest address, in bytes. Real ones are much shorter.
 const MAX_LENGTH: usize = 2048;
 
-/// The list of what may be fetched.
+/// The list of allowed hosts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hosts {
-    /// Origins of this machine, in development alone (`AVATAR_HOSTS`).
+    /// Origins on this machine, only in development (`AVATAR_HOSTS`).
     extra: Vec<Origin>,
 }
 
 impl Hosts {
-    /// The providers' hosts and, in development, some more.
-    #[must_use]
     pub(super) fn new(extra: &[Url]) -> Self {
         Self {
             extra: extra.iter().map(Url::origin).collect(),
         }
     }
 
-    /// The address to fetch for what a provider said, or none when it is not on the list. It asks for the larger
-    /// picture where the provider tells a small one.
-    #[must_use]
+    /// The address to fetch for the one in a provider's claims; none when it is not on the list. Where the claims name a small
+    /// picture, it is the address of the larger one.
     pub(super) fn allowed(&self, address: &str) -> Option<Url> {
         if address.len() > MAX_LENGTH {
             return None;
@@ -39,7 +36,7 @@ impl Hosts {
         let larger = if self.extra.contains(&url.origin()) {
             all.find_map(|pictures| (pictures.larger)(url.path()))
         } else {
-            // The host as the parser reads it, which is the one that will be connected to.
+            // The host as the HTTP client parses it too.
             let Some(Host::Domain(host)) = url.host() else {
                 return None;
             };

@@ -1,4 +1,4 @@
-//! Gets a picture's bytes from its provider, with a limit of size and of time.
+//! Fetches a picture from the provider, with a size limit and a time-out.
 
 use std::time::Duration;
 
@@ -10,27 +10,25 @@ use chain::outbound::body::{BodyError, read_at_most};
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
 
-/// For the whole exchange.
+/// The time-out of a whole fetch.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Why there are no bytes.
+/// Why a picture was not fetched.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FetchError {
-    /// The provider has no such picture.
-    #[error("the provider has no picture there")]
+    #[error("the provider has no such picture")]
     Missing,
     /// More than [`MAX_BYTES`].
     #[error("the picture is larger than 2 MiB")]
     TooLarge,
-    /// An answer without a picture, such as a redirect.
-    #[error("the provider answered {0}")]
+    /// A response without a picture, such as a redirect.
+    #[error("the provider responded {0}")]
     Status(StatusCode),
-    /// No answer, or not in time.
     #[error("the provider cannot be reached: {0}")]
     Unreachable(#[from] reqwest::Error),
 }
 
-/// The HTTP client for pictures. It follows no redirects: they could lead to any host.
+/// The HTTP client for pictures. It follows no redirects, which could lead to any host.
 ///
 /// # Errors
 /// When TLS cannot be prepared.
@@ -49,21 +47,21 @@ pub(super) fn client(patience: Duration) -> Result<Client, reqwest::Error> {
 /// The bytes at an address that [`super::address::Hosts`] allows.
 ///
 /// # Errors
-/// When there are none, too many, or the provider does not answer in time.
+/// When there is no picture, it is too large, or the provider does not respond in time.
 pub(super) async fn bytes(client: &Client, address: Url) -> Result<Vec<u8>, FetchError> {
-    let answer = client
+    let response = client
         .get(address)
         .header("accept", "image/png, image/jpeg, image/gif, image/webp")
         .send()
         .await?;
-    match answer.status() {
+    match response.status() {
         StatusCode::OK => {}
         StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::FORBIDDEN => {
             return Err(FetchError::Missing);
         }
         other => return Err(FetchError::Status(other)),
     }
-    let body = read_at_most(answer, MAX_BYTES).await;
+    let body = read_at_most(response, MAX_BYTES).await;
     body.map_err(|error| match error {
         BodyError::TooLong => FetchError::TooLarge,
         BodyError::Http(error) => error.into(),

@@ -1,15 +1,15 @@
-//! The two forms of a picture, drawn together, so that no request can make the server draw.
+//! The two forms of a picture. Both are drawn when a picture is looked up, so that no request can make the server draw.
 
 use super::picture::{Picture, PictureError, WEBP, unpack};
 use super::resize::cover;
 
-/// The quality of WebP: what clients of hosted storage get when they do not say.
+/// The quality of WebP, the default of hosted storage.
 const QUALITY: f32 = 80.0;
 
 /// The side of the small form, in pixels.
 const SIDE: u32 = 96;
 
-/// The form in which a client wants a picture.
+/// The form of a picture in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The stored picture: PNG with transparency, else JPEG, at most 400 pixels on a side.
@@ -46,7 +46,7 @@ impl Drawn {
         }
     }
 
-    /// What it takes in memory, in bytes.
+    /// The size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.whole.bytes.len() + self.small.bytes.len()
     }

@@ -1,4 +1,4 @@
-//! How a picture becomes known: from memory, from the database, from the provider.
+//! Looks a picture up: in memory, in the database, at the provider.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,7 +10,6 @@ use url::Url;
 
 use super::fetch::{self, FetchError};
 use super::form::Drawn;
-use super::known::Known;
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
 use crate::limits::blocking::with_permit;
@@ -18,47 +17,63 @@ use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
 use store::pictures::KeptPicture;
 
-/// How long the provider is left alone when it had no picture, in seconds.
+/// How long a missing picture is not fetched again, in seconds.
 const MISSING_FOR: i64 = 6 * 60 * 60;
 
-/// And when it could not be asked, in seconds.
+/// How long a provider in trouble is not asked again, in seconds.
 const TROUBLE_FOR: i64 = 15 * 60;
 
+/// The cached result of a look-up.
+#[derive(Debug)]
+pub(super) struct Cached {
+    fresh_until: UnixTime,
+    /// None when there is no picture, or it could not be fetched.
+    pub(super) drawn: Option<Drawn>,
+}
+
+impl Cached {
+    /// Its size in memory. Entries without a picture have a weight too, so that their number is limited.
+    pub(super) fn weight(&self) -> u32 {
+        let bytes = self.drawn.as_ref().map_or(0, Drawn::size) + 2048;
+        u32::try_from(bytes).unwrap_or(u32::MAX)
+    }
+}
+
 impl Pictures {
-    /// What is known of the picture, asking the provider if that is too long ago. Everybody who asks meanwhile waits for
-    /// the same answer, and nobody who goes away takes it along: asking goes on by itself.
-    pub(super) async fn known(
+    /// The cached picture, or a new look-up when it is outdated. Concurrent requests share one look-up, which completes even if
+    /// their clients disconnect.
+    pub(super) async fn cached(
         self: &Arc<Self>,
         profile_id: &str,
         source: Url,
         address: Option<IpAddr>,
-    ) -> Result<Arc<Known>, Busy> {
+    ) -> Result<Arc<Cached>, Busy> {
         let (key, now) = ((profile_id.to_owned(), source), self.clock.now());
-        match self.known.get(&key).await {
-            Some(known) if now < known.fresh_until => return Ok(known),
-            Some(_) => self.known.invalidate(&key).await,
+        match self.cache.get(&key).await {
+            Some(cached) if now < cached.fresh_until => return Ok(cached),
+            Some(_) => self.cache.invalidate(&key).await,
             None => {}
         }
         let pictures = Arc::clone(self);
-        let asking = tokio::spawn(async move {
+        let looking_up = tokio::spawn(async move {
             let look_up = async || {
-                let _place = pictures.queue.take(address).map_err(Busy::Full)?;
+                let _permit = pictures.queue.take(address).map_err(Busy::Full)?;
                 Ok(pictures.look_up(&key.0, &key.1, now).await)
             };
-            get_or_compute(&pictures.known, &key, look_up).await
+            get_or_compute(&pictures.cache, &key, look_up).await
         });
-        match timeout(PATIENCE, asking).await {
-            Ok(Ok(known)) => known,
+        match timeout(PATIENCE, looking_up).await {
+            Ok(Ok(cached)) => cached,
             Ok(Err(error)) => {
-                tracing::error!(%error, "asking for a picture did not end normally");
+                tracing::error!(%error, "looking a picture up panicked");
                 Err(Busy::Slow)
             }
             Err(_) => Err(Busy::Slow),
         }
     }
 
-    /// From the database, which other replicas fill too, or else from the provider.
-    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Known> {
+    /// Reads the database, where replicas share pictures, or else asks the provider.
+    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
         let kept = {
             let _turn = self.store.turn_of_a_visitor().await;
             self.store.picture(profile_id).await
@@ -69,48 +84,37 @@ impl Pictures {
         });
         let kept = kept.filter(|kept| kept.source_url == source.as_str());
         let fresh_until = kept.as_ref().map(|kept| kept.fresh_until);
-        let older = kept.and_then(restored);
+        let older = kept.and_then(decode);
         let (picture, fresh_until) = match fresh_until {
             Some(fresh_until) if now < fresh_until => (older, fresh_until),
-            _ => {
-                let fetched = self.fetch(source.clone()).await;
-                self.refreshed(profile_id, source, older, fetched, now)
-                    .await
-            }
+            _ => self.fetch_again(profile_id, source, older, now).await,
         };
         let drawn = match picture {
             Some(picture) => {
-                let draw = move || Drawn::new(picture);
-                self.off_thread(draw).await
+                let drawn = self.off_thread(move || Drawn::new(picture)).await;
+                drawn
+                    .inspect_err(|error| tracing::warn!(%error, "cannot draw a stored picture"))
+                    .ok()
             }
-            None => {
-                return Arc::new(Known {
-                    fresh_until,
-                    drawn: None,
-                });
-            }
+            None => None,
         };
-        let drawn = drawn
-            .inspect_err(|error| tracing::warn!(%error, "a kept picture cannot be drawn"))
-            .ok();
-        Arc::new(Known { fresh_until, drawn })
+        Arc::new(Cached { fresh_until, drawn })
     }
 
-    /// What the provider said, which is kept, and until when it counts. A picture that was there stays while the
+    /// Fetches a picture from the provider and stores it. Returns it, and until when it is fresh. `older` is kept while the
     /// provider is in trouble.
-    async fn refreshed(
+    async fn fetch_again(
         &self,
         profile_id: &str,
         source: &Url,
         older: Option<Picture>,
-        fetched: Result<Option<Picture>, PictureError>,
         now: UnixTime,
     ) -> (Option<Picture>, UnixTime) {
-        let (picture, good_for) = match fetched {
+        let (picture, good_for) = match self.fetch(source.clone()).await {
             Ok(Some(picture)) => (Some(picture), DAY),
             Ok(None) => (None, MISSING_FOR),
             Err(trouble) => {
-                tracing::warn!(%trouble, profile_id, "a picture cannot be had");
+                tracing::warn!(%trouble, profile_id, "cannot fetch a picture");
                 (older, TROUBLE_FOR)
             }
         };
@@ -122,12 +126,12 @@ impl Pictures {
         };
         if let Err(error) = self.store.keep_picture(profile_id, &kept).await {
             // The account may have been deleted meanwhile.
-            tracing::warn!(%error, "a picture cannot be kept");
+            tracing::warn!(%error, "cannot store a picture");
         }
         (picture, kept.fresh_until)
     }
 
-    /// The picture as it is to be kept; none when the provider has none.
+    /// The picture as it is stored; none when the provider has none.
     async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
         let permit = self.fetching.acquire().await.ok();
         let file = match fetch::bytes(&self.client, source).await {
@@ -139,7 +143,7 @@ impl Pictures {
         Ok(Some(picture))
     }
 
-    /// Runs heavy work when a permit is free. A panic in a decoder is a broken picture, never more.
+    /// Runs heavy work on a thread, when a permit is free. A panic in a decoder only makes the picture invalid.
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
@@ -149,7 +153,7 @@ impl Pictures {
     }
 }
 
-fn restored(kept: KeptPicture) -> Option<Picture> {
+fn decode(kept: KeptPicture) -> Option<Picture> {
     let kind = kept.media_type?;
     let media_type = KINDS.into_iter().find(|known| *known == kind)?;
     let bytes = STANDARD.decode(kept.content?).ok()?.into();

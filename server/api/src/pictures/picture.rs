@@ -1,5 +1,5 @@
-//! From any file to a picture that is safe to keep: the bytes decide what it is, its size is known before it is
-//! unpacked, and what is kept is drawn anew, so that nothing of the file itself goes on.
+//! Decodes untrusted files and re-encodes them, so that nothing of the file itself is served. The bytes decide the type, and the
+//! size is checked before decoding.
 
 use std::io::Cursor;
 
@@ -14,36 +14,36 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
 use super::fetch::FetchError;
 use super::resize::within;
 
-/// The longest side that is kept, in pixels.
+/// The longest side of a stored picture, in pixels.
 const KEPT_SIDE: u32 = 400;
 
-/// The longest side that is unpacked, in pixels.
+/// The longest side of a file that is decoded, in pixels.
 const MAX_SIDE: u32 = 4096;
 
-/// What a picture may take in memory, in bytes: 4096 × 4096 in four channels.
+/// The largest decoded picture, in bytes: 4096 × 4096 in four channels.
 const MAX_UNPACKED: u64 = 64 * 1024 * 1024;
 
-/// What a decoder may take beside the picture itself.
+/// How much a decoder may allocate, in bytes.
 const MAX_ALLOCATED: u64 = 2 * MAX_UNPACKED;
 
-/// The quality of what is kept as JPEG; variants are made from it.
+/// The quality of stored JPEGs, from which the small form is made.
 const KEPT_QUALITY: u8 = 92;
 
-/// The media types of what is kept.
+/// The media types of stored pictures.
 pub(super) const KINDS: [&str; 2] = [PNG, JPEG];
 const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
-/// And of what is drawn from it.
+/// The media type of the small form.
 pub(super) const WEBP: &str = "image/webp";
 
-/// A picture that is drawn anew.
+/// A re-encoded picture.
 #[derive(Clone, Debug)]
 pub struct Picture {
     pub media_type: &'static str,
     pub bytes: Bytes,
 }
 
-/// Why there is no picture.
+/// Why a file is not used as a picture.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PictureError {
     #[error(transparent)]
@@ -52,23 +52,23 @@ pub(super) enum PictureError {
     OtherKind,
     #[error("the picture is too large to unpack: {0} × {1} pixels")]
     TooLarge(u32, u32),
-    /// It is broken, or beyond a limit of the decoder.
+    /// It is damaged, or exceeds a limit of the decoder.
     #[error("the picture cannot be read: {0}")]
     Broken(#[from] ImageError),
     #[error("the picture cannot be resized: {0}")]
     Resize(#[from] fast_image_resize::ResizeError),
     #[error("the picture cannot be written as WebP")]
     Webp,
-    #[error("work on the picture did not end normally: {0}")]
+    #[error("decoding the picture panicked: {0}")]
     Thread(#[from] tokio::task::JoinError),
 }
 
-/// Reads a file from a provider.
+/// Reads a provider's file as the picture to store.
 pub(super) fn read(file: &[u8]) -> Result<Picture, PictureError> {
-    keep(&within(unpack(file)?, KEPT_SIDE)?)
+    encode(&within(unpack(file)?, KEPT_SIDE)?)
 }
 
-/// The pixels of a file, upright. Of a moving picture the first frame.
+/// The pixels of a file in the right orientation; the first frame of an animation.
 pub(super) fn unpack(file: &[u8]) -> Result<DynamicImage, PictureError> {
     let reader = Cursor::new(file);
     match image::guess_format(file).map_err(|_| PictureError::OtherKind)? {
@@ -108,13 +108,13 @@ fn decode(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> 
     })
 }
 
-/// Writes a picture to be kept: as PNG when something shines through, else as JPEG.
-fn keep(picture: &DynamicImage) -> Result<Picture, PictureError> {
-    let see_through = picture
+/// Encodes a picture: as PNG when it has transparent pixels, else as JPEG.
+fn encode(picture: &DynamicImage) -> Result<Picture, PictureError> {
+    let transparent = picture
         .as_rgba8()
         .is_some_and(|pixels| pixels.pixels().any(|pixel| pixel.0[3] < u8::MAX));
     let mut bytes = Vec::new();
-    let media_type = if see_through {
+    let media_type = if transparent {
         picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)?;
         PNG
     } else {

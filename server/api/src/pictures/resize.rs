@@ -1,15 +1,15 @@
-//! The two ways in which a picture fills a square.
+//! Resizes pictures.
 
 use fast_image_resize::{ResizeError, ResizeOptions, Resizer};
 use image::DynamicImage;
 
-/// All of the square: what stands out is cut off on both sides alike.
+/// Fills a square: the longer sides are cut off evenly.
 pub(super) fn cover(picture: &DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
     let middle = ResizeOptions::new().fit_into_destination(Some((0.5, 0.5)));
     resize(picture, side, side, &middle)
 }
 
-/// Inside of the square with its own proportions, and never larger than it is.
+/// Fits into a square, without enlarging or changing the proportions.
 pub(super) fn within(picture: DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
     let longer = picture.width().max(picture.height());
     if longer <= side {
@@ -21,7 +21,7 @@ pub(super) fn within(picture: DynamicImage, side: u32) -> Result<DynamicImage, R
     resize(&picture, width, height, &ResizeOptions::new())
 }
 
-/// By way of the one form of pixels that the library is built with: all of its forms are 7 MB of program.
+/// Converts to RGBA first, the only pixel type that the library is built with; all types take 7 MB of program.
 fn resize(
     picture: &DynamicImage,
     width: u32,

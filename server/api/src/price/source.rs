@@ -1,4 +1,4 @@
-//! One call to a price source, and the forms in which sources answer.
+//! A request to a price source, and the formats of the responses.
 
 use std::time::Duration;
 
@@ -6,50 +6,49 @@ use chain::outbound::body::{BodyError, read_at_most};
 use serde_json::Value;
 use url::Url;
 
-/// The longest that one source may take: visitors wait for it when no price is known.
+/// The longest that one source may take: visitors wait for it when there is no price yet.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
-/// The largest answer that is read, in bytes.
-const MAX_ANSWER: usize = 64 * 1024;
+/// The largest response that is read, in bytes.
+const MAX_RESPONSE: usize = 64 * 1024;
 
-/// The most dollars for one bitcoin that are no mistake.
+/// A higher price is taken for an error.
 const MAX_USD: f64 = 1e9;
 
-/// The reason why a source told no price.
+/// Why a source returned no price.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SourceError {
-    #[error("no answer: {0}")]
+    #[error("no response: {0}")]
     Http(#[from] reqwest::Error),
-    #[error("the answer {0}")]
+    #[error("the response {0}")]
     Status(reqwest::StatusCode),
-    #[error("an answer that is too long")]
+    #[error("the response is too long")]
     TooLong,
-    #[error("an answer that is no JSON")]
+    #[error("the response is not JSON")]
     NotJson(#[from] serde_json::Error),
-    #[error("an answer without a plausible price")]
+    #[error("the response has no plausible price")]
     NoPrice,
 }
 
-/// The price in US dollars that this source tells.
+/// The price in US dollars from this source.
 pub(super) async fn read(http: &reqwest::Client, source: &Url) -> Result<f64, SourceError> {
     let request = http.get(source.clone()).timeout(TIMEOUT);
-    let answer = request.send().await?;
-    if !answer.status().is_success() {
-        return Err(SourceError::Status(answer.status()));
+    let response = request.send().await?;
+    if !response.status().is_success() {
+        return Err(SourceError::Status(response.status()));
     }
-    let body = read_at_most(answer, MAX_ANSWER)
+    let body = read_at_most(response, MAX_RESPONSE)
         .await
         .map_err(|error| match error {
             BodyError::TooLong => SourceError::TooLong,
             BodyError::Http(error) => error.into(),
         })?;
-    let answer: Value = serde_json::from_slice(&body)?;
-    find(&answer)
+    find(&serde_json::from_slice(&body)?)
         .filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD)
         .ok_or(SourceError::NoPrice)
 }
 
-/// The price in an answer, wherever the known sources put it.
+/// Finds the price in a response of any known source.
 fn find(answer: &Value) -> Option<f64> {
     // mempool.space and compatible: {"time": 1, "USD": 84000, "EUR": 72000}
     let mempool = || number(&answer["USD"]);

@@ -2,17 +2,19 @@
 
 use serde::Deserialize;
 
-use super::provider::{ClientAuth, Endpoint, OAuth, Person, Pictures, Provider, Told, Way};
+use super::provider::{
+    Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
+};
 
 pub(super) const GITHUB: Provider = Provider {
     name: "github",
     title: "GitHub",
-    way: Way::OAuth(OAuth {
+    method: SignInMethod::OAuth(OAuth {
         scopes: &["read:user", "user:email"],
         authorize: Endpoint::new("https://github.com", "/login/oauth/authorize"),
         token: Endpoint::new("https://github.com", "/login/oauth/access_token"),
         // An Enterprise Server has its API below /api/v3.
-        person: Endpoint::new("https://api.github.com", "/user").elsewhere("/api/v3/user"),
+        user: Endpoint::new("https://api.github.com", "/user").elsewhere("/api/v3/user"),
         emails: Some(
             Endpoint::new("https://api.github.com", "/user/emails")
                 .elsewhere("/api/v3/user/emails"),
@@ -29,7 +31,7 @@ pub(super) const GITHUB: Provider = Provider {
 };
 
 /// `GET /user` and `GET /user/emails`. The id is a number; names can be changed and taken over.
-fn read(told: Told<'_>) -> serde_json::Result<Person> {
+fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     #[derive(Deserialize)]
     struct User {
         id: u64,
@@ -42,13 +44,13 @@ fn read(told: Told<'_>) -> serde_json::Result<Person> {
         primary: bool,
         verified: bool,
     }
-    let user: User = serde_json::from_slice(told.person)?;
-    let emails: Vec<Email> = serde_json::from_slice(told.emails.unwrap_or(b"[]"))?;
-    let mine = emails.into_iter().find(|it| it.primary && it.verified);
-    Ok(Person {
+    let user: User = serde_json::from_slice(response.user)?;
+    let emails: Vec<Email> = serde_json::from_slice(response.emails.unwrap_or(b"[]"))?;
+    let primary = emails.into_iter().find(|it| it.primary && it.verified);
+    Ok(Claims {
         id: user.id.to_string(),
         username: Some(user.login),
-        email: mine.map(|it| it.email),
+        email: primary.map(|it| it.email),
         picture: user.avatar_url,
     })
 }

@@ -2,16 +2,18 @@
 
 use serde::Deserialize;
 
-use super::provider::{ClientAuth, Endpoint, OAuth, Person, Pictures, Provider, Told, Way};
+use super::provider::{
+    Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
+};
 
 pub(super) const GOOGLE: Provider = Provider {
     name: "google",
     title: "Google",
-    way: Way::OAuth(OAuth {
+    method: SignInMethod::OAuth(OAuth {
         scopes: &["openid", "email", "profile"],
         authorize: Endpoint::new("https://accounts.google.com", "/o/oauth2/v2/auth"),
         token: Endpoint::new("https://oauth2.googleapis.com", "/token"),
-        person: Endpoint::new("https://openidconnect.googleapis.com", "/v1/userinfo"),
+        user: Endpoint::new("https://openidconnect.googleapis.com", "/v1/userinfo"),
         emails: None,
         client_auth: ClientAuth::Body,
         issuer: Some("https://accounts.google.com"),
@@ -21,9 +23,9 @@ pub(super) const GOOGLE: Provider = Provider {
     pictures: Some(Pictures { host, larger }),
 };
 
-/// The claims of OpenID Connect Core, section 5.1. Google has no user names, and shows real ones: whoever signs in
-/// there gets the default name, not one that gives away more than they chose to.
-fn read(told: Told<'_>) -> serde_json::Result<Person> {
+/// The claims of OpenID Connect Core, section 5.1. Google has no user names, only real ones, which are not shown: users
+/// get the default name.
+fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     #[derive(Deserialize)]
     struct User {
         sub: String,
@@ -32,8 +34,8 @@ fn read(told: Told<'_>) -> serde_json::Result<Person> {
         email_verified: bool,
         picture: Option<String>,
     }
-    let user: User = serde_json::from_slice(told.person)?;
-    Ok(Person {
+    let user: User = serde_json::from_slice(response.user)?;
+    Ok(Claims {
         id: user.sub,
         username: None,
         email: user.email.filter(|_| user.email_verified),
@@ -41,7 +43,7 @@ fn read(told: Told<'_>) -> serde_json::Result<Person> {
     })
 }
 
-/// `lh3.googleusercontent.com` and its siblings with another digit.
+/// `lh3.googleusercontent.com`, with any digit.
 fn host(host: &str) -> bool {
     host.strip_prefix("lh")
         .and_then(|rest| rest.strip_suffix(".googleusercontent.com"))

@@ -2,19 +2,19 @@
 
 use uuid::Uuid;
 
-use super::provider::{Person, Provider, Way};
+use super::provider::{Claims, Provider, SignInMethod};
 
 pub(super) const MOCK: Provider = Provider {
     name: "mock",
     title: "the mock",
-    way: Way::MadeUp(somebody_new),
+    method: SignInMethod::Mock(new_claims),
     handles: None,
     pictures: None,
 };
 
-/// A person without a name, so that the default one applies.
-fn somebody_new() -> Person {
-    Person {
+/// A new user without a name, who gets the default one.
+fn new_claims() -> Claims {
+    Claims {
         id: Uuid::new_v4().to_string(),
         username: None,
         email: None,
@@ -28,6 +28,6 @@ mod tests {
 
     #[test]
     fn every_mock_sign_in_is_somebody_new() {
-        assert_ne!(somebody_new().id, somebody_new().id);
+        assert_ne!(new_claims().id, new_claims().id);
     }
 }

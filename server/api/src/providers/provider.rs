@@ -1,65 +1,62 @@
-//! What is to be known of a provider.
+//! The description of a provider.
 
 use url::Url;
 
 /// One provider.
 #[derive(Debug)]
 pub struct Provider {
-    /// The name on the wire, in the database and, in capitals, at the beginning of its settings.
+    /// The name in requests, in the database and, in capitals, in its settings.
     pub name: &'static str,
-    /// The name for people.
+    /// The name on screens.
     pub title: &'static str,
-    /// How somebody signs in there.
-    pub way: Way,
-    /// Its user names, when they are shown with an @ and linked. Names of all other providers stand behind the
-    /// provider's own (decisions, D7).
+    pub method: SignInMethod,
+    /// Its user names, when they are shown with an @ and linked. User names of other providers are shown after the name of
+    /// the provider (decisions, D7).
     pub handles: Option<Handles>,
-    /// The pictures of people that it tells of.
+    /// Profile pictures, when it has them.
     pub pictures: Option<Pictures>,
 }
 
-/// How somebody signs in.
+/// How users sign in.
 #[derive(Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "one for each provider, in a table that never moves"
 )]
-pub enum Way {
+pub enum SignInMethod {
     /// On the provider's own page.
     OAuth(OAuth),
-    /// Here and now, as whoever this makes up; in development alone (decisions, D11).
-    MadeUp(fn() -> Person),
+    /// At once, as a new user with these claims; only in development (decisions, D11).
+    Mock(fn() -> Claims),
 }
 
 /// How one provider speaks OAuth 2.0 (RFC 6749, section 4.1).
 #[derive(Debug)]
 pub struct OAuth {
-    /// The least that tells who somebody is.
+    /// The fewest that give access to the claims.
     pub scopes: &'static [&'static str],
-    /// The page that asks the person.
+    /// The page that asks the user.
     pub authorize: Endpoint,
     /// Where a code is exchanged.
     pub token: Endpoint,
-    /// Who the person is.
-    pub person: Endpoint,
-    /// The person's e-mail addresses, where those are apart.
+    /// Where the user's claims are read.
+    pub user: Endpoint,
+    /// Where the user's e-mail addresses are read, if that is another endpoint.
     pub emails: Option<Endpoint>,
-    /// How this server proves who it is.
     pub client_auth: ClientAuth,
-    /// How the `iss` of an answer must read, when it has one (RFC 9207, section 2.4).
+    /// The `iss` that a callback must have, if it has one (RFC 9207, section 2.4).
     pub issuer: Option<&'static str>,
-    /// Reads who somebody is from the provider's own words.
-    pub read: fn(Told<'_>) -> serde_json::Result<Person>,
+    pub read: fn(ProviderResponse<'_>) -> serde_json::Result<Claims>,
 }
 
-/// The two ways of RFC 6749, section 2.3.1.
+/// How this server authenticates to the provider (RFC 6749, section 2.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientAuth {
     Header,
     Body,
 }
 
-/// An address of a provider, and the path of the same on a server that stands in for it.
+/// An address of a provider, and its path on a server in place of the provider's own (setting `…_URL`).
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
     origin: &'static str,
@@ -67,18 +64,18 @@ pub struct Endpoint {
     elsewhere: &'static str,
 }
 
-/// JSON, as a provider answered it.
+/// The JSON that a provider returned.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
-    pub person: &'a [u8],
-    /// None when the provider has no such endpoint, or the person has kept them back.
+pub struct ProviderResponse<'a> {
+    pub user: &'a [u8],
+    /// None when the provider has no such endpoint, or the user did not grant access to it.
     pub emails: Option<&'a [u8]>,
 }
 
-/// Who a provider says somebody is.
+/// What a provider says about a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
-    /// What never changes and is never given to somebody else: an account hangs on it.
+pub struct Claims {
+    /// Never changes, and is never given to another user: it identifies the account.
     pub id: String,
     pub username: Option<String>,
     /// An address that the provider has verified.
@@ -86,19 +83,19 @@ pub struct Person {
     pub picture: Option<String>,
 }
 
-/// User names that stand for their owner everywhere.
+/// User names that are shown with an @.
 #[derive(Debug)]
 pub struct Handles {
-    /// What comes before the name in the address of its owner's page.
+    /// The address of a user's profile without the name.
     pub pages: &'static str,
 }
 
-/// Where pictures are.
+/// Where profile pictures are.
 #[derive(Debug)]
 pub struct Pictures {
-    /// Whether they may come from this host, by https.
+    /// Whether pictures may be fetched from this host, by https.
     pub host: fn(&str) -> bool,
-    /// The path of a picture of about 400 pixels for the path of the small one that is told; none for any other.
+    /// The path of a picture of about 400 pixels for the path of the small one in the claims; none for any other path.
     pub larger: fn(&str) -> Option<String>,
 }
 
@@ -112,7 +109,7 @@ impl Endpoint {
         }
     }
 
-    /// Another path on a server that stands in.
+    /// Sets another path for a server in place of the provider's own.
     pub(super) const fn elsewhere(self, path: &'static str) -> Self {
         Self {
             elsewhere: path,
@@ -123,7 +120,7 @@ impl Endpoint {
     /// The provider's own address, or the one below `base`.
     ///
     /// # Errors
-    /// When they make no address together.
+    /// When the result is not a valid address.
     pub fn at(&self, base: Option<&Url>) -> Result<Url, url::ParseError> {
         match base {
             None => Url::parse(&format!("{}{}", self.origin, self.path)),

@@ -3,23 +3,24 @@
 use serde::Deserialize;
 
 use super::provider::{
-    ClientAuth, Endpoint, Handles, OAuth, Person, Pictures, Provider, Told, Way,
+    Claims, ClientAuth, Endpoint, Handles, OAuth, Pictures, Provider, ProviderResponse,
+    SignInMethod,
 };
 
 pub(super) const X: Provider = Provider {
     name: board_log::names::HANDLES,
     title: "X",
-    way: Way::OAuth(OAuth {
-        // X gives a profile only to apps that may read posts too.
+    method: SignInMethod::OAuth(OAuth {
+        // X requires the permission to read posts for reading a profile.
         scopes: &["users.read", "tweet.read"],
         authorize: Endpoint::new("https://x.com", "/i/oauth2/authorize"),
         token: Endpoint::new("https://api.x.com", "/2/oauth2/token"),
-        person: Endpoint::new(
+        user: Endpoint::new(
             "https://api.x.com",
             "/2/users/me?user.fields=profile_image_url",
         ),
         emails: None,
-        // X takes the header alone from a confidential client.
+        // X accepts only the header from a confidential client.
         client_auth: ClientAuth::Header,
         issuer: None,
         read,
@@ -34,7 +35,7 @@ pub(super) const X: Provider = Provider {
 };
 
 /// `GET /2/users/me`.
-fn read(told: Told<'_>) -> serde_json::Result<Person> {
+fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     #[derive(Deserialize)]
     struct Answer {
         data: User,
@@ -45,8 +46,8 @@ fn read(told: Told<'_>) -> serde_json::Result<Person> {
         username: String,
         profile_image_url: Option<String>,
     }
-    let Answer { data: user } = serde_json::from_slice(told.person)?;
-    Ok(Person {
+    let Answer { data: user } = serde_json::from_slice(response.user)?;
+    Ok(Claims {
         id: user.id,
         username: Some(user.username),
         email: None,
@@ -54,7 +55,7 @@ fn read(told: Told<'_>) -> serde_json::Result<Person> {
     })
 }
 
-/// X tells of a picture of 48 pixels, `name_normal.jpg`, and has `name_400x400.jpg` beside it.
+/// X returns the picture of 48 pixels, `name_normal.jpg`, and also has `name_400x400.jpg`.
 fn larger(path: &str) -> Option<String> {
     let (folder, file) = path.rsplit_once('/')?;
     let dot = file.rfind('.').unwrap_or(file.len());

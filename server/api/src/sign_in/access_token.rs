@@ -14,13 +14,13 @@ use store::Store;
 use store::profiles::Profile;
 use store::sessions::Session;
 
-/// The audience and the role of everybody who is signed in, as the client library spells them.
+/// The audience and the role of signed-in users, as the client library spells them.
 pub const AUTHENTICATED: &str = "authenticated";
 
-/// What a token says. The names are those of RFC 7519 and of the client library.
+/// The claims of a new token. The names are those of RFC 7519 and of the client library.
 #[derive(Serialize)]
 struct Claims<'a> {
-    /// Who signed it: the address of this server's auth family.
+    /// The address of this server's auth routes.
     iss: &'a str,
     sub: &'a str,
     aud: &'a str,
@@ -29,16 +29,15 @@ struct Claims<'a> {
     role: &'a str,
     /// Assurance level: a single factor.
     aal: &'a str,
-    /// A token is worth nothing once its session has ended.
+    /// The token is invalid once this session has ended.
     session_id: &'a str,
-    /// How often the session had been refreshed.
+    /// How often the session was refreshed before.
     rotation: i64,
     is_anonymous: bool,
     app_metadata: AppMetadata<'a>,
     user_metadata: UserMetadata<'a>,
 }
 
-/// Which provider said who somebody is.
 #[derive(Serialize)]
 struct AppMetadata<'a> {
     provider: &'a str,
@@ -54,42 +53,41 @@ struct UserMetadata<'a> {
     avatar_url: Option<String>,
 }
 
-/// What is read of a token.
+/// The claims that are read from a token.
 #[derive(Debug, Deserialize)]
-pub(super) struct Said {
+pub(super) struct VerifiedClaims {
     pub(super) sub: String,
     pub(super) session_id: String,
-    /// None is of a release that did not say.
+    /// Older releases did not write it.
     #[serde(default)]
     pub(super) rotation: i64,
     exp: UnixTime,
-    /// We sign none, and keep to it all the same.
+    /// Not in our tokens, but checked.
     #[serde(default)]
     nbf: UnixTime,
-    /// One audience; a list that has ours among others is not what we sign.
+    /// A single audience; our tokens never have a list.
     #[serde(rename = "aud")]
     _aud: String,
 }
 
-/// Signs and checks access tokens.
+/// Signs and verifies access tokens.
 #[derive(Debug)]
 pub(super) struct AccessTokens {
     keys: RwLock<Arc<SigningKeys>>,
-    /// When the keys were last read, unix seconds.
+    /// When the keys were read last, unix seconds.
     read_at: AtomicI64,
     issuer: String,
     validation: Validation,
 }
 
 impl AccessTokens {
-    /// Tokens of this issuer.
     pub(super) fn new(keys: SigningKeys, issuer: String, now: UnixTime) -> Self {
-        // RFC 8725, section 3.1: the algorithm is ours to choose, never the token's.
+        // RFC 8725, section 3.1: the verifier chooses the algorithm, not the token.
         let mut validation = Validation::new(Algorithm::ES256);
         validation.set_audience(&[AUTHENTICATED]);
         validation.set_issuer(&[&issuer]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // Checked below against our own clock, which tests can move.
+        // Checked below against a clock that tests can move.
         validation.validate_exp = false;
         Self {
             keys: RwLock::new(Arc::new(keys)),
@@ -99,11 +97,11 @@ impl AccessTokens {
         }
     }
 
-    /// Reads the keys again when that was a while ago, so that every replica learns of a rotation before a token
-    /// of the new key can reach it. While the database fails the known keys go on.
+    /// Reads the keys again when they are older than [`keys::REREAD`], so that every replica has a new key before it can get a
+    /// token of that key. While the database fails, the cached keys are used.
     pub(super) async fn renew_keys(&self, store: &Store, now: UnixTime) {
         let read_at = self.read_at.load(Ordering::Relaxed);
-        // One request reads for all that come meanwhile.
+        // Only one of several concurrent requests reads the keys.
         if now - read_at < keys::REREAD
             || self
                 .read_at
@@ -116,7 +114,7 @@ impl AccessTokens {
             Ok(keys) => {
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
             }
-            Err(error) => tracing::error!(%error, "the signing keys were not read again"),
+            Err(error) => tracing::error!(%error, "cannot read the signing keys again"),
         }
     }
 
@@ -124,7 +122,7 @@ impl AccessTokens {
         Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A token for this session of this user, and when it ends.
+    /// A token for this session, and when it expires.
     pub(super) fn issue(
         &self,
         profile: &Profile,
@@ -165,19 +163,18 @@ impl AccessTokens {
         Ok((token, exp))
     }
 
-    /// What the token says, when it is one of ours and its time is not over. Whether its session
-    /// still lives is for the caller to ask.
-    pub(super) fn read(&self, token: &str, now: UnixTime) -> Option<Said> {
+    /// The claims of a valid token. The caller checks whether the session still exists.
+    pub(super) fn read(&self, token: &str, now: UnixTime) -> Option<VerifiedClaims> {
         let header = decode_header(token).ok()?;
-        // RFC 7515, section 4.1.11: extensions that must be understood, and are not.
+        // RFC 7515, section 4.1.11: refuses extensions that this server does not know.
         let kid = header.kid.filter(|_| header.crit.is_none())?;
         let keys = self.keys();
         let key = keys.find(&kid, now)?;
-        let said: Said = decode(token, &key.decoding, &self.validation).ok()?.claims;
-        (said.exp > now && said.nbf <= now).then_some(said)
+        let claims: VerifiedClaims = decode(token, &key.decoding, &self.validation).ok()?.claims;
+        (claims.exp > now && claims.nbf <= now).then_some(claims)
     }
 
-    /// The public keys that check tokens now or soon, newest first.
+    /// The public keys that verify tokens now or soon, newest first.
     pub(super) fn public_keys(&self, now: UnixTime) -> Vec<PublicKey> {
         let keys = self.keys();
         keys.in_use(now).map(|key| key.public.clone()).collect()

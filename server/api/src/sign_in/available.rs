@@ -1,32 +1,29 @@
-//! Which providers are on.
+//! The providers that are set up.
 
 use super::error::SignInError;
 use super::oauth::Client;
 use crate::config::{Config, ConfigError};
-use crate::providers::{self, Person, Provider, Way};
+use crate::providers::{self, Claims, Provider, SignInMethod};
 
-/// The longest name of a provider that is repeated, in characters: it goes into an address, which should not grow at a
-/// stranger's will.
+/// How much of an unknown provider's name is repeated, in characters: it becomes part of an address.
 const LONGEST_NAME: usize = 64;
 
-/// The providers that are on.
 #[derive(Debug)]
 pub(super) struct Available {
     development: bool,
     clients: Vec<Client>,
 }
 
-/// Where a sign-in goes on.
+/// How a chosen provider signs the user in.
 #[derive(Debug)]
 pub(super) enum Choice<'a> {
-    /// Here and now, as this person.
-    Here(&'static Provider, Person),
+    /// At once, as a new user.
+    Mock(&'static Provider, Claims),
     /// On the provider's own page.
-    There(&'a Client),
+    OAuth(&'a Client),
 }
 
 impl Available {
-    /// Those of the settings.
     pub(super) fn new(config: &Config, http: &reqwest::Client) -> Result<Self, ConfigError> {
         let origin = config.origin();
         let settings = config.sign_in.providers()?;
@@ -42,27 +39,29 @@ impl Available {
 
     /// The provider of this name. The sentences of the refusals are the specification's.
     pub(super) fn choose(&self, name: &str) -> Result<Choice<'_>, SignInError> {
-        let Some(provider) = providers::named(name) else {
+        let Some(provider) = providers::find(name) else {
             let name = name.chars().take(LONGEST_NAME).collect();
             return Err(SignInError::UnknownProvider(name));
         };
-        match provider.way {
-            Way::MadeUp(somebody) if self.development => Ok(Choice::Here(provider, somebody())),
-            Way::MadeUp(_) => Err(SignInError::DevelopmentAlone),
-            Way::OAuth(_) if self.development => Err(SignInError::ProductionAlone(provider.name)),
-            Way::OAuth(_) => self
+        match provider.method {
+            SignInMethod::Mock(claims) if self.development => Ok(Choice::Mock(provider, claims())),
+            SignInMethod::Mock(_) => Err(SignInError::DevelopmentOnly),
+            SignInMethod::OAuth(_) if self.development => {
+                Err(SignInError::ProductionOnly(provider.name))
+            }
+            SignInMethod::OAuth(_) => self
                 .client(provider.name)
-                .map(Choice::There)
+                .map(Choice::OAuth)
                 .ok_or(SignInError::NotSetUp(provider.name)),
         }
     }
 
-    /// The provider of this name, when it is set up.
+    /// The client of the provider of this name, if it is set up.
     pub(super) fn client(&self, name: &str) -> Option<&Client> {
         self.clients.iter().find(|it| it.provider().name == name)
     }
 
-    /// Every provider, and whether people can choose it right now.
+    /// Every provider, and whether users can choose it now.
     pub(super) fn list(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
         let all = providers::ALL.iter().copied();
         all.map(|provider| (provider, self.choose(provider.name).is_ok()))

@@ -1,8 +1,8 @@
-//! Why somebody is not let in, in words for them.
+//! Errors of sign-in, with messages for the user.
 
 use crate::limits::LimitError;
 
-/// Why a sign-in does not begin or go on, or a session does not. Titles are providers' names for people.
+/// Why a sign-in or a session does not begin or continue. Parameters are the titles of providers.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     #[error("redirect_to must be this site's own /auth/callback address.")]
@@ -14,9 +14,9 @@ pub enum SignInError {
     #[error("Unsupported provider: {0}")]
     UnknownProvider(String),
     #[error("Mock login is only available in development mode.")]
-    DevelopmentAlone,
+    DevelopmentOnly,
     #[error("OAuth login ({0}) is disabled in development mode. Use mock login.")]
-    ProductionAlone(&'static str),
+    ProductionOnly(&'static str),
     #[error("Sign-in with {0} is not set up on this server.")]
     NotSetUp(&'static str),
 
@@ -73,7 +73,7 @@ pub enum SignInError {
     Limit(#[from] LimitError),
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// Never shown to anybody.
-    #[error("an access token was not signed: {0}")]
+    /// Only logged.
+    #[error("cannot sign an access token: {0}")]
     NotSigned(String),
 }

@@ -1,7 +1,8 @@
-//! The way through a provider: there with a state, back with a code, and from there to the page that began.
+//! Sign-in with a provider: the authorize request sends the browser to the provider, and the callback brings it back with a
+//! code.
 //!
 //! A state works once, for ten minutes, for the provider that it was made for, and in the browser that began
-//! (RFC 9700, section 4.7.1): whoever is lured to somebody else's answer has another cookie, or none.
+//! (RFC 9700, section 4.7.1): a user who is tricked into opening another user's callback has another cookie, or none.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,116 +13,119 @@ use super::available::Choice;
 use super::error::SignInError;
 use super::origin::Target;
 use super::pkce::{self, NewCode};
-use crate::providers::{self, Person, Provider, Way};
+use crate::providers::{self, Claims, Provider, SignInMethod};
 use store::flows::Flow;
 use store::profiles::Identity;
 use store::sessions::AuthCode;
 
-/// How long somebody may stay at a provider, in seconds.
+/// How long a user may stay at the provider, in seconds.
 pub const LIFETIME: i64 = 10 * 60;
 
-/// What a page wants to get, and how it will prove that it is the one that asked.
+/// What a page asks for when a sign-in begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish<'a> {
-    /// A name, as the page has it.
+pub struct AuthorizeRequest<'a> {
+    /// The provider's name.
     pub provider: &'a str,
-    /// Where it waits.
+    /// Where the browser goes at the end.
     pub target: &'a Target,
-    /// The hash of its verifier (RFC 7636), and how it was made.
+    /// The hash of the page's verifier (RFC 7636), and the method of the hash.
     pub code_challenge: Option<&'a str>,
     pub code_challenge_method: Option<&'a str>,
 }
 
-/// Where a browser goes on.
+/// Where the browser goes after an authorize request.
 #[derive(Debug)]
-pub enum Begun {
-    /// To the page that asked, with this code.
-    AtOnce(String),
-    /// To a provider.
-    Elsewhere {
+pub enum Redirect {
+    /// To the target, with this code.
+    ToTarget(String),
+    /// To the provider.
+    ToProvider {
         url: Url,
-        /// What the browser keeps meanwhile, for [`LIFETIME`].
+        /// What the browser keeps in a cookie for [`LIFETIME`].
         browser: String,
     },
 }
 
-/// What a browser brings back from a provider.
+/// The parameters of the provider's callback.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer<'a> {
-    /// The state that it left with.
+pub struct CallbackParams<'a> {
     pub state: Option<&'a str>,
-    /// What stands for the person's consent.
     pub code: Option<&'a str>,
-    /// Why there is none (RFC 6749, section 4.1.2.1).
+    /// Why there is no code (RFC 6749, section 4.1.2.1).
     pub error: Option<&'a str>,
-    /// Who says so (RFC 9207).
+    /// The provider, as it names itself (RFC 9207).
     pub issuer: Option<&'a str>,
 }
 
-/// Where a browser goes after a provider, and with what.
+/// Where the browser goes after the callback, and with what.
 #[derive(Debug)]
-pub struct Arrival {
+pub struct Callback {
     /// An address of the list.
-    pub address: String,
+    pub redirect_to: String,
     /// A code for the page that began, or why there is none.
     pub outcome: Result<String, SignInError>,
 }
 
 impl SignIn {
-    /// Begins a sign-in in a browser that keeps `browser` from other ones that are under way.
+    /// Begins a sign-in. `browser` is the cookie of other sign-ins that the browser has begun.
     ///
     /// # Errors
-    /// When the provider is not on, or the wish has no proof.
-    pub async fn begin(&self, wish: Wish<'_>, browser: Option<&str>) -> Result<Begun, SignInError> {
-        let choice = self.providers.choose(wish.provider)?;
-        let code_challenge = pkce::challenge(wish.code_challenge, wish.code_challenge_method)?;
+    /// When the provider is not set up, or the request has no PKCE challenge.
+    pub async fn authorize(
+        &self,
+        request: AuthorizeRequest<'_>,
+        browser: Option<&str>,
+    ) -> Result<Redirect, SignInError> {
+        let choice = self.providers.choose(request.provider)?;
+        let code_challenge =
+            pkce::challenge(request.code_challenge, request.code_challenge_method)?;
         let client = match choice {
-            Choice::Here(provider, person) => {
-                let identity = identity(provider, person);
-                let own = wish.target.own;
+            Choice::Mock(provider, claims) => {
+                let identity = identity(provider, claims);
+                let own = request.target.own;
                 let code = self.admit(&identity, code_challenge, own).await?;
-                return Ok(Begun::AtOnce(code));
+                return Ok(Redirect::ToTarget(code));
             }
-            Choice::There(client) => client,
+            Choice::OAuth(client) => client,
         };
         // One for all tabs of a browser: they may sign in at the same time.
         let browser = browser
             .filter(|value| value.len() == 43 && URL_SAFE_NO_PAD.decode(value).is_ok())
             .map_or_else(|| NewCode::generate().code, str::to_owned);
         let now = self.clock.now();
-        let leg = client.leg();
+        let redirect = client.redirect();
         let flow = Flow {
-            state_hash: pkce::code_hash(&leg.state),
+            state_hash: pkce::code_hash(&redirect.state),
             provider: client.provider().name.to_owned(),
             browser_hash: pkce::code_hash(&browser),
-            pkce_verifier: leg.pkce_verifier,
+            pkce_verifier: redirect.pkce_verifier,
             code_challenge,
-            redirect_to: wish.target.address.clone(),
-            cookie: wish.target.own,
+            redirect_to: request.target.address.clone(),
+            cookie: request.target.own,
             expires_at: now + LIFETIME,
         };
         self.store.add_flow(&flow, now).await?;
-        Ok(Begun::Elsewhere {
-            url: leg.url,
+        Ok(Redirect::ToProvider {
+            url: redirect.url,
             browser,
         })
     }
 
-    /// Receives a browser from a provider, with what it kept meanwhile.
+    /// Completes a sign-in when the browser comes back from the provider with its cookie.
     ///
     /// # Errors
-    /// When there is no such provider, or it is not known where the browser is to go.
-    pub async fn come_back(
+    /// When there is no such provider.
+    pub async fn callback(
         &self,
         provider: &str,
-        answer: Answer<'_>,
+        params: CallbackParams<'_>,
         browser: Option<&str>,
-    ) -> Result<Arrival, SignInError> {
-        let provider = providers::named(provider)
-            .filter(|provider| matches!(provider.way, Way::OAuth(_)))
+    ) -> Result<Callback, SignInError> {
+        let provider = providers::find(provider)
+            .filter(|provider| matches!(provider.method, SignInMethod::OAuth(_)))
             .ok_or(SignInError::NoSuchProvider)?;
-        let flow = match answer.state {
-            // Taken first and judged afterwards: whoever guesses wrong has used it up.
+        let flow = match params.state {
+            // Deleted before it is checked, so a wrong guess uses it up.
             Some(state) => self.store.take_flow(&pkce::code_hash(state)).await?,
             None => None,
         };
@@ -130,14 +134,14 @@ impl SignIn {
                 && browser.is_some_and(|browser| pkce::code_hash(browser) == flow.browser_hash)
         });
         let Some(flow) = flow else {
-            return Ok(Arrival {
-                address: self.target(None)?.address,
+            return Ok(Callback {
+                redirect_to: self.target(None)?.address,
                 outcome: Err(SignInError::UnknownState),
             });
         };
-        Ok(Arrival {
-            address: flow.redirect_to.clone(),
-            outcome: self.complete(provider, flow, answer).await,
+        Ok(Callback {
+            redirect_to: flow.redirect_to.clone(),
+            outcome: self.complete(provider, flow, params).await,
         })
     }
 
@@ -145,7 +149,7 @@ impl SignIn {
         &self,
         provider: &'static Provider,
         flow: Flow,
-        answer: Answer<'_>,
+        params: CallbackParams<'_>,
     ) -> Result<String, SignInError> {
         let title = provider.title;
         if flow.expires_at <= self.clock.now() {
@@ -153,28 +157,28 @@ impl SignIn {
         }
         let client = self.providers.client(provider.name);
         let client = client.ok_or(SignInError::TurnedOff(title))?;
-        if !client.issued(answer.issuer) {
+        if !client.issued(params.issuer) {
             return Err(SignInError::OtherIssuer(title));
         }
-        match (answer.error, answer.code) {
+        match (params.error, params.code) {
             (Some("access_denied"), _) => Err(SignInError::NotAgreed(title)),
             (Some(_), _) => Err(SignInError::ProviderRefused(title)),
             (None, None) => Err(SignInError::NotComplete(title)),
             (None, Some(code)) => {
                 let code = code.to_owned();
-                let person = client.identify(code, flow.pkce_verifier).await?;
-                let identity = identity(provider, person);
+                let claims = client.claims(code, flow.pkce_verifier).await?;
+                let identity = identity(provider, claims);
                 self.admit(&identity, flow.code_challenge, flow.cookie)
                     .await
             }
         }
     }
 
-    /// Makes or updates the profile of somebody who is known now, and a code for the page that began. `cookie` says
-    /// in which mode its session will be.
+    /// Makes or updates the profile of a user, and returns a code for the page that began. `cookie` says whether the session
+    /// will be in cookie mode.
     ///
     /// # Errors
-    /// When the operator keeps them out.
+    /// When the operator has blocked the user.
     pub async fn admit(
         &self,
         identity: &Identity,
@@ -184,7 +188,7 @@ impl SignIn {
         let now = self.clock.now();
         if self
             .blocked
-            .has(identity.provider, &identity.subject)
+            .contains(identity.provider, &identity.subject)
             .await?
         {
             return Err(SignInError::Blocked);
@@ -203,12 +207,12 @@ impl SignIn {
     }
 }
 
-fn identity(provider: &Provider, person: Person) -> Identity {
+fn identity(provider: &Provider, claims: Claims) -> Identity {
     Identity {
         provider: provider.name,
-        subject: person.id,
-        username: person.username,
-        email: person.email,
-        avatar_url: person.picture,
+        subject: claims.id,
+        username: claims.username,
+        email: claims.email,
+        avatar_url: claims.picture,
     }
 }

@@ -1,15 +1,14 @@
-//! How a session begins and goes on: codes and refresh tokens in, new tokens out.
+//! How a session begins and continues: codes and refresh tokens in, new tokens out.
 //!
-//! A family (one session) is in one of two modes for its whole life (decisions, D9):
+//! A session is in one of two modes for its whole life (decisions, D9):
 //!
-//! - **Cookie mode**: its code was exchanged by a page of our own origin. The refresh token lives in
-//!   a cookie that no script can read, and the page sees a rotation id that only names the family.
-//!   Only our own pages can refresh it.
-//! - **Body mode**: its code was exchanged by a program, which has no origin, or belongs to another
-//!   site on the redirect list. The refresh token travels in the body, and no cookie is involved.
+//! - **Cookie mode**: a page of our own origin exchanged the code. The refresh token is in a cookie that no script can
+//!   read, and the page gets a rotation id that only names the session. Only our own pages can refresh it.
+//! - **Body mode**: a program, which has no origin, or a page of another site on the redirect list exchanged the code. The
+//!   refresh token is in the body, without a cookie.
 //!
-//! A code that was sent to our own page and comes back from a page of another origin, or of a hidden
-//! one, is refused: no script in a browser can choose body mode to get hold of the refresh token.
+//! A code for our own page is refused from a page of another or a hidden origin, so that no script in a browser can choose body
+//! mode to get the refresh token.
 
 use super::SignIn;
 use super::error::SignInError;
@@ -21,26 +20,26 @@ use store::sessions::Session;
 mod code;
 mod refresh;
 
-/// A session's next tokens.
+/// The tokens of a session after a code or a refresh token was exchanged.
 pub struct Granted {
     pub profile: Profile,
     pub session: Session,
-    /// When it was made, unix seconds.
+    /// The time of the exchange, unix seconds.
     pub now: UnixTime,
     pub access_token: String,
-    /// Until when the access token is valid, unix seconds.
+    /// When the access token expires, unix seconds.
     pub expires_at: UnixTime,
-    /// For the cookie, or in body mode for the body.
+    /// Goes into the cookie, or in body mode into the body.
     pub refresh_token: String,
-    /// For the body in cookie mode.
+    /// Goes into the body in cookie mode.
     pub rotation_id: String,
 }
 
 impl SignIn {
-    /// The tokens of this session, as often as it has been refreshed.
+    /// The tokens of this session after its newest refresh.
     ///
     /// # Errors
-    /// When its account was deleted a moment ago.
+    /// When its account was deleted meanwhile.
     pub async fn grant(&self, session: Session) -> Result<Granted, SignInError> {
         let now = self.clock.now();
         let profile = self.profile(&session).await?;

@@ -10,23 +10,20 @@ use chain::clock::UnixTime;
 use store::Store;
 use store::keys::StoredKey;
 
-/// Under which the database keeps signing keys.
+/// The purpose under which the database stores signing keys.
 const PURPOSE: &str = "jwt";
 
 /// One key pair.
 pub struct SigningKey {
-    /// Signs. Its own debug output is redacted, but it is left out all the same.
+    /// Left out of the debug output.
     pub encoding: EncodingKey,
-    /// Checks.
     pub decoding: DecodingKey,
-    /// What everybody may know.
     pub public: PublicKey,
     /// When it was made, unix seconds.
     created_at: UnixTime,
 }
 
 impl std::fmt::Debug for SigningKey {
-    /// Shows the public half.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("SigningKey").field(&self.public.kid).finish()
     }
@@ -35,7 +32,7 @@ impl std::fmt::Debug for SigningKey {
 /// The public half: a point on P-256.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
-    /// The key's SHA-256 thumbprint (RFC 7638), so that a key and its name cannot part.
+    /// The key's SHA-256 thumbprint (RFC 7638), so that it always fits the key.
     pub kid: String,
     /// First coordinate, base64url.
     pub x: String,
@@ -43,7 +40,7 @@ pub struct PublicKey {
     pub y: String,
 }
 
-/// Why there is no key to sign with.
+/// Why there is no signing key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     #[error("the signing key cannot be used: {0}")]
@@ -52,21 +49,20 @@ pub enum KeyError {
     Database(#[from] sqlx::Error),
 }
 
-/// For how long a new key is only published, in seconds: clients keep the key set for ten minutes, and a replica
-/// reads it again every [`REREAD`] seconds, so nobody meets a token whose key is not known yet.
+/// How long a new key is published before it signs, in seconds: clients cache the key set for ten minutes, and replicas read
+/// it again every [`REREAD`] seconds, so everybody has the key before the first token of it.
 pub const PUBLISHED_FIRST: i64 = 10 * 60 + REREAD;
 
-/// How old the keys in memory may get, in seconds.
+/// The greatest age of cached keys, in seconds.
 pub const REREAD: i64 = 60;
 
 /// How long an access token is valid, in seconds.
 pub(super) const LIFETIME: i64 = 60 * 60;
 
-/// For how long a key checks tokens after its successor has begun to sign, in seconds: until the last one that it
-/// signed has expired.
+/// How long a key verifies tokens after its successor begins to sign, in seconds: until its last token has expired.
 const OUTLIVES: i64 = LIFETIME + REREAD;
 
-/// The keys as the database had them at some moment, newest first.
+/// A snapshot of the keys, newest first.
 #[derive(Debug)]
 pub struct SigningKeys(Vec<SigningKey>);
 
@@ -75,8 +71,8 @@ impl SigningKeys {
     pub async fn load(store: &Store, now: UnixTime) -> Result<Self, KeyError> {
         let mut stored = store.keys(PURPOSE).await?;
         if stored.is_empty() {
-            // The row of the first key has a fixed id, so of several replicas that start together
-            // one inserts and the others read what it inserted.
+            // The first key has a fixed id, so of several replicas that start together one inserts the key and the others
+            // read it.
             store.add_key(PURPOSE, PURPOSE, &generate()?, now).await?;
             stored = store.keys(PURPOSE).await?;
         }
@@ -90,20 +86,20 @@ impl SigningKeys {
         Ok(Self(keys))
     }
 
-    /// The key that signs: the newest one that everybody knows by now, or the first of all.
+    /// The key that signs: the newest that was published long enough, or the very first.
     #[must_use]
     pub fn current(&self, now: UnixTime) -> Option<&SigningKey> {
         let known = self.0.iter().find(|key| key.signs_from() <= now);
         known.or_else(|| self.0.last())
     }
 
-    /// The key of this name, unless all that it signed has expired.
+    /// The key of this name, unless all its tokens have expired.
     #[must_use]
     pub fn find(&self, kid: &str, now: UnixTime) -> Option<&SigningKey> {
         self.in_use(now).find(|key| key.public.kid == kid)
     }
 
-    /// Every key that may meet a token, newest first.
+    /// Every key that may have signed a token that is not expired, newest first.
     pub fn in_use(&self, now: UnixTime) -> impl Iterator<Item = &SigningKey> {
         let successors = std::iter::once(None).chain(self.0.iter().map(Some));
         self.0
@@ -116,10 +112,10 @@ impl SigningKeys {
     }
 }
 
-/// Makes a new key, which every replica finds by itself and signs with once it has been published for a while.
-/// Keys whose last token has expired are forgotten.
+/// Makes a new key. Every replica reads it within [`REREAD`] and signs with it after [`PUBLISHED_FIRST`]. Keys whose tokens
+/// have all expired are deleted.
 pub async fn rotate(store: &Store, now: UnixTime) -> Result<String, KeyError> {
-    // So that there is one to go on with meanwhile.
+    // Makes the first key, if there is none, to sign with meanwhile.
     let before = SigningKeys::load(store, now).await?;
     if let Some(oldest) = before.in_use(now).last() {
         store.forget_keys(PURPOSE, oldest.created_at).await?;
@@ -139,7 +135,7 @@ impl SigningKey {
         self.created_at + PUBLISHED_FIRST
     }
 
-    /// Reads a key as the database keeps it: PKCS#8 (RFC 5958), hex.
+    /// Reads a stored key: PKCS#8 (RFC 5958), hex.
     fn read(stored: &StoredKey) -> Result<Self, KeyError> {
         let pkcs8 = hex::decode(&stored.material).map_err(broken)?;
         let encoding = EncodingKey::from_ec_der(&pkcs8);

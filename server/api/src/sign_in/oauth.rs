@@ -1,5 +1,5 @@
-//! One provider as this server's counterpart in OAuth 2.0: the authorization code grant (RFC 6749, section
-//! 4.1) with PKCE (RFC 7636), as a confidential client.
+//! The OAuth 2.0 client of one provider: the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636), as a
+//! confidential client.
 
 use std::fmt;
 
@@ -15,33 +15,31 @@ use url::Url;
 use self::http::{Http, HttpError};
 use super::error::SignInError;
 use crate::config::{ConfigError, ProviderSettings};
-use crate::providers::{ClientAuth, OAuth, Person, Provider, Told};
+use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
 
 mod http;
 
 type Inner = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
-/// The longest id, name or address that is taken from a provider, in characters. None of theirs comes near.
+/// The longest id, name or address that is accepted from a provider, in characters. Real ones are much shorter.
 const LONGEST: usize = 512;
 
-/// What this server is to a provider that is set up.
 pub(super) struct Client {
     provider: &'static Provider,
     oauth: &'static OAuth,
     inner: Inner,
-    person: Url,
+    user: Url,
     emails: Option<Url>,
     issuer: Option<String>,
     http: Http,
 }
 
-/// The way to a provider's page.
-pub(super) struct Leg {
-    /// Where to send the browser.
+/// A redirect to a provider's page.
+pub(super) struct ProviderRedirect {
     pub(super) url: Url,
-    /// What comes back with it (RFC 6749, section 10.12): 256 random bits, base64url.
+    /// The callback's `state` (RFC 6749, section 10.12): 256 random bits, base64url.
     pub(super) state: String,
-    /// What the provider will want to see with the code (RFC 7636).
+    /// Proves to the provider that this server began (RFC 7636).
     pub(super) pkce_verifier: String,
 }
 
@@ -52,8 +50,8 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// With these settings. People are sent back to an address of the provider's own on `origin`, so that no other
-    /// provider can pass an answer off as this one's (RFC 9700, section 4.4.2.2).
+    /// Each provider has a callback address of its own on `origin`, so that no provider can forge the callback of another one
+    /// (RFC 9700, section 4.4.2.2).
     pub(super) fn new(
         settings: ProviderSettings,
         origin: &str,
@@ -85,7 +83,7 @@ impl Client {
             provider,
             oauth,
             inner,
-            person: oauth.person.at(base).map_err(unusable)?,
+            user: oauth.user.at(base).map_err(unusable)?,
             emails: emails.map_err(unusable)?,
             issuer: match base {
                 None => oauth.issuer.map(str::to_owned),
@@ -95,13 +93,12 @@ impl Client {
         })
     }
 
-    /// Whose client it is.
     pub(super) fn provider(&self) -> &'static Provider {
         self.provider
     }
 
-    /// A way to its page that nobody has gone before.
-    pub(super) fn leg(&self) -> Leg {
+    /// A new redirect to the provider, with a random state and verifier.
+    pub(super) fn redirect(&self) -> ProviderRedirect {
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let scopes = self.oauth.scopes.iter();
         let (url, state) = self
@@ -110,14 +107,14 @@ impl Client {
             .add_scopes(scopes.map(|scope| Scope::new((*scope).to_owned())))
             .set_pkce_challenge(challenge)
             .url();
-        Leg {
+        ProviderRedirect {
             url,
             state: state.into_secret(),
             pkce_verifier: verifier.into_secret(),
         }
     }
 
-    /// Whether an answer that names its sender names this provider (RFC 9207, section 2.4).
+    /// Whether a callback's `iss`, if it has one, names this provider (RFC 9207, section 2.4).
     pub(super) fn issued(&self, issuer: Option<&str>) -> bool {
         match (issuer, &self.issuer) {
             (Some(named), Some(own)) => named.trim_end_matches('/') == own,
@@ -125,52 +122,52 @@ impl Client {
         }
     }
 
-    /// Who came back with this code. The provider's token is forgotten here.
-    pub(super) async fn identify(
+    /// Exchanges a callback's code for the user's claims. The provider's token is not stored.
+    pub(super) async fn claims(
         &self,
         code: String,
         pkce_verifier: String,
-    ) -> Result<Person, SignInError> {
-        let answer = self
+    ) -> Result<Claims, SignInError> {
+        let token = self
             .inner
             .exchange_code(AuthorizationCode::new(code))
             .set_pkce_verifier(PkceCodeVerifier::new(pkce_verifier))
             .request_async(&self.http)
             .await
             .map_err(|error| self.not_exchanged(error))?;
-        let person = self.ask(answer.access_token().secret()).await;
-        person.map_err(|error| self.failed(&error))
+        let claims = self.read_claims(token.access_token().secret()).await;
+        claims.map_err(|error| self.failed(&error))
     }
 
-    async fn ask(&self, access_token: &str) -> Result<Person, HttpError> {
-        let person = self.http.get(&self.person, access_token).await?;
+    async fn read_claims(&self, access_token: &str) -> Result<Claims, HttpError> {
+        let user = self.http.get(&self.user, access_token).await?;
         let emails = match &self.emails {
             None => None,
-            // The person may have kept them back, which is no reason not to let them in.
+            // A user may refuse access to them, and can sign in anyway.
             Some(url) => match self.http.get(url, access_token).await {
                 Err(HttpError::Status(StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)) => None,
-                answer => Some(answer?),
+                emails => Some(emails?),
             },
         };
-        let told = Told {
-            person: &person,
+        let response = ProviderResponse {
+            user: &user,
             emails: emails.as_deref(),
         };
-        let person = (self.oauth.read)(told).map_err(|_| HttpError::Unreadable)?;
-        readable(person).ok_or(HttpError::Unreadable)
+        let claims = (self.oauth.read)(response).map_err(|_| HttpError::Unreadable)?;
+        valid(claims).ok_or(HttpError::Unreadable)
     }
 
-    /// The answer of the provider may repeat what it was sent, so of it only the error's name is logged.
+    /// Only the name of the error is logged, because the provider's response may repeat the code.
     fn not_exchanged(&self, error: BasicRequestTokenError<HttpError>) -> SignInError {
         match error {
-            RequestTokenError::ServerResponse(answer) => {
-                let name = answer.error().to_string();
+            RequestTokenError::ServerResponse(response) => {
+                let name = response.error().to_string();
                 let name: String = name
                     .chars()
                     .filter(|it| !it.is_control())
                     .take(64)
                     .collect();
-                tracing::warn!(provider = self.provider.name, error = %name, "a code was not exchanged");
+                tracing::warn!(provider = self.provider.name, error = %name, "the provider refused the code");
                 SignInError::CodeRefused(self.provider.title)
             }
             RequestTokenError::Request(error) => self.failed(&error),
@@ -191,18 +188,18 @@ impl Client {
     }
 }
 
-/// What can be kept of somebody. An id is what an account hangs on, so there is nobody without it.
-fn readable(person: Person) -> Option<Person> {
-    let readable = |text: &String| {
+/// The claims without invalid ones; none when the id is invalid, because it identifies the account.
+fn valid(claims: Claims) -> Option<Claims> {
+    let valid = |text: &String| {
         !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control)
     };
-    Some(Person {
-        id: Some(person.id).filter(readable)?,
-        username: person.username.filter(readable),
-        email: person.email.filter(readable),
-        picture: person
+    Some(Claims {
+        id: Some(claims.id).filter(valid)?,
+        username: claims.username.filter(valid),
+        email: claims.email.filter(valid),
+        picture: claims
             .picture
-            .filter(readable)
+            .filter(valid)
             .filter(|address| address.starts_with("https://")),
     })
 }

@@ -1,4 +1,4 @@
-//! Which origins are ours, who is calling, and where a sign-in may end.
+//! This site's origins, the origin of a request, and the addresses where a sign-in may end.
 
 use url::{Host, Url};
 
@@ -8,8 +8,8 @@ use crate::config::{Config, ConfigError};
 /// The page that exchanges codes for sessions.
 const CALLBACK: &str = "/auth/callback";
 
-/// The origins that people use, as the `Origin` header spells them (RFC 6454, section 6.2), and the addresses
-/// of other apps where a sign-in may end.
+/// This site's origins, as the `Origin` header spells them (RFC 6454, section 6.2), and the addresses of other apps where a
+/// sign-in may end.
 #[derive(Clone, Debug)]
 pub(super) struct Origins {
     own: Vec<String>,
@@ -25,20 +25,19 @@ pub struct Target {
     pub own: bool,
 }
 
-/// Who sends a request.
+/// The sender of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// A page of our own origin.
     OwnPage,
     /// A page of another origin, or one that hides its origin.
     ForeignPage,
-    /// Not a browser: those send `Origin` with every POST, or at least `Sec-Fetch-Site`.
+    /// Not a browser: a browser sends `Origin` with every POST, or at least `Sec-Fetch-Site`.
     Program,
 }
 
 impl Origins {
-    /// The configured origin. In development also the other names of the loopback address, because
-    /// people type either.
+    /// The configured origin, and in development also the other names of the loopback address.
     pub(super) fn new(config: &Config) -> Result<Self, ConfigError> {
         let origin = config.origin();
         let mut origins = vec![origin.clone()];
@@ -83,7 +82,7 @@ impl Origins {
     }
 }
 
-/// The same origin under another name, when it is plain http on the loopback address.
+/// The origin with another host name, if it is plain http on the loopback address.
 fn renamed(origin: &str, name: &str) -> Option<String> {
     let mut url = Url::parse(origin).ok()?;
     let loopback = match url.host()? {

@@ -1,4 +1,4 @@
-//! Codes and the proof of who asked for them: Proof Key for Code Exchange (RFC 7636), S256 alone.
+//! Codes, and Proof Key for Code Exchange (RFC 7636) with S256 only.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
@@ -10,11 +10,11 @@ use super::error::SignInError;
 /// How long a code can be exchanged, in seconds.
 pub const CODE_LIFETIME: i64 = 60;
 
-/// A code that was just made. Only its hash is kept.
+/// A new code. Only its hash is stored.
 pub struct NewCode {
-    /// Goes to the page that asked, once.
+    /// For the page that began.
     pub code: String,
-    /// Goes to the database.
+    /// For the database.
     pub hash: String,
 }
 
@@ -31,15 +31,14 @@ impl NewCode {
     }
 }
 
-/// The name under which a code is kept: its SHA-256, hex.
+/// The SHA-256 of a code, hex.
 #[must_use]
 pub fn code_hash(code: &str) -> String {
     hex::encode(Sha256::digest(code))
 }
 
-/// Checks a challenge (RFC 7636, section 4.2). The method `plain`, which is also what a missing
-/// method means, proves nothing to whoever saw the request, so it is refused (RFC 9700, section
-/// 2.1.1).
+/// Checks a challenge (RFC 7636, section 4.2). The method `plain`, which a missing method means too, is refused, because
+/// anyone who sees the request could use it (RFC 9700, section 2.1.1).
 ///
 /// # Errors
 /// When there is no S256 challenge.
@@ -55,7 +54,7 @@ pub fn challenge(challenge: Option<&str>, method: Option<&str>) -> Result<String
     }
 }
 
-/// Whether the verifier is the one that the challenge was made from (RFC 7636, section 4.6).
+/// Whether the challenge was made from this verifier (RFC 7636, section 4.6).
 #[must_use]
 pub fn verifies(verifier: &str, challenge: &str) -> bool {
     // RFC 7636, section 4.1: 43 to 128 characters.

@@ -1,6 +1,6 @@
-//! Refresh tokens. They are derived, not stored: the family's id, how often it has been rotated,
-//! and a MAC over both. So a token that was already used can be told from one that never existed,
-//! and two requests that refresh at the same moment can be given the same new token.
+//! Refresh tokens. They are derived, not stored: the session's id, the number of its rotations, and a MAC over both. So the
+//! server can tell a used token from a forged one, and gives two requests that refresh at the same moment the same new
+//! token.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// Makes and checks refresh tokens.
+/// Makes and verifies refresh tokens.
 pub struct RefreshTokens(Hmac<Sha256>);
 
 impl std::fmt::Debug for RefreshTokens {
@@ -17,87 +17,86 @@ impl std::fmt::Debug for RefreshTokens {
     }
 }
 
-/// What a genuine refresh token says.
+/// A genuine refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Presented {
-    /// Which session it belongs to.
-    pub family: String,
-    /// How many rotations came before it.
+pub struct RefreshToken {
+    pub session_id: String,
+    /// The number of rotations before it.
     pub counter: i64,
 }
 
 impl RefreshTokens {
-    /// Tokens that derive from this secret.
+    /// Derives tokens from this secret.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length (RFC 2104)"))
     }
 
-    /// The token of this family after `counter` rotations.
+    /// The token of this session after `counter` rotations.
     #[must_use]
-    pub fn token(&self, family: &str, counter: i64) -> String {
-        let mac = self.mac(family, counter).finalize().into_bytes();
-        format!("{family}.{counter}.{}", URL_SAFE_NO_PAD.encode(mac))
+    pub fn token(&self, session_id: &str, counter: i64) -> String {
+        let mac = self.mac(session_id, counter).finalize().into_bytes();
+        format!("{session_id}.{counter}.{}", URL_SAFE_NO_PAD.encode(mac))
     }
 
-    /// Reads a token. None when we never made it.
+    /// Reads a token; none when it is forged.
     #[must_use]
-    pub fn read(&self, token: &str) -> Option<Presented> {
+    pub fn read(&self, token: &str) -> Option<RefreshToken> {
         let (rest, mac) = token.rsplit_once('.')?;
-        let presented = parse(rest)?;
+        let token = parse(rest)?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
         // Compares in constant time.
-        self.mac(&presented.family, presented.counter)
+        self.mac(&token.session_id, token.counter)
             .verify_slice(&mac)
             .ok()?;
-        Some(presented)
+        Some(token)
     }
 
-    fn mac(&self, family: &str, counter: i64) -> Hmac<Sha256> {
+    fn mac(&self, session_id: &str, counter: i64) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
-        // A UUID's text always has the same length, so the two parts cannot run into each other.
-        mac.update(family.as_bytes());
+        // A UUID's text always has the same length, so the two parts are unambiguous.
+        mac.update(session_id.as_bytes());
         mac.update(&counter.to_be_bytes());
         mac
     }
 }
 
-/// What a client in cookie mode sees in place of the refresh token: it names the family and
-/// changes with every rotation, and is worth nothing without the cookie.
+/// What a client in cookie mode gets in place of the refresh token: it names the session, changes with every rotation, and is
+/// useless without the cookie.
 #[must_use]
-pub fn rotation_id(family: &str, counter: i64) -> String {
-    format!("{family}.{counter}")
+pub fn rotation_id(session_id: &str, counter: i64) -> String {
+    format!("{session_id}.{counter}")
 }
 
-/// The family that a rotation id names.
+/// The session that a rotation id names.
 #[must_use]
-pub fn family_of(rotation_id: &str) -> Option<String> {
-    parse(rotation_id).map(|presented| presented.family)
+pub fn session_of(rotation_id: &str) -> Option<String> {
+    parse(rotation_id).map(|token| token.session_id)
 }
 
-fn parse(text: &str) -> Option<Presented> {
-    let (family, counter) = text.split_once('.')?;
-    let presented = Presented {
-        family: Uuid::try_parse(family).ok()?.to_string(),
+fn parse(text: &str) -> Option<RefreshToken> {
+    let (session_id, counter) = text.split_once('.')?;
+    let token = RefreshToken {
+        session_id: Uuid::try_parse(session_id).ok()?.to_string(),
         counter: counter.parse().ok()?,
     };
-    // Only the spelling that we write, so that nothing has two names.
-    (rotation_id(&presented.family, presented.counter) == text).then_some(presented)
+    // Only our own spelling, so that each id has one.
+    (rotation_id(&token.session_id, token.counter) == text).then_some(token)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FAMILY: &str = "11111111-2222-4333-8444-555555555555";
+    const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
     #[test]
     fn a_token_reads_back_as_what_it_was_made_for() {
         let tokens = RefreshTokens::new(&[1; 32]);
         assert_eq!(
-            tokens.read(&tokens.token(FAMILY, 7)),
-            Some(Presented {
-                family: FAMILY.to_owned(),
+            tokens.read(&tokens.token(SESSION, 7)),
+            Some(RefreshToken {
+                session_id: SESSION.to_owned(),
                 counter: 7
             })
         );
@@ -106,18 +105,18 @@ mod tests {
     #[test]
     fn a_changed_token_was_never_made() {
         let tokens = RefreshTokens::new(&[1; 32]);
-        let token = tokens.token(FAMILY, 7);
+        let token = tokens.token(SESSION, 7);
         let mac = token.rsplit_once('.').map_or("", |(_, mac)| mac);
         for changed in [
-            format!("{FAMILY}.8.{mac}"),
-            format!("{FAMILY}.07.{mac}"),
-            format!("{FAMILY}.+7.{mac}"),
-            format!("{}.7.{mac}", FAMILY.replace('1', "2")),
-            format!("{}.7.{mac}", FAMILY.replace('-', "")),
-            format!("{FAMILY}.7."),
-            format!("{FAMILY}.7"),
-            RefreshTokens::new(&[2; 32]).token(FAMILY, 7),
-            rotation_id(FAMILY, 7),
+            format!("{SESSION}.8.{mac}"),
+            format!("{SESSION}.07.{mac}"),
+            format!("{SESSION}.+7.{mac}"),
+            format!("{}.7.{mac}", SESSION.replace('1', "2")),
+            format!("{}.7.{mac}", SESSION.replace('-', "")),
+            format!("{SESSION}.7."),
+            format!("{SESSION}.7"),
+            RefreshTokens::new(&[2; 32]).token(SESSION, 7),
+            rotation_id(SESSION, 7),
             String::new(),
         ] {
             assert_eq!(tokens.read(&changed), None, "{changed}");
@@ -133,7 +132,10 @@ mod tests {
 
     #[test]
     fn a_rotation_id_names_its_family() {
-        assert_eq!(family_of(&rotation_id(FAMILY, 3)).as_deref(), Some(FAMILY));
-        assert_eq!(family_of("nonsense"), None);
+        assert_eq!(
+            session_of(&rotation_id(SESSION, 3)).as_deref(),
+            Some(SESSION)
+        );
+        assert_eq!(session_of("nonsense"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Chain sources whose answers are measured.
+//! Measures the response times of chain sources.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use bitcoin::{BlockHash, OutPoint};
 use crate::telemetry::names::CHAIN_SECONDS;
 use ::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 
-/// A source whose answers are measured.
+/// Records the time and the result of each request to a source.
 #[derive(Debug)]
 pub struct Measured(pub Arc<dyn ChainSource>);
 
@@ -19,11 +19,11 @@ impl Measured {
     async fn measure<T>(
         &self,
         question: &'static str,
-        answer: impl Future<Output = Result<T, ChainError>> + Send,
+        response: impl Future<Output = Result<T, ChainError>> + Send,
     ) -> Result<T, ChainError> {
         let begin = Instant::now();
-        let answer = answer.await;
-        let result = match &answer {
+        let response = response.await;
+        let result = match &response {
             Ok(_) => "ok",
             Err(ChainError::Unreachable { .. }) => "unreachable",
             Err(ChainError::Invalid { .. }) => "invalid",
@@ -33,7 +33,7 @@ impl Measured {
         let source = self.0.name().to_owned();
         metrics::histogram!(CHAIN_SECONDS, "source" => source, "question" => question, "result" => result)
             .record(begin.elapsed());
-        answer
+        response
     }
 }
 

@@ -1,4 +1,4 @@
-//! The log, on standard output. A thread of its own writes it, so that no request waits for whatever reads it.
+//! The log, on standard output. A separate thread writes it, so that a slow reader blocks no request.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Stdout, Write};
@@ -14,34 +14,34 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFormat, OperationsConfig};
 
-/// How many lines may wait to be written. Further ones are dropped.
+/// How many lines may wait to be written. Further lines are dropped.
 const LINES: usize = 8_192;
 
-/// How long the process waits at its end for the last lines to be written.
+/// How long the process waits for the last lines to be written when it ends.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The log of this process. Dropping it writes what still waits.
+/// The log of this process. Dropping it writes the lines that wait.
 #[derive(Debug)]
 pub struct Log {
     writer: Option<WorkerGuard>,
     dropped: DroppedLines,
 }
 
-/// Counts the lines that were not written.
+/// Counts lines that were not written.
 #[derive(Clone, Debug)]
 pub struct DroppedLines {
-    never_waited: ErrorCounter,
+    queue_full: ErrorCounter,
     failed: Arc<AtomicU64>,
 }
 
 impl DroppedLines {
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.never_waited.dropped_lines() as u64 + self.failed.load(Ordering::Relaxed)
+        self.queue_full.dropped_lines() as u64 + self.failed.load(Ordering::Relaxed)
     }
 }
 
-/// Standard output, which loses what it cannot write.
+/// Standard output, which drops lines that it cannot write.
 struct Output {
     stdout: Stdout,
     failed: Arc<AtomicU64>,
@@ -56,13 +56,13 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // Every line has been flushed: it ends in a line break.
+        // Standard output flushes at every line break.
         Ok(())
     }
 }
 
 impl Log {
-    /// Begins to write the log. Panics go there too: standard error may have no reader, which would stop the thread that panics.
+    /// Starts the log. Panics are logged too: standard error may have no reader, which would block the panicking thread.
     #[must_use]
     pub fn start(config: &OperationsConfig) -> Self {
         let failed = Arc::default();
@@ -73,15 +73,15 @@ impl Log {
         let builder = NonBlockingBuilder::default().lossy(true);
         let (lines, writer) = builder.buffered_lines_limit(LINES).finish(output);
         let dropped = DroppedLines {
-            never_waited: lines.error_counter(),
+            queue_full: lines.error_counter(),
             failed,
         };
         let log = tracing_subscriber::fmt()
             .with_env_filter(EnvFilter::new(&config.log))
             .with_writer(lines)
-            // They would go to standard error.
+            // Internal errors would go to standard error.
             .log_internal_errors(false);
-        // Files and collectors get no colors.
+        // No colors in files.
         let log = if io::stdout().is_terminal() {
             log
         } else {
@@ -89,7 +89,7 @@ impl Log {
         };
         match config.log_format {
             LogFormat::Text => log.init(),
-            // The span of a request has everything; there are no others around it.
+            // There is only one span, that of the request.
             LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
         }
         panic::set_hook(Box::new(|panic| {
@@ -113,7 +113,7 @@ impl Drop for Log {
     fn drop(&mut self) {
         let writer = self.writer.take();
         let (done, waits) = channel();
-        // A writer that is stuck complains to standard output, where it would be stuck again.
+        // A blocked writer reports that to standard output, where it would block again.
         thread::spawn(move || {
             drop(writer);
             let _ = done.send(());

@@ -1,4 +1,4 @@
-//! Names of the metrics that are recorded where something happens. The others are only in `http/metrics/scrape.rs`.
+//! Names of the metrics that are recorded in several modules. `http/metrics/scrape.rs` has the others.
 
 /// By method, route and status.
 pub const REQUEST_SECONDS: &str = "http_request_duration_seconds";

@@ -14,7 +14,7 @@ use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::Query;
 use crate::sign_in::SignIn;
-use crate::sign_in::flow::{Begun, LIFETIME, Wish};
+use crate::sign_in::flow::{AuthorizeRequest, LIFETIME, Redirect};
 
 /// What the client library sends. Anything else that it sends is ignored.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -47,16 +47,16 @@ pub async fn authorize(
     Query(query): Query<AuthorizeQuery>,
 ) -> Result<Response, Error> {
     let target = sign_in.target(query.redirect_to.as_deref())?;
-    let wish = Wish {
+    let request = AuthorizeRequest {
         provider: query.provider.as_deref().unwrap_or_default(),
         target: &target,
         code_challenge: query.code_challenge.as_deref(),
         code_challenge_method: query.code_challenge_method.as_deref(),
     };
     let browser = cookies.sign_in.read(&jar);
-    Ok(match sign_in.begin(wish, browser).await {
-        Ok(Begun::AtOnce(code)) => redirect::with_code(&target.address, &code),
-        Ok(Begun::Elsewhere { url, browser }) => {
+    Ok(match sign_in.authorize(request, browser).await {
+        Ok(Redirect::ToTarget(code)) => redirect::with_code(&target.address, &code),
+        Ok(Redirect::ToProvider { url, browser }) => {
             let cookie = cookies.sign_in.set(&browser, LIFETIME);
             (jar.add(cookie), redirect::to(url.as_str())).into_response()
         }

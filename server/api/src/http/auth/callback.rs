@@ -14,7 +14,7 @@ use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use crate::sign_in::SignIn;
-use crate::sign_in::flow::Answer;
+use crate::sign_in::flow::CallbackParams;
 
 /// What a provider sends along (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207). Its own words for people are not
 /// passed on: whoever made up an address could put any there.
@@ -46,16 +46,16 @@ pub async fn callback(
     jar: CookieJar,
     Query(query): Query<CallbackQuery>,
 ) -> Result<Response, Error> {
-    let answer = Answer {
+    let params = CallbackParams {
         state: query.state.as_deref(),
         code: query.code.as_deref(),
         error: query.error.as_deref(),
         issuer: query.iss.as_deref(),
     };
     let browser = cookies.sign_in.read(&jar);
-    let arrival = sign_in.come_back(&provider, answer, browser).await?;
-    Ok(match arrival.outcome {
-        Ok(code) => redirect::with_code(&arrival.address, &code),
-        Err(error) => redirect::with_error(&arrival.address, error.into()),
+    let callback = sign_in.callback(&provider, params, browser).await?;
+    Ok(match callback.outcome {
+        Ok(code) => redirect::with_code(&callback.redirect_to, &code),
+        Err(error) => redirect::with_error(&callback.redirect_to, error.into()),
     })
 }

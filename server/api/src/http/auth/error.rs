@@ -16,7 +16,7 @@ impl From<SignInError> for Error {
         let code = match error {
             E::NotOnTheList | E::NoPkce | E::BadChallenge | E::OtherSite => "validation-failed",
             E::UnknownProvider(_) => "oauth-provider-not-supported",
-            E::DevelopmentAlone | E::ProductionAlone(_) | E::NotSetUp(_) => "provider-disabled",
+            E::DevelopmentOnly | E::ProductionOnly(_) | E::NotSetUp(_) => "provider-disabled",
             E::UnknownState => "bad-oauth-state",
             E::TurnedOff(_)
             | E::OtherIssuer(_)

@@ -62,7 +62,7 @@ pub async fn export_account(
     user: User,
 ) -> Result<impl IntoResponse, Error> {
     limits.admit(EXPORT, user.id.as_bytes()).await?;
-    let record = records::of(&store, &user.id, clock.now()).await?;
+    let record = records::read(&store, &user.id, clock.now()).await?;
     let record = record.ok_or_else(Error::signed_out)?;
     let name = "attachment; filename=\"proof-of-reserves.json\"";
     Ok(([(CONTENT_DISPOSITION, name)], Json(record)))

@@ -171,7 +171,7 @@ impl Rooms {
     fn collect_jobs(&self) {
         for (task, state) in self.jobs.all() {
             gauge!("job_failing", "task" => task).set(u32::from(state.failing_since.is_some()));
-            if let Some(at) = state.went_well_at {
+            if let Some(at) = state.succeeded_at {
                 gauge!("job_last_success_seconds", "task" => task).set(at as f64);
             }
             counter!("job_restarts_total", "task" => task).absolute(state.restarts);

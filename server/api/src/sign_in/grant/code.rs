@@ -1,4 +1,4 @@
-//! A code begins a session.
+//! Exchanges codes for sessions.
 
 use uuid::Uuid;
 
@@ -20,8 +20,8 @@ impl SignIn {
     /// (RFC 6749, section 4.1.2).
     ///
     /// # Errors
-    /// When the code is unknown, used, too old, of another verifier, or presented by a foreign page; when the
-    /// account signs in too often.
+    /// When the code is unknown, used, expired, for another verifier, or sent by a foreign page; when the account signs in too
+    /// often.
     pub async fn exchange(
         &self,
         caller: Caller,
@@ -57,17 +57,17 @@ impl SignIn {
                 seen: 0,
             })
         };
-        // Whoever guesses wrong has used the code up.
+        // A wrong verifier uses the code up.
         let session = self.store.exchange_code(&code_hash, judge).await?;
         let session = session.ok_or(SignInError::UnknownCode)?;
         if session.cookie {
             self.end_replaced(cookie).await?;
         }
         let profile = self.profile(&session).await?;
-        // Looked at after the session is there: see `Blocked::block`.
+        // Checked after the session exists: see `Blocked::block`.
         if self
             .blocked
-            .has(&profile.provider, &profile.subject)
+            .contains(&profile.provider, &profile.subject)
             .await?
         {
             self.store.end_sessions(&profile.id).await?;
@@ -76,10 +76,10 @@ impl SignIn {
         self.grant(session).await
     }
 
-    /// Ends the session whose cookie is about to be replaced: nobody could refresh it any more.
+    /// Ends the session whose cookie is about to be replaced, because it could not be refreshed afterwards.
     async fn end_replaced(&self, cookie: Option<&str>) -> sqlx::Result<()> {
         match cookie.and_then(|token| self.refresh_tokens.read(token)) {
-            Some(old) => self.store.end_session(&old.family).await,
+            Some(old) => self.store.end_session(&old.session_id).await,
             None => Ok(()),
         }
     }

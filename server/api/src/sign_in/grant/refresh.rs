@@ -1,37 +1,36 @@
-//! A refresh token continues a session.
+//! Exchanges refresh tokens.
 
 use super::Granted;
 use crate::limits::ROTATION;
 use crate::sign_in::SignIn;
 use crate::sign_in::error::SignInError;
-use crate::sign_in::refresh_token::{Presented, family_of};
+use crate::sign_in::refresh_token::{RefreshToken, session_of};
 use chain::clock::UnixTime;
 use store::sessions::Session;
 
-/// For how long a refresh token that was just used is answered once more with the token that it was
-/// exchanged for, in seconds, whatever became of that: another tab may have sent it at the same moment, or it was on its way for
-/// long. When that one has been exchanged as well, the answer is the newest, which it would lead to: an older one would end the
-/// session an hour later. As long as nothing of the newest answer has been used, it may have been lost, and the same holds.
+/// How long a used refresh token may be sent again, in seconds: another tab may have sent it at the same moment. The response
+/// has the session's newest tokens. Without a time limit this holds while no access token of the newest response has been
+/// used, because that response may have been lost.
 const GRACE: i64 = 10;
 
-/// A genuine refresh token and where it came from.
+/// A genuine refresh token, and whether the cookie contained it.
 struct Genuine {
-    token: Presented,
+    token: RefreshToken,
     from_cookie: bool,
 }
 
 /// How a token relates to its session.
 enum Age {
     Newest,
-    /// Used, but a moment ago, or its answer may not have arrived.
+    /// Used a moment ago, or the response may have been lost.
     Unanswered,
     Used,
     Unknown,
 }
 
 impl SignIn {
-    /// Rotates a refresh token (RFC 9700, section 4.14.2): the one in `body`, or in cookie mode the one in `cookie`, of
-    /// which `body` has the rotation id.
+    /// Rotates a refresh token (RFC 9700, section 4.14.2): the one in `body`, or in cookie mode the one in `cookie`, whose
+    /// rotation id is in `body`.
     ///
     /// # Errors
     /// When the credentials are not genuine or not complete, which changes nothing; when the session
@@ -42,7 +41,7 @@ impl SignIn {
             .ok_or(SignInError::UnknownRefreshToken)?;
         let now = self.clock.now();
         loop {
-            let session = self.store.session(&token.family).await?;
+            let session = self.store.session(&token.session_id).await?;
             let session = session
                 .filter(|session| session.live(now))
                 .ok_or(SignInError::SessionEnded)?;
@@ -63,7 +62,7 @@ impl SignIn {
                         };
                         return self.grant(rotated).await;
                     }
-                    // Another request rotated it, or ended it: look again.
+                    // Another request rotated or ended it: read it again.
                 }
                 Age::Unanswered => return self.grant(session).await,
                 Age::Used => {
@@ -76,8 +75,8 @@ impl SignIn {
         }
     }
 
-    /// Finds the refresh token of a request. The cookie counts only when the body names its family, so
-    /// that a page that shows one person never goes on as another who signed in beside it.
+    /// Finds the refresh token of a request. The cookie counts only when the body names its session, so that a page of one
+    /// user never continues as another user who signed in in a second tab.
     fn genuine(&self, body: &str, cookie: Option<&str>) -> Option<Genuine> {
         let tokens = &self.refresh_tokens;
         if let Some(token) = tokens.read(body) {
@@ -86,9 +85,9 @@ impl SignIn {
                 from_cookie: false,
             });
         }
-        let family = family_of(body)?;
+        let session_id = session_of(body)?;
         let token = cookie.and_then(|cookie| tokens.read(cookie))?;
-        (token.family == family).then_some(Genuine {
+        (token.session_id == session_id).then_some(Genuine {
             token,
             from_cookie: true,
         })
@@ -101,7 +100,7 @@ fn age(session: &Session, counter: i64, now: UnixTime) -> Age {
         0 => Age::Newest,
         1 if now - session.rotated_at <= GRACE || session.seen < session.counter => Age::Unanswered,
         2 if now - session.rotated_before_at <= GRACE => Age::Unanswered,
-        // From the future: the database was restored from a copy. Nobody used it twice.
+        // Newer than the database, which was restored from a copy. It was not used twice.
         ..0 => Age::Unknown,
         _ => Age::Used,
     }

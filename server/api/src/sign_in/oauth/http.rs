@@ -1,4 +1,4 @@
-//! Requests to providers: a deadline, a size limit, and no words of the provider's in our log.
+//! Requests to providers, with a deadline and a size limit. The log contains no text of a provider.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,27 +8,26 @@ use chain::outbound::body::{BodyError, read_at_most};
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 use reqwest::{RequestBuilder, StatusCode};
 
-/// How long one answer may take. Somebody is waiting in front of a blank page.
+/// How long a response may take. The user waits in front of a blank page.
 const TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The largest answer that is read, in bytes. Real ones are below 4 kB.
+/// The largest response that is read, in bytes. Real ones are below 4 kB.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// Why a provider's answer cannot be used.
+/// Why a request to a provider failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HttpError {
-    /// It did not answer, or too late.
-    #[error("no answer: {0}")]
+    /// It did not respond in time.
+    #[error("no response: {0}")]
     Unreachable(String),
-    /// It answered with this status.
     #[error("status {0}")]
     Status(StatusCode),
-    /// It answered something else than it documents.
-    #[error("an answer that cannot be read")]
+    /// The response is not as documented.
+    #[error("an invalid response")]
     Unreadable,
 }
 
-/// Our outbound client, for the `oauth2` crate, whose own adapter is for another version of it.
+/// The outbound client for the `oauth2` crate, whose own adapter is for another version of reqwest.
 #[derive(Clone, Debug)]
 pub(super) struct Http(pub(super) reqwest::Client);
 
@@ -58,7 +57,7 @@ impl<'c> AsyncHttpClient<'c> for Http {
 }
 
 impl Http {
-    /// What the provider answers at this address to the holder of the access token.
+    /// The response at this address with the access token.
     pub(super) async fn get(
         &self,
         url: &url::Url,
@@ -78,7 +77,7 @@ impl Http {
     }
 }
 
-/// Whether an answer with a good status says no: GitHub's do, against RFC 6749, section 5.2.
+/// Whether a successful response contains an error, as GitHub's do against RFC 6749, section 5.2.
 fn is_refusal(body: &[u8]) -> bool {
     #[derive(serde::Deserialize)]
     struct Refusal {
@@ -93,7 +92,7 @@ async fn send(request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), HttpErro
         HttpError::Unreachable(if error.is_timeout() {
             "too late".to_owned()
         } else {
-            // The address is not a secret, but the query of one could be.
+            // The query of the address could contain a secret.
             error.without_url().to_string()
         })
     };

@@ -112,8 +112,8 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     // Deleting the account does not help, and leaves nothing that names it.
     assert!(store.delete_profile(&person.id).await.expect("a database"));
     come_back().await.expect_err("blocked");
-    assert!(blocked.lift_word(&word).await.expect("a database"));
-    assert!(!blocked.lift_word(&word).await.expect("a database"));
+    assert!(blocked.unblock_hash(&word).await.expect("a database"));
+    assert!(!blocked.unblock_hash(&word).await.expect("a database"));
     come_back().await.expect("let in again");
 }
 

@@ -34,7 +34,7 @@ fn dangerous_settings_are_refused() {
         ),
         (
             &["--app-env=development", "--listen=0.0.0.0:8080"],
-            "APP_ENV=development signs anybody in",
+            "APP_ENV=development signs in anyone",
         ),
         (
             &[NODE, "--public-url=https://user:hunter2@reserves.example"],
@@ -81,7 +81,7 @@ fn dangerous_settings_are_refused() {
                 "--github-client-id=…",
                 "--github-client-secret=hunter2…",
             ],
-            "the example's … still stands in GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET; replace it",
+            "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it",
         ),
         (
             &["--app-env=development", "--stripe-price-id=price_1"],
