@@ -245,23 +245,23 @@ mod tests {
                 "read:user user:email",
             ),
         ] {
-            let leg = client(name).leg();
-            let pairs: std::collections::HashMap<_, _> = leg.url.query_pairs().collect();
-            let mut bare = leg.url.clone();
+            let redirect = client(name).redirect();
+            let pairs: std::collections::HashMap<_, _> = redirect.url.query_pairs().collect();
+            let mut bare = redirect.url.clone();
             bare.set_query(None);
             assert_eq!(bare.as_str(), page);
             assert_eq!(pairs["response_type"], "code");
             assert_eq!(pairs["client_id"], "the-id");
             assert_eq!(pairs["scope"], scopes);
             assert_eq!(pairs["code_challenge_method"], "S256");
-            assert_eq!(pairs["state"], leg.state);
-            assert_eq!(leg.state.len(), 43, "256 bits");
+            assert_eq!(pairs["state"], redirect.state);
+            assert_eq!(redirect.state.len(), 43, "256 bits");
             assert_eq!(
                 pairs["redirect_uri"],
                 format!("https://reserves.example/api/auth/v1/callback/{name}")
             );
-            assert!(!leg.url.as_str().contains("the-secret"));
-            assert!(!leg.url.as_str().contains(&leg.pkce_verifier));
+            assert!(!redirect.url.as_str().contains("the-secret"));
+            assert!(!redirect.url.as_str().contains(&redirect.pkce_verifier));
         }
     }
 
