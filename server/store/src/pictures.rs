@@ -1,15 +1,15 @@
-//! Pictures of people, as fetched from their provider: a copy that replicas share.
+//! Profile pictures that were fetched from the providers. Replicas share them.
 
 use sqlx::FromRow;
 
 use super::Store;
 use chain::clock::UnixTime;
 
-/// A picture as a provider told of it.
+/// A provider's picture, or that there was none.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct KeptPicture {
+pub struct StoredPicture {
     pub source_url: String,
-    /// The moment until which the provider is not asked again, unix seconds.
+    /// When the picture may be fetched again, unix seconds.
     pub fresh_until: UnixTime,
     /// `image/png` or `image/jpeg`; none when there was no picture.
     pub media_type: Option<String>,
@@ -18,8 +18,8 @@ pub struct KeptPicture {
 }
 
 impl Store {
-    /// The picture kept for a profile.
-    pub async fn picture(&self, profile_id: &str) -> Result<Option<KeptPicture>, sqlx::Error> {
+    /// The stored picture of a profile.
+    pub async fn picture(&self, profile_id: &str) -> Result<Option<StoredPicture>, sqlx::Error> {
         self.query(
             "select source_url, fresh_until, media_type, content from pictures where profile_id = $1",
             &[&profile_id],
@@ -28,11 +28,11 @@ impl Store {
         .await
     }
 
-    /// Keeps a picture in place of an older one.
-    pub async fn keep_picture(
+    /// Stores a picture in place of an older one.
+    pub async fn store_picture(
         &self,
         profile_id: &str,
-        picture: &KeptPicture,
+        picture: &StoredPicture,
     ) -> Result<(), sqlx::Error> {
         self.query(
             "insert into pictures (profile_id, source_url, fresh_until, media_type, content)

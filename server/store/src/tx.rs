@@ -194,3 +194,80 @@ pub(super) fn is_unique_violation(error: &sqlx::Error) -> bool {
         .as_database_error()
         .is_some_and(DatabaseError::is_unique_violation)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::error::Error;
+    use std::fmt;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use sqlx::error::ErrorKind;
+
+    use super::*;
+
+    /// An error with an SQLSTATE, as PostgreSQL reports it.
+    #[derive(Debug)]
+    struct Reported(&'static str);
+
+    impl fmt::Display for Reported {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+    }
+
+    impl Error for Reported {}
+
+    impl DatabaseError for Reported {
+        fn message(&self) -> &str {
+            self.0
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.into())
+        }
+
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+
+        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+            self
+        }
+    }
+
+    /// How often work that always fails with this error is tried.
+    async fn tries(error: impl Fn() -> sqlx::Error) -> usize {
+        let tries = AtomicUsize::new(0);
+        let failed: Result<(), _> = retry(|| async {
+            tries.fetch_add(1, Ordering::Relaxed);
+            Err(error())
+        })
+        .await;
+        assert!(failed.is_err());
+        tries.into_inner()
+    }
+
+    #[tokio::test]
+    async fn only_transactions_that_gave_way_to_another_one_are_tried_again() {
+        let reported = |code| move || sqlx::Error::Database(Box::new(Reported(code)));
+        for code in ["40P01", "40001"] {
+            assert_eq!(tries(reported(code)).await, TRIES, "{code}");
+        }
+        // Refused rows, a time-out, a shutdown, a lost connection, a failed transaction.
+        for code in ["23505", "23514", "57014", "57P01", "08006", "25P02"] {
+            assert_eq!(tries(reported(code)).await, 1, "{code}");
+        }
+        // A connection that is lost during a commit: whether it took place is not known.
+        assert_eq!(tries(|| std::io::Error::other("reset").into()).await, 1);
+        assert_eq!(tries(|| sqlx::Error::WorkerCrashed).await, 1);
+    }
+}

@@ -89,7 +89,7 @@ async fn find(store: &Store, person: &Person) -> Result<Profile, Failure> {
 
 fn unknown(person: &Person) -> Failure {
     format!(
-        "there is nobody called {person}; use the id in the address of the profile, or the name as the board shows it: @satoshi, github:satoshi"
+        "there is nobody called {person}; name a user by the id in the address of the profile, or as the board does: @satoshi, github:satoshi"
     )
     .into()
 }

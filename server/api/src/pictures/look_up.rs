@@ -15,7 +15,7 @@ use super::{Busy, PATIENCE, Pictures};
 use crate::limits::blocking::with_permit;
 use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
-use store::pictures::KeptPicture;
+use store::pictures::StoredPicture;
 
 /// How long a missing picture is not fetched again, in seconds.
 const MISSING_FOR: i64 = 6 * 60 * 60;
@@ -74,17 +74,17 @@ impl Pictures {
 
     /// Reads the database, where replicas share pictures, or else asks the provider.
     async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
-        let kept = {
+        let stored = {
             let _turn = self.store.turn_of_a_visitor().await;
             self.store.picture(profile_id).await
         };
-        let kept = kept.unwrap_or_else(|error| {
+        let stored = stored.unwrap_or_else(|error| {
             tracing::error!(%error, "database error");
             None
         });
-        let kept = kept.filter(|kept| kept.source_url == source.as_str());
-        let fresh_until = kept.as_ref().map(|kept| kept.fresh_until);
-        let older = kept.and_then(decode);
+        let stored = stored.filter(|stored| stored.source_url == source.as_str());
+        let fresh_until = stored.as_ref().map(|stored| stored.fresh_until);
+        let older = stored.and_then(decode);
         let (picture, fresh_until) = match fresh_until {
             Some(fresh_until) if now < fresh_until => (older, fresh_until),
             _ => self.fetch_again(profile_id, source, older, now).await,
@@ -101,7 +101,7 @@ impl Pictures {
         Arc::new(Cached { fresh_until, drawn })
     }
 
-    /// Fetches a picture from the provider and stores it. Returns it, and until when it is fresh. `older` is kept while the
+    /// Fetches a picture from the provider and stores it. Returns it, and until when it is fresh. `older` is stored while the
     /// provider is in trouble.
     async fn fetch_again(
         &self,
@@ -118,17 +118,17 @@ impl Pictures {
                 (older, TROUBLE_FOR)
             }
         };
-        let kept = KeptPicture {
+        let stored = StoredPicture {
             source_url: source.as_str().to_owned(),
             fresh_until: now + good_for,
             media_type: picture.as_ref().map(|it| it.media_type.to_owned()),
             content: picture.as_ref().map(|it| STANDARD.encode(&it.bytes)),
         };
-        if let Err(error) = self.store.keep_picture(profile_id, &kept).await {
+        if let Err(error) = self.store.store_picture(profile_id, &stored).await {
             // The account may have been deleted meanwhile.
             tracing::warn!(%error, "cannot store a picture");
         }
-        (picture, kept.fresh_until)
+        (picture, stored.fresh_until)
     }
 
     /// The picture as it is stored; none when the provider has none.
@@ -153,9 +153,9 @@ impl Pictures {
     }
 }
 
-fn decode(kept: KeptPicture) -> Option<Picture> {
-    let kind = kept.media_type?;
+fn decode(stored: StoredPicture) -> Option<Picture> {
+    let kind = stored.media_type?;
     let media_type = KINDS.into_iter().find(|known| *known == kind)?;
-    let bytes = STANDARD.decode(kept.content?).ok()?.into();
+    let bytes = STANDARD.decode(stored.content?).ok()?.into();
     Some(Picture { media_type, bytes })
 }

@@ -53,7 +53,7 @@ pub enum SignInError {
     OtherSite,
 
     #[error(
-        "This account has been blocked by whoever runs this site. The terms of service say whom to ask."
+        "The operator of this site has blocked this account. The terms of service name a contact."
     )]
     Blocked,
 

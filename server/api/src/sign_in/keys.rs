@@ -50,7 +50,7 @@ pub enum KeyError {
 }
 
 /// How long a new key is published before it signs, in seconds: clients cache the key set for ten minutes, and replicas read
-/// it again every [`REREAD`] seconds, so everybody has the key before the first token of it.
+/// it again every [`REREAD`] seconds, so every client has the key before its first token.
 pub const PUBLISHED_FIRST: i64 = 10 * 60 + REREAD;
 
 /// The greatest age of cached keys, in seconds.

@@ -20,6 +20,7 @@ pub(crate) mod aside;
 mod attempts;
 mod bell;
 mod board;
+mod crossed;
 mod cut_off;
 mod full_disk;
 mod memory;

@@ -108,7 +108,7 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
         admitted.await.map_err(|error| error.to_string())
     };
     let said = come_back().await.expect_err("blocked");
-    assert!(said.contains("blocked by whoever runs this site"), "{said}");
+    assert!(said.contains("has blocked this account"), "{said}");
     // Deleting the account does not help, and leaves nothing that names it.
     assert!(store.delete_profile(&person.id).await.expect("a database"));
     come_back().await.expect_err("blocked");
