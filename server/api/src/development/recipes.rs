@@ -15,9 +15,9 @@ pub const MOCK_AMOUNT: Amount = Amount::from_sat(125_000_000);
 pub(super) enum Signing {
     /// Not at all.
     None,
-    /// Signed by enough signers, and not finalised.
+    /// Signed by enough signers, and not finalized.
     Partial,
-    /// Signed and finalised.
+    /// Signed and finalized.
     Final,
 }
 
@@ -81,7 +81,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         file_name: "cold-storage-multisig.psbt",
         title: "Cold storage, 2 of 3",
         description: "12.5 BTC under a 2-of-3 multisig, as hardware wallets return it: two have signed your \
-                      statement, nothing is finalised, and the file carries extended public keys.",
+                      statement, nothing is finalized, and the file carries extended public keys.",
         wallet: "cold-storage-multisig",
         coins: &[
             (Kind::Multisig, Amount::from_sat(1_000_000_000)),

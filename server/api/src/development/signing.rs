@@ -32,7 +32,7 @@ pub enum SignError {
     },
 }
 
-/// Signs and finalises every input of a file over the coins of these transfers, in either form.
+/// Signs and finalizes every input of a file over the coins of these transfers, in either form.
 ///
 /// Only the transaction and the message are read from the file. The wallet knows its coins itself, so that files without
 /// input fields can be signed too.

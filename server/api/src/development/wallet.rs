@@ -75,7 +75,7 @@ impl Wallet {
             .map(|signer| {
                 let seed = derive(account, &[b"seed", name.as_bytes(), &[signer]]);
                 Xpriv::new_master(Network::Regtest, &seed)
-                    .expect("one seed in 2^127 is no key, and seeds are not chosen by anybody")
+                    .expect("one seed in 2^127 is no key, and no user chooses seeds")
             })
             .collect();
         Self {

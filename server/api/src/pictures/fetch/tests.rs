@@ -25,7 +25,7 @@ async fn listener(answer: Option<Vec<u8>>) -> (SocketAddr, Arc<AtomicUsize>) {
                 let mut request = [0; 4096];
                 let _ = socket.read(&mut request).await;
                 match answer {
-                    // Whoever has heard enough hangs up in the middle.
+                    // The client may close the connection in the middle.
                     Some(answer) => drop(socket.write_all(&answer).await),
                     None => std::future::pending::<()>().await,
                 }
@@ -42,7 +42,7 @@ async fn fetched(address: SocketAddr, patience: Duration) -> FetchError {
     bytes(&client, url).await.expect_err("no picture")
 }
 
-/// Everything that a hostile provider account, or somebody who could write the column, might try.
+/// Everything that a hostile provider account, or a user who can write the column, might try.
 fn bypasses(port: u16) -> Vec<String> {
     let hosts = [
         "127.0.0.1",

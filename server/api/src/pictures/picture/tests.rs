@@ -4,7 +4,7 @@ use image::{GenericImageView, Rgb, Rgba, RgbaImage};
 
 use super::*;
 
-/// A PNG of one colour.
+/// A PNG of one color.
 fn plain(width: u32, height: u32) -> Vec<u8> {
     let pixels = RgbaImage::from_pixel(width, height, Rgba([10, 20, 30, 255]));
     let mut file = Vec::new();
@@ -91,7 +91,7 @@ fn bombs_are_not_unpacked() {
 
 #[test]
 fn a_file_that_unpacks_to_far_more_than_it_is_stays_within_the_limits() {
-    // 4096 × 4096 of one colour: 50 kB that become 48 MiB, which is allowed, and end as 400 × 400.
+    // 4096 × 4096 of one color: 50 kB that become 48 MiB, which is allowed, and end as 400 × 400.
     let large = image::RgbImage::from_pixel(4096, 4096, Rgb([1, 2, 3]));
     let mut file = Vec::new();
     large
