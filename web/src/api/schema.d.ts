@@ -603,26 +603,25 @@ export interface components {
          */
         Acceptance: "success" | "reverified" | "already-verified";
         Account: {
-            created_at: string;
+            created_at: components["schemas"]["Time"];
             email: string | null;
             /** Format: int64 */
             holdings_sats: number | null;
             id: string;
-            last_auto_reverify: string | null;
-            last_verified: string | null;
-            /** @description Where the picture is at the provider. */
+            last_auto_reverify: components["schemas"]["Time"] | null;
+            last_verified: components["schemas"]["Time"] | null;
+            /** @description The picture's address at the provider. */
             picture_url: string | null;
             /** @description `free`, `premium`, or null while no plan is chosen. */
             plan: string | null;
-            /** @description Who says who this is. */
+            /** @description The sign-in provider. */
             provider: string;
-            /** @description The account's id there. */
+            /** @description The account's id at the provider. */
             provider_id: string;
-            /** @description What others see of that: `exact`, or `range`. */
+            /** @description What others see of the holdings: `exact`, or `range`. */
             shown_as: string;
-            /** @description When that was chosen last. */
-            shown_since: string | null;
-            updated_at: string;
+            shown_since: components["schemas"]["Time"] | null;
+            updated_at: components["schemas"]["Time"];
             username: string;
         };
         /** @description Public settings and limits. */
@@ -796,8 +795,7 @@ export interface components {
         };
         Coin: {
             end_reason: string | null;
-            /** @description Since when it no longer counts. */
-            ended_at: string | null;
+            ended_at: components["schemas"]["Time"] | null;
             network: string;
             txid: string;
             /** Format: int64 */
@@ -1026,9 +1024,9 @@ export interface components {
             amount_sats: number;
             binding: string;
             coins: components["schemas"]["Coin"][];
-            created_at: string;
-            ended_at: string | null;
-            expires_at: string;
+            created_at: components["schemas"]["Time"];
+            ended_at: components["schemas"]["Time"] | null;
+            expires_at: components["schemas"]["Time"];
             file_name: string;
             id: string;
             publication: components["schemas"]["Publication"] | null;
@@ -1039,7 +1037,7 @@ export interface components {
             statement_height?: number | null;
             statement_name?: string | null;
             status: string;
-            /** @description What is kept of the transaction itself: a hash under a key of the server. */
+            /** @description Identifies the transaction, which is not stored: a hash with a key of the server. */
             transaction_hash: string;
         };
         /** @description What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2). */
@@ -1148,17 +1146,17 @@ export interface components {
             /** @description Second coordinate, base64url. */
             y: string;
         };
-        /** @description What is kept of a published proof beyond its row. */
+        /** @description The data of a published proof beyond its row. */
         Publication: {
             block_header?: string | null;
             /** Format: int64 */
             block_height?: number | null;
             nonce: string;
-            /** @description The origin and the nonce, hex, to which the code of the statement commits beside the account. */
+            /** @description The origin and the nonce, hex, to which the code of the statement commits in addition to the account. */
             origin: string;
-            /** @description What its inputs spend, as a list of outputs in the consensus encoding, hex. */
+            /** @description The outputs that its inputs spend, as a list in the consensus encoding, hex. */
             previous_outputs: string;
-            published_at: string;
+            published_at: components["schemas"]["Time"];
             statement: string;
             /** @description The full name, and height and header (hex) of the block, to which a dated code commits as well. */
             statement_name?: string | null;
@@ -1204,12 +1202,12 @@ export interface components {
             next: string | null;
             proofs: components["schemas"]["Listed"][];
         };
-        /** @description Everything that is on record about one person. Times are RFC 3339, amounts sats. */
+        /** @description All data of one user. Times are RFC 3339, amounts sats. */
         Record: {
             account: components["schemas"]["Account"];
             /** @description The row's line in the newest snapshot of the log, without its salt; null when it is withdrawn or not in there yet. */
             logged: string | null;
-            made_at: string;
+            made_at: components["schemas"]["Time"];
             picture: components["schemas"]["Picture"] | null;
             proofs: components["schemas"]["Proof"][];
             sessions: components["schemas"]["SessionRecord"][];
@@ -1233,12 +1231,12 @@ export interface components {
             /** @description What it is, in a few words. */
             title: string;
         };
-        /** @description A device that is signed in. */
+        /** @description A device on which the user is signed in. */
         SessionRecord: {
-            created_at: string;
-            expires_at: string;
+            created_at: components["schemas"]["Time"];
+            expires_at: components["schemas"]["Time"];
             id: string;
-            last_refreshed_at: string;
+            last_refreshed_at: components["schemas"]["Time"];
         };
         /**
          * @description What others see of a total.
@@ -1434,18 +1432,20 @@ export interface components {
             utxos?: components["schemas"]["Utxo"][];
         };
         Subscription: {
-            created_at: string;
-            /** @description What the payment provider calls this person. */
+            created_at: components["schemas"]["Time"];
+            /** @description The user's id at the payment provider. */
             customer_id: string | null;
             status: string | null;
             subscription_id: string | null;
-            updated_at: string | null;
+            updated_at: components["schemas"]["Time"] | null;
         };
         /**
          * @description A plan.
          * @enum {string}
          */
         Tier: "free" | "premium";
+        /** @description A time in RFC 3339, UTC. */
+        Time: string;
         /** @description What is exchanged. */
         TokenRequest: {
             /** @description The code that came back to the callback page, for `pkce`. */
