@@ -1,11 +1,10 @@
-//! Sign-in over real HTTP: what the client library needs, and what nobody gets. On both databases where sessions race or end.
+//! Sign-in over real HTTP: what the client library needs, and what nobody gets. Sessions that race or end run on both databases.
 
 mod access;
 mod code;
 mod cookie;
 mod csrf;
 mod deletion;
-mod endpoint;
 mod production;
 mod providers;
 mod refresh;

@@ -1,22 +1,16 @@
 //! The published client library, unmodified, and the real pages in a real browser, against a real server. The tests
 //! themselves are in `auth-js/` and `providers/`.
 
-use std::future::pending;
 use std::path::Path;
 use std::process::Command;
 
-use api::app::App;
 use api::config::Config;
-use api::http::connections::Connections;
-use api::http::router;
 use chain::clock::Clock;
 use clap::Parser;
-use tokio::net::TcpListener;
 
+use crate::support::app::{TestApp, port};
 use crate::support::database::{TestDatabase, on_both};
-use crate::support::http_client;
-use crate::support::node::{Node, free_port};
-use crate::support::process::LEGAL;
+use crate::support::node::free_port;
 use crate::support::providers::Providers;
 
 on_both!(
@@ -24,36 +18,46 @@ on_both!(
     the_client_library_signs_in_at_providers,
 );
 
-/// A port, and the origin that a server on it has.
-async fn port() -> (TcpListener, String) {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-    let origin = format!("http://{}", listener.local_addr().expect("a bound port"));
-    (listener, origin)
-}
-
-async fn serve(listener: TcpListener, arguments: &[String]) {
-    let config = Config::parse_from(arguments);
-    let state = App::start(config, Clock::System).await.expect("a state");
-    let connections = Connections::new(&state.config);
-    let app = router::app(state);
-    tokio::spawn(async move { connections.serve(listener, app, pending()).await });
-}
-
-/// A server in production mode that knows these providers.
-async fn with_providers(listener: TcpListener, origin: &str, database: &TestDatabase) -> Providers {
-    let providers = Providers::start(origin).await;
-    let mut arguments = vec![
-        "server".to_owned(),
-        "--app-env=production".to_owned(),
-        "--network=regtest".to_owned(),
-        format!("--chain=bitcoind:{}", Node::shared().await.url()),
-        format!("--public-url={origin}"),
-        format!("--database-url={}", database.url),
+/// A server in development mode, by the system's clock.
+async fn development(database: &TestDatabase, more: &[&str]) -> TestApp {
+    let (listener, origin) = port().await;
+    let public = format!("--public-url={origin}");
+    let database = format!("--database-url={}", database.url);
+    let own = [
+        "server",
+        "--app-env=development",
+        "--price-url=none",
+        &public,
+        &database,
     ];
-    arguments.extend(LEGAL.map(str::to_owned));
-    arguments.extend(providers.arguments());
-    serve(listener, &arguments).await;
-    providers
+    let config = Config::parse_from(own.iter().chain(more));
+    TestApp::serve(listener, config, Clock::System).await
+}
+
+/// A server in production mode, by the system's clock, and the providers that it knows.
+async fn with_providers(database: &TestDatabase) -> (TestApp, Providers) {
+    let (listener, origin) = port().await;
+    let providers = Providers::start(&origin).await;
+    let arguments = providers.arguments();
+    let clock = Clock::System;
+    let app = TestApp::production(listener, &origin, database, clock, &arguments).await;
+    (app, providers)
+}
+
+/// Chromium, without which there is no test in a browser.
+pub(crate) fn chromium() -> (&'static str, String) {
+    let chromium = std::env::var("CHROMIUM_PATH");
+    let chromium =
+        chromium.expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
+    ("CHROMIUM_PATH", chromium)
+}
+
+/// Fails where the web app is not in this build.
+pub(crate) async fn has_web_app(app: &TestApp) {
+    assert!(
+        app.get("/verify").await.text().contains("/assets/"),
+        "this build is without the web app; run ./test, which builds it first"
+    );
 }
 
 /// Runs a file of tests in a folder beside this one with these variables.
@@ -62,9 +66,8 @@ pub(crate) async fn passes(
     file: &'static str,
     variables: Vec<(&'static str, String)>,
 ) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests")
-        .join(folder);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let folder = tests.join(folder);
     assert!(
         folder.join("node_modules").is_dir(),
         "what the tests use is not installed; run npm ci in {}",
@@ -72,86 +75,57 @@ pub(crate) async fn passes(
     );
     // Beside the server, which runs in this test's own runtime.
     let node = tokio::task::spawn_blocking(move || {
-        Command::new("node")
-            .args(["--test", file])
+        let mut node = Command::new("node");
+        node.args(["--test", file])
             .current_dir(folder)
-            .envs(variables)
-            .output()
+            .envs(variables);
+        node.output()
     });
-    let output = node
-        .await
-        .expect("no panic")
-        .expect("node runs; install Node.js 20 or newer");
+    let output = node.await.expect("no panic");
+    let output = output.expect("node runs; install Node.js 20 or newer");
     // Indented, so that nobody who adds up test results counts these lines too.
-    let said = String::from_utf8_lossy(&output.stdout).replace('\n', "\n    ");
-    let complained = String::from_utf8_lossy(&output.stderr).replace('\n', "\n    ");
+    let indented = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\n', "\n    ");
+    let (said, complained) = (indented(&output.stdout), indented(&output.stderr));
     assert!(output.status.success(), "    {said}\n    {complained}");
 }
 
 async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
-    let (listener, origin) = port().await;
-    let arguments = [
-        "server".to_owned(),
-        "--app-env=development".to_owned(),
-        "--chain=development".to_owned(),
-        format!("--public-url={origin}"),
-        format!("--database-url={}", database.url),
-    ];
-    serve(listener, &arguments).await;
-    let variables = vec![("SITE_ORIGIN", origin)];
+    let app = development(&database, &[]).await;
+    let variables = vec![("SITE_ORIGIN", app.origin)];
     passes("auth-js", "contract.test.mjs", variables).await;
 }
 
 async fn the_client_library_signs_in_at_providers(database: TestDatabase) {
-    let (listener, origin) = port().await;
-    let providers = with_providers(listener, &origin, &database).await;
+    let (app, providers) = with_providers(&database).await;
     let control = providers.control().to_owned();
-    let variables = vec![("SITE_ORIGIN", origin), ("PROVIDERS_CONTROL", control)];
+    let variables = vec![("SITE_ORIGIN", app.origin), ("PROVIDERS_CONTROL", control)];
     passes("auth-js", "providers.test.mjs", variables).await;
 }
 
 #[tokio::test]
 async fn people_sign_in_at_x_in_a_browser() {
-    let chromium = std::env::var("CHROMIUM_PATH")
-        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
     let database = TestDatabase::sqlite().await;
-    let (listener, origin) = port().await;
-    let providers = with_providers(listener, &origin, &database).await;
-    let page = http_client().get(format!("{origin}/login")).send().await;
-    let page = page.expect("an answer").text().await.expect("a page");
-    assert!(
-        page.contains("/assets/"),
-        "this build is without the web app; run ./test, which builds it first"
-    );
+    let (app, providers) = with_providers(&database).await;
+    has_web_app(&app).await;
     let variables = vec![
-        ("SITE_ORIGIN", origin),
+        ("SITE_ORIGIN", app.origin),
         ("PROVIDER_ORIGIN", providers.address("twitter").to_owned()),
         ("CONTROL", providers.control().to_owned()),
-        ("CHROMIUM_PATH", chromium),
+        chromium(),
     ];
     passes("providers", "browser.test.mjs", variables).await;
 }
 
 #[tokio::test]
 async fn pages_of_another_origin_use_the_client_library_in_a_browser() {
-    let chromium = std::env::var("CHROMIUM_PATH")
-        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
     let database = TestDatabase::sqlite().await;
-    let (listener, origin) = port().await;
     let other = free_port();
-    let arguments = [
-        "server".to_owned(),
-        "--app-env=development".to_owned(),
-        "--chain=development".to_owned(),
-        format!("--public-url={origin}"),
-        format!("--redirect-urls=http://127.0.0.1:{other}/done"),
-        format!("--database-url={}", database.url),
-    ];
-    serve(listener, &arguments).await;
+    let listed = format!("--redirect-urls=http://127.0.0.1:{other}/done");
+    let app = development(&database, &[&listed]).await;
     let variables = vec![
-        ("SITE_ORIGIN", origin),
+        ("SITE_ORIGIN", app.origin),
         ("OTHER_PORT", other.to_string()),
-        ("CHROMIUM_PATH", chromium),
+        chromium(),
     ];
     passes("providers", "other-site.test.mjs", variables).await;
 }

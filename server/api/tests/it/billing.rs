@@ -1,16 +1,11 @@
 //! Plans and payment, against a provider with Stripe's shapes and failures.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
-)]
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Database, Store};
+use store::Store;
 
-use crate::support::app::{Answer, Person, TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::app::{Answer, Person, TestApp, answer, with_headers};
+use crate::support::database::{TestDatabase, number, on_both};
 use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
 use crate::support::until;
 
@@ -18,6 +13,8 @@ mod checkout;
 mod deletion;
 mod events;
 mod order;
+
+const CHECKOUT: &str = "/api/functions/v1/create-stripe-session";
 
 /// A server that sells the premium plan, and the provider.
 struct Shop {
@@ -34,6 +31,11 @@ impl Shop {
         Self { app, stripe }
     }
 
+    /// The same, where the database makes no difference.
+    async fn on_sqlite() -> Self {
+        Self::open(TestDatabase::sqlite().await).await
+    }
+
     /// Somebody who has a subscription that is paid for, and its id. No event has arrived.
     async fn subscriber(&self) -> (Person<'_>, String) {
         let person = self.app.sign_in().await;
@@ -45,10 +47,7 @@ impl Shop {
     /// Somebody who is premium, and the subscription.
     async fn premium(&self) -> (Person<'_>, String) {
         let (person, subscription) = self.subscriber().await;
-        let told = self
-            .tell("customer.subscription.created", &subscription)
-            .await;
-        assert_eq!(told.status, 200, "{told:?}");
+        self.created(&subscription).await;
         assert_eq!(tier(&person).await, "premium");
         (person, subscription)
     }
@@ -69,18 +68,25 @@ impl Shop {
 
     /// Somebody sends something to the webhook.
     async fn post(&self, body: String, signature: Option<&str>) -> Answer {
-        let mut request = self
-            .app
-            .request(Method::POST, "/api/functions/v1/stripe-webhook");
-        if let Some(signature) = signature {
-            request = request.header("stripe-signature", signature);
-        }
-        answer(
-            request
-                .header("content-type", "application/json")
-                .body(body),
-        )
-        .await
+        let path = "/api/functions/v1/stripe-webhook";
+        let json = ("content-type", "application/json");
+        let signature = signature.map(|it| ("stripe-signature", it));
+        let headers: Vec<_> = signature.into_iter().chain([json]).collect();
+        let request = self.app.request(Method::POST, path);
+        answer(with_headers(request, &headers).body(body)).await
+    }
+
+    /// The provider reports that a subscription was made; it must be understood.
+    async fn created(&self, subscription: &str) {
+        let told = self
+            .tell("customer.subscription.created", subscription)
+            .await;
+        assert_eq!(told.status, 200, "{told:?}");
+    }
+
+    /// The step of the job.
+    async fn step(&self) {
+        self.app.state.billing.step().await.unwrap();
     }
 
     /// How many calls the provider has had.
@@ -92,8 +98,7 @@ impl Shop {
 /// Begins a purchase.
 async fn buy(person: &Person<'_>) -> Answer {
     let body = json!({"user_id": person.id, "email": "somebody@example.com"});
-    let request = person.request(Method::POST, "/api/functions/v1/create-stripe-session");
-    answer(request.json(&body)).await
+    person.post(CHECKOUT, body).await
 }
 
 /// The id of the checkout behind a payment page.
@@ -111,10 +116,6 @@ async fn tier(person: &Person<'_>) -> String {
 }
 
 /// A number from the database.
-async fn count(store: &Store, query: &'static str) -> i64 {
-    let number: Result<i64, sqlx::Error> = match store.database() {
-        Database::Sqlite(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
-        Database::Postgres(pool) => sqlx::query_scalar(query).fetch_one(pool).await,
-    };
-    number.expect("a number")
+async fn count(store: &Store, query: &str) -> i64 {
+    number(store.database(), query).await
 }

@@ -3,6 +3,7 @@
 mod behaviours;
 mod behind;
 mod crowd;
+mod double;
 mod electrum;
 mod faults;
 mod lies;
@@ -77,13 +78,18 @@ on_every_source!(
 
 type Source = Arc<dyn ChainSource>;
 
+/// A coin that never was.
+fn nowhere() -> OutPoint {
+    OutPoint::new(Txid::hash(b"no such transaction"), 0)
+}
+
 fn core_rpc(node: &Node) -> CoreRpc {
-    CoreRpc::new(node.url(), http_client()).expect("a URL")
+    CoreRpc::new(node.url(), http_client()).unwrap()
 }
 
 async fn esplora(node: &'static Node) -> Esplora {
     let url = EsploraServer::start(node).await;
-    Esplora::new(&url, http_client()).expect("a URL")
+    Esplora::new(&url, http_client()).unwrap()
 }
 
 /// What cannot be known without an index of all transactions is not claimed.
@@ -98,11 +104,10 @@ async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
     node.confirm(&[spender]).await;
     wallet.spend(&coins[1..2]).await;
-    let nowhere = OutPoint::new(Txid::hash(b"no such transaction"), 0);
     assert_eq!(coin(&source, coins[0]).await, Coin::SpentOrMissing);
     assert_eq!(coin(&source, coins[1]).await, Coin::SpentInMempool);
     unspent(&source, coins[2]).await;
-    assert_eq!(coin(&source, nowhere).await, Coin::SpentOrMissing);
+    assert_eq!(coin(&source, nowhere()).await, Coin::SpentOrMissing);
 }
 
 /// A wrong password is told without telling any password.
@@ -110,7 +115,7 @@ async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
 async fn core_rpc_refuses_a_wrong_password() {
     let node = Node::shared().await;
     let url = node.url().replace("test:", "test:opensesame");
-    let source = CoreRpc::new(&url, http_client()).expect("a URL");
+    let source = CoreRpc::new(&url, http_client()).unwrap();
     let error = source.tip().await.expect_err("a wrong password");
     assert!(matches!(error, ChainError::Unreachable { .. }), "{error:?}");
     let told = format!("{error} {error:?} {source:?} {}", source.name());

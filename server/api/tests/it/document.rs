@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::support::app::{TestApp, answer};
 use crate::support::document::expects;
+use crate::support::text;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 const PSBTS: &str = "/api/rest/v1/psbts";
@@ -38,21 +39,16 @@ async fn what_is_answered_beside_the_usual_is_in_it() {
     for sample in ["self-transfer.psbt", "cold-storage-multisig.psbt"] {
         let file = STANDARD.encode(hal.sample(sample).await);
         let body = json!({"psbtBase64": file, "file_name": sample, "publish": true});
-        let submit = hal.request(Method::POST, "/api/functions/v1/submit-proof");
-        assert_eq!(answer(submit.json(&body)).await.status, 200);
+        let submitted = hal.post("/api/functions/v1/submit-proof", body).await;
+        assert_eq!(submitted.status, 200);
     }
-    app.caught_up().await;
     let proofs = "/api/functions/v1/proofs";
     let listed = app.get(proofs).await.body;
-    let one = format!(
-        "{proofs}/{}",
-        listed["proofs"][0]["id"].as_str().expect("an id")
-    );
+    let one = format!("{proofs}/{}", text(&listed["proofs"][0]["id"]));
     for path in [PROFILES, proofs, &one] {
-        let get = || app.request(Method::GET, path);
-        let first = get().send().await.expect("an answer");
-        let again = get().header("if-none-match", &first.headers()["etag"]);
-        assert_eq!(answer(again).await.status, 304, "{path}");
+        let tag = app.get(path).await.header("etag").to_owned();
+        let again = app.get_with(path, &[("if-none-match", &tag)]).await;
+        assert_eq!(again.status, 304, "{path}");
     }
     let single =
         |request: RequestBuilder| request.header("accept", "application/vnd.pgrst.object+json");

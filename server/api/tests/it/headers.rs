@@ -1,14 +1,12 @@
 //! Headers of every answer, and who reads cookies.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Response};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use reqwest::{Method, Response};
+use serde_json::json;
 
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, with_headers};
 use crate::support::database::TestDatabase;
+use crate::support::sign_in::sign_in_from;
+use crate::support::text;
 
 /// One address or more of every family, with the status of its answer.
 const ADDRESSES: [(&str, &str, u16); 17] = [
@@ -38,12 +36,12 @@ async fn secure() -> TestApp {
 }
 
 async fn ask(app: &TestApp, method: &str, path: &str, status: u16) -> Response {
-    let mut request = app.request(method.parse().expect("a method"), path);
+    let mut request = app.request(method.parse().unwrap(), path);
     if status == 413 {
         let message = "x".repeat(17 * 1024);
         request = request.json(&json!({"level": "warn", "message": message}));
     }
-    let response = request.send().await.expect("an answer");
+    let response = request.send().await.unwrap();
     assert_eq!(response.status(), status, "{method} {path}");
     response
 }
@@ -56,7 +54,7 @@ async fn every_answer_carries_the_security_headers() {
         let header = |name: &str| {
             let value = response.headers().get(name);
             let value = value.unwrap_or_else(|| panic!("{method} {path}: no {name}"));
-            value.to_str().expect("text").to_owned()
+            value.to_str().unwrap().to_owned()
         };
         let policy = header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';"));
@@ -117,14 +115,8 @@ async fn only_documents_of_the_app_may_use_the_camera() {
         ("/embed", "camera=(),"),
         ("/embed/satoshi", "camera=(),"),
     ] {
-        let response = app
-            .request("GET".parse().expect("a method"), path)
-            .send()
-            .await;
-        let response = response.expect("an answer");
-        let policy = response.headers()["permissions-policy"]
-            .to_str()
-            .expect("text");
+        let page = app.get(path).await;
+        let policy = page.header("permissions-policy");
         assert!(policy.starts_with(camera), "{path}: {policy}");
     }
 }
@@ -149,7 +141,7 @@ async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
     ] {
         let response = ask(&app, "GET", path, status).await;
         let policy = response.headers()["content-security-policy"].clone();
-        let policy = policy.to_str().expect("text");
+        let policy = policy.to_str().unwrap();
         let rules: Vec<&str> = policy.split("; ").collect();
         assert_eq!(
             rules,
@@ -167,7 +159,7 @@ async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
             ]
         );
         let etag = response.headers()["etag"].clone();
-        let html = response.text().await.expect("a page");
+        let html = response.text().await.unwrap();
         assert!(html.contains(&format!("<title>{title} · Proof of Reserves</title>")));
         assert_eq!(
             html.contains("noindex"),
@@ -175,7 +167,7 @@ async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
             "{path}"
         );
         let again = app.request(Method::GET, path).header("if-none-match", etag);
-        let again = again.send().await.expect("an answer").status();
+        let again = again.send().await.unwrap().status();
         assert_eq!(again, if status == 200 { 304 } else { 404 }, "{path}");
     }
     for (name, status, page) in [
@@ -199,87 +191,59 @@ async fn transport_security_is_for_https_alone() {
     assert!(!response.headers().contains_key("strict-transport-security"));
 }
 
-/// Signs in as the page does; the id of the person, and the cookie.
-async fn cookie_of_a_page(app: &TestApp) -> (String, String) {
-    let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
-    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
-    let client = Client::builder().no_proxy().redirect(Policy::none());
-    let client = client.build().expect("a client");
-    let authorize = format!(
-        "{}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256",
-        app.origin
-    );
-    let redirect = client.get(authorize).send().await.expect("an answer");
-    let location = redirect.headers()["location"].to_str().expect("text");
-    let location = url::Url::parse(location).expect("an address");
-    let code = location.query_pairs().find(|(name, _)| name == "code");
-    let (_, code) = code.expect("a code");
-    let exchange = app
-        .request(Method::POST, "/api/auth/v1/token?grant_type=pkce")
-        .header("origin", &app.origin)
-        .json(&json!({"auth_code": code, "code_verifier": verifier}));
-    let answer = exchange.send().await.expect("an answer");
-    let cookie = answer.headers()["set-cookie"].to_str().expect("text");
-    let cookie = cookie.split(';').next().expect("a cookie").to_owned();
-    let session: Value = answer.json().await.expect("JSON");
-    let id = session["user"]["id"].as_str().expect("an id");
-    (id.to_owned(), cookie)
-}
-
 /// A cookie travels with every request that another site can make a browser send. Only the endpoints of
 /// sign-in may look at it, and they have tests of their own.
 #[tokio::test]
 async fn nothing_but_sign_in_reads_cookies() {
     let app = TestApp::development().await;
-    let (id, cookie) = cookie_of_a_page(&app).await;
+    let session = sign_in_from(&app.origin, &app.site()).await;
+    let cookie = session.header("set-cookie").split(';').next().unwrap();
+    let id = text(&session.body["user"]["id"]);
     let document = app.get("/api/openapi.json").await.body;
     let mut tried = 0;
-    for (path, operations) in document["paths"].as_object().expect("paths") {
+    for (path, operations) in document["paths"].as_object().unwrap() {
         if path.starts_with("/api/auth/") {
             continue;
         }
-        let path = path
-            .split('/')
-            .map(|part| {
-                if part.starts_with('{') {
-                    id.as_str()
-                } else {
-                    part
-                }
-            })
-            .collect::<Vec<_>>()
-            .join("/");
-        let operations = operations.as_object().expect("operations");
-        for method in operations.keys() {
+        let parts = path.split('/').map(|part| {
+            if part.starts_with('{') {
+                id.as_str()
+            } else {
+                part
+            }
+        });
+        let path = parts.collect::<Vec<_>>().join("/");
+        for method in operations.as_object().unwrap().keys() {
             // Beside its methods a path can have a description and parameters.
             if !["get", "post", "patch", "put", "delete"].contains(&method.as_str()) {
                 continue;
             }
-            let method: Method = method.to_uppercase().parse().expect("a method");
-            let ask = async |cookie: Option<&str>| {
-                let mut request = app.request(method.clone(), &path);
-                request = request.header("origin", "https://evil.example");
-                if let Some(cookie) = cookie {
-                    request = request.header("cookie", cookie);
-                }
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let ask = async |cookie: &[(&str, &str)]| {
+                let request = app.request(method.clone(), &path);
+                let request = request.header("origin", "https://evil.example");
+                let mut request = with_headers(request, cookie);
                 if method != Method::GET {
                     request = request.json(&json!({"user_id": id, "id": id, "tier": "free"}));
                 }
-                let response = request.send().await.expect("an answer");
-                assert!(
-                    !response.headers().contains_key("set-cookie"),
-                    "{method} {path}"
-                );
-                let allowed = "access-control-allow-credentials";
-                assert!(!response.headers().contains_key(allowed), "{method} {path}");
+                let response = request.send().await.unwrap();
+                for forbidden in ["set-cookie", "access-control-allow-credentials"] {
+                    assert!(
+                        !response.headers().contains_key(forbidden),
+                        "{method} {path}"
+                    );
+                }
                 response.status()
             };
-            let (without, with) = (ask(None).await, ask(Some(&cookie)).await);
-            assert_eq!(without, with, "{method} {path}");
+            assert_eq!(
+                ask(&[]).await,
+                ask(&[("cookie", cookie)]).await,
+                "{method} {path}"
+            );
             tried += 1;
         }
     }
     assert!(tried >= 15, "{tried}");
-    let profile = app.state.store.profile(&id).await.expect("a database");
+    let profile = app.state.store.profile(&id).await.unwrap();
     assert_eq!(profile.expect("the account").tier, None);
 }

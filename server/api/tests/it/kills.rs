@@ -329,9 +329,5 @@ async fn submit(client: &Client, origin: &str, sender: &Sender) -> Option<Answer
         .post(format!("{origin}/api/functions/v1/submit-proof"))
         .bearer_auth(&sender.token)
         .json(&body);
-    let response = request.send().await.ok()?;
-    Some(Answer {
-        status: response.status(),
-        body: response.json().await.ok()?,
-    })
+    Answer::try_read(request.send().await.ok()?).await
 }

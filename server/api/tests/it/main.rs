@@ -1,5 +1,10 @@
 //! Every behaviour of the server, on real parts: both databases, a real node, real HTTP.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test says what it expects by panicking"
+)]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -2,7 +2,6 @@
 
 mod away;
 mod backup;
-mod compression;
 mod confined;
 mod database;
 mod full_disk;

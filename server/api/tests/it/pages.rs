@@ -1,19 +1,14 @@
 //! Pages as they leave the server: their heads, the first rows, the cards beside shared links.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
-)]
-
 use std::time::{Duration, Instant};
 
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use store::profiles::Identity;
 
 use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
+use crate::support::app::{Answer, TestApp, answer};
 
 mod card;
 mod data;
@@ -21,13 +16,13 @@ mod delivery;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-async fn visit(app: &TestApp, path: &str) -> Response {
-    let response = app.request(Method::GET, path).send().await;
-    response.expect("an answer")
+/// The page as it is, without waiting for the board.
+async fn visit(app: &TestApp, path: &str) -> Answer {
+    answer(app.request(Method::GET, path)).await
 }
 
 async fn html(app: &TestApp, path: &str) -> String {
-    visit(app, path).await.text().await.expect("text")
+    visit(app, path).await.text()
 }
 
 /// The page as soon as it is as wanted: rows may be a moment old.
@@ -49,7 +44,7 @@ fn snapshot(page: &str) -> Value {
         .split_once("<script type=\"application/json\" id=\"first-page\">")
         .expect("a data block");
     let (json, _) = rest.split_once("</script>").expect("its end");
-    serde_json::from_str(json).expect("JSON")
+    serde_json::from_str(json).unwrap()
 }
 
 #[tokio::test]
@@ -73,8 +68,7 @@ async fn the_first_rows_stand_in_the_page() {
     // The data is what the API answers, byte for byte, and says which change is the newest in it.
     let rows = "/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100";
     let rest = visit(&app, rows).await;
-    let number = rest.headers()["board-number"].to_str().unwrap().to_owned();
-    let rows = rest.text().await.unwrap();
+    let (number, rows) = (rest.header("board-number"), rest.text());
     let summary = html(&app, "/api/functions/v1/board-summary").await;
     let data =
         format!("{{\"number\":{number},\"rows\":{rows},\"summary\":{summary},\"price\":null,");
@@ -270,6 +264,6 @@ async fn a_name_is_text_wherever_it_stands() {
         assert!(rows.iter().any(|row| row["username"] == name), "{name}");
 
         let card = visit(&app, &format!("/card/{}.png", link.replace('+', "%20"))).await;
-        assert_eq!(card.headers()["content-type"], "image/png", "{name}");
+        assert_eq!(card.header("content-type"), "image/png", "{name}");
     }
 }

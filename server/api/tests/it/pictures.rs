@@ -1,10 +1,5 @@
 //! Pictures of people, from a provider's host that is really there, to the bytes that a browser gets.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
-)]
-
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,15 +14,16 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use chain::clock::{Clock, DAY};
 use futures_util::StreamExt;
+use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::json;
-use store::Store;
+use store::profiles::Profile;
 use tokio::sync::Semaphore;
 
 use crate::people::sign_in;
-use crate::support::app::{TestApp, answer};
+use crate::support::app::{Answer, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 
@@ -94,6 +90,19 @@ fn picture(colour: [u8; 3]) -> Vec<u8> {
     file
 }
 
+/// The answer to a visitor, without waiting for the board.
+async fn visit(app: &TestApp, path: &str) -> Answer {
+    answer(app.request(Method::GET, path)).await
+}
+
+fn drawn(answer: &Answer) -> DynamicImage {
+    image::load_from_memory(&answer.bytes).unwrap()
+}
+
+fn avatar(person: &Profile) -> String {
+    format!("/api/storage/v1/avatar/{}", person.id)
+}
+
 async fn app(database: TestDatabase) -> (TestApp, Host, String) {
     let (host, origin) = Host::start().await;
     let hosts = format!("--avatar-hosts={origin}");
@@ -110,7 +119,7 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let avatar_url = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&avatar_url)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     let forms = [
         ("", (400, 300), "image/jpeg"),
         ("?format=origin", (400, 300), "image/jpeg"),
@@ -121,51 +130,36 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
             "image/webp",
         ),
     ];
-    let asked = forms.iter().cycle().take(20).map(|(query, size, kind)| {
-        let request = app.request(Method::GET, &format!("{path}{query}"));
-        async move { (request.send().await.unwrap(), *size, *kind) }
-    });
-    for (response, size, kind) in futures_util::future::join_all(asked).await {
-        assert_eq!(response.status(), 200);
-        assert_eq!(response.headers()["content-type"], kind);
-        assert_eq!(response.headers()["cache-control"], "public, max-age=3600");
-        assert_eq!(
-            response.headers()["cross-origin-resource-policy"],
-            "same-origin"
-        );
-        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
-        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
-        assert_eq!(drawn.dimensions(), size);
-    }
+    let ask = async |(query, size, kind): &(&str, (u32, u32), &str)| {
+        let picture = visit(&app, &format!("{path}{query}")).await;
+        assert_eq!(picture.status, 200);
+        for (name, value) in [
+            ("content-type", *kind),
+            ("cache-control", "public, max-age=3600"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("x-content-type-options", "nosniff"),
+        ] {
+            assert_eq!(picture.header(name), value);
+        }
+        assert_eq!(drawn(&picture).dimensions(), *size);
+    };
+    join_all(forms.iter().cycle().take(20).map(ask)).await;
     assert_eq!(host.visits(), 1);
 
     // Where the client library of the specification asks.
-    for (address, size) in [
-        ("object/public/avatars", (400, 300)),
-        ("render/image/public/avatars", (96, 96)),
-    ] {
-        let query = if size.0 == 96 {
-            "?width=96&height=96&resize=cover"
-        } else {
-            ""
-        };
-        let address = format!("/api/storage/v1/{address}/{}{query}", person.id);
-        let response = app.request(Method::GET, &address).send().await.unwrap();
-        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
-        assert_eq!(drawn.dimensions(), size);
+    let whole = format!("object/public/avatars/{}", person.id);
+    let small = format!("render/image/public/avatars/{}", person.id);
+    let small = format!("{small}?width=96&height=96&resize=cover");
+    for (address, size) in [(whole, (400, 300)), (small, (96, 96))] {
+        let picture = visit(&app, &format!("/api/storage/v1/{address}")).await;
+        assert_eq!(drawn(&picture).dimensions(), size);
     }
 
-    let first = app.request(Method::GET, &path).send().await.unwrap();
-    let tag = first.headers()["etag"].clone();
-    let again = app
-        .request(Method::GET, &path)
-        .header("if-none-match", &tag);
-    let again = again.send().await.unwrap();
-    assert_eq!(
-        (again.status().as_u16(), &again.headers()["etag"]),
-        (304, &tag)
-    );
-    assert!(again.bytes().await.unwrap().is_empty());
+    let first = visit(&app, &path).await;
+    let tag = first.header("etag");
+    let again = app.get_with(&path, &[("if-none-match", tag)]).await;
+    assert_eq!((again.status.as_u16(), again.header("etag")), (304, tag));
+    assert!(again.bytes.is_empty());
 }
 
 #[tokio::test]
@@ -173,15 +167,8 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
     let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!(
-        "/api/storage/v1/avatar/{}?width=96&height=96&format=webp",
-        person.id
-    );
-    let colour = async || {
-        let response = app.request(Method::GET, &path).send().await.unwrap();
-        let drawn = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
-        drawn.get_pixel(10, 10).0
-    };
+    let path = avatar(&person) + "?width=96&height=96&format=webp";
+    let colour = async || drawn(&visit(&app, &path).await).get_pixel(10, 10).0;
     assert!(colour().await[0] > 150);
     app.state.clock.advance(DAY - 1);
     assert!(colour().await[0] > 150);
@@ -204,7 +191,7 @@ async fn a_picture_stays_while_its_provider_is_in_trouble() {
     let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     assert_eq!(app.get(&path).await.status, 200);
     host.in_trouble(true);
     app.state.clock.advance(DAY + 1);
@@ -225,14 +212,9 @@ async fn a_provider_without_a_picture_is_left_alone() {
     for (index, file) in files.into_iter().enumerate() {
         let url = format!("{origin}/{file}");
         let person = sign_in(&app.state, "github", file, Some(&url)).await;
-        let path = format!("/api/storage/v1/avatar/{}", person.id);
+        let path = avatar(&person);
         for _ in 0..10 {
-            let missing = app.get(&path).await;
-            assert_eq!(
-                (missing.status.as_u16(), &missing.body["code"]),
-                (404, &json!("not-found")),
-                "{file}"
-            );
+            assert_eq!(app.get(&path).await.problem(), (404, "not-found"), "{file}");
         }
         assert_eq!(host.visits(), index + 1, "{file}");
     }
@@ -249,7 +231,7 @@ async fn replicas_share_a_picture(database: TestDatabase) {
     let (app, host, origin) = app(database).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     assert_eq!(app.get(&path).await.status, 200);
     host.in_trouble(true);
     let clock = Clock::manual(app.state.clock.now());
@@ -266,9 +248,9 @@ async fn a_deleted_account_leaves_no_picture(database: TestDatabase) {
     let (app, _, origin) = app(database).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     assert_eq!(app.get(&path).await.status, 200);
-    let store: &Store = &app.state.store;
+    let store = &app.state.store;
     assert!(store.picture(&person.id).await.unwrap().is_some());
     assert!(store.delete_profile(&person.id).await.unwrap());
     assert_eq!(app.get(&path).await.status, 404);
@@ -302,7 +284,7 @@ async fn rows_never_name_the_providers_host() {
 async fn forms_that_are_not_offered_are_refused() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     for query in [
         "width=1000000&height=1000000",
         "width=97&height=97",
@@ -325,25 +307,17 @@ async fn forms_that_are_not_offered_are_refused() {
         "url=https://evil.example/a.png",
         "width=96&width=96&height=96",
     ] {
-        let refused = answer(app.request(Method::GET, &format!("{path}?{query}"))).await;
-        assert_eq!(
-            (refused.status.as_u16(), &refused.body["code"]),
-            (400, &json!("invalid-query")),
-            "{query}"
-        );
+        let refused = visit(&app, &format!("{path}?{query}")).await;
+        assert_eq!(refused.problem(), (400, "invalid-query"), "{query}");
         let said = refused.body["message"].as_str().unwrap();
         for form in ["format=origin", "width=96&height=96"] {
             assert!(said.contains(form), "{query}: {said}");
         }
     }
-    assert_eq!(app.get(&path).await.status, 404);
-    assert_eq!(app.get("/api/storage/v1/avatar/nobody").await.status, 404);
-    assert_eq!(
-        app.get("/api/storage/v1/avatar/https:%2F%2Fpbs.twimg.com%2Fa.png")
-            .await
-            .status,
-        404
-    );
+    let address = "/api/storage/v1/avatar/https:%2F%2Fpbs.twimg.com%2Fa.png";
+    for nothing in [&path, "/api/storage/v1/avatar/nobody", address] {
+        assert_eq!(app.get(nothing).await.status, 404);
+    }
 }
 
 /// Pictures are fetched only from the providers' own hosts, and this is none. Every way around the list is a unit test's.
@@ -353,7 +327,7 @@ async fn a_picture_elsewhere_is_not_asked_for() {
     let app = TestApp::development().await;
     let url = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "github", "name", Some(&url)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     assert_eq!(app.get(&path).await.status, 404);
     assert_eq!(host.visits(), 0);
 }
@@ -365,7 +339,7 @@ async fn a_full_queue_is_said_at_once() {
     let (app, host, origin) = app(TestDatabase::sqlite().await).await;
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}?width=96&height=96", person.id);
+    let path = avatar(&person) + "?width=96&height=96";
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
     // One that is not there costs nobody any drawing.
     let (pictures, face) = (&app.state.pictures, &format!("{origin}/nothing.png"));
@@ -378,15 +352,16 @@ async fn a_full_queue_is_said_at_once() {
     // The provider answers nobody, so the first answer is the refusal.
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::InAll));
-    let refused = app.request(Method::GET, &path).send().await.unwrap();
-    assert_eq!(refused.status(), 503);
-    assert_eq!(refused.headers()["retry-after"], "2");
+    let refused = visit(&app, &path).await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.header("retry-after")),
+        (503, "2")
+    );
     drop(closed);
     while let Some(answer) = crowd.next().await {
         assert!(matches!(answer, Ok(None) | Err(Busy::Slow)));
     }
-    let answered = app.request(Method::GET, &path).send().await.unwrap();
-    assert_eq!(answered.status(), 200);
+    assert_eq!(visit(&app, &path).await.status, 200);
 }
 
 /// Somebody who asks for pictures of many people takes no more than a share of the queue.
@@ -398,7 +373,7 @@ async fn one_address_leaves_room_for_others() {
     let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
     let face = format!("{origin}/nothing.png");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = format!("/api/storage/v1/avatar/{}", person.id);
+    let path = avatar(&person);
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
     let pictures = &app.state.pictures;
     let ask = async |id: String, address: &str| {
@@ -411,11 +386,12 @@ async fn one_address_leaves_room_for_others() {
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::FromSender));
     let refused = app
-        .request(Method::GET, &path)
-        .header("x-forwarded-for", "192.0.2.8");
-    let refused = refused.send().await.unwrap();
-    assert_eq!(refused.status(), 429);
-    assert_eq!(refused.headers()["retry-after"], "2");
+        .get_with(&path, &[("x-forwarded-for", "192.0.2.8")])
+        .await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.header("retry-after")),
+        (429, "2")
+    );
     let other = ask("another".to_owned(), "198.51.100.8");
     let (other, ()) = tokio::join!(other, async { drop(closed) });
     assert!(matches!(other, Ok(None) | Err(Busy::Slow)));

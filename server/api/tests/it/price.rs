@@ -10,11 +10,11 @@ use axum::response::{IntoResponse, Response};
 use chain::clock::Clock;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
 use crate::support::app::{NOW, TestApp};
 use crate::support::database::TestDatabase;
+use crate::support::faults::serve;
 use crate::support::{http_client, until};
 
 /// A public source of prices.
@@ -27,15 +27,13 @@ struct Source {
 
 impl Source {
     async fn start(answer: &Value) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("the address listened on");
-        let source = Self {
-            url: format!("http://{address}/price"),
+        let mut source = Self {
+            url: String::new(),
             calls: Arc::default(),
             answer: Arc::new(Mutex::new((StatusCode::OK, answer.to_string()))),
         };
-        let app = Router::new().fallback(respond).with_state(source.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        let router = Router::new().fallback(respond).with_state(source.clone());
+        source.url = format!("http://{}/price", serve(router).await);
         source
     }
 

@@ -5,7 +5,7 @@ use bitcoin::constants::genesis_block;
 use bitcoin::{Network, OutPoint};
 use psbt_wasm::statement::Person as Code;
 
-use crate::auth_js::passes;
+use crate::auth_js::{chromium, passes};
 use crate::binding::files::{COIN, message, signed_still};
 use crate::binding::{app_with, optional_app, refused};
 use crate::support::app::{Person, TestApp};
@@ -15,8 +15,6 @@ use crate::support::node::{AddressType, Node, Wallet};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_holder_proves_to_one_reader_in_a_browser() {
-    let chromium = std::env::var("CHROMIUM_PATH")
-        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
     // Its own node: the tests mine.
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
@@ -26,7 +24,7 @@ async fn a_holder_proves_to_one_reader_in_a_browser() {
         ("ESPLORA", EsploraServer::start(node).await),
         ("NODE", node.url().to_owned()),
         ("CLI", cli.to_owned()),
-        ("CHROMIUM_PATH", chromium),
+        chromium(),
     ];
     passes("providers", "prove.test.mjs", variables).await;
 }

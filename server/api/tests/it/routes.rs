@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use api::http::router::openapi_json;
-use reqwest::redirect::Policy;
-use reqwest::{Method, Response};
+use reqwest::Response;
 use serde_json::Value;
 
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, with_headers};
 use crate::support::database::TestDatabase;
+use crate::support::direct_client;
 
 /// Which pages of other origins may use a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ const OPERATIONS: [(&str, &str, usize, Pages); 36] = [
 const ORIGIN: &str = "https://app.example";
 
 fn operations() -> BTreeSet<(String, String)> {
-    let document: Value = serde_json::from_str(&openapi_json()).expect("JSON");
+    let document: Value = serde_json::from_str(&openapi_json()).unwrap();
     let paths = document["paths"].as_object().expect("paths").clone();
     let operations = paths.into_iter().flat_map(|(path, item)| {
         let methods = item.as_object().expect("operations").clone();
@@ -93,25 +93,17 @@ fn every_operation_is_listed() {
 
 /// The path with something in its places.
 fn filled(path: &str) -> String {
-    path.replace("{provider}", "twitter")
-        .replace("{user_id}", "0190a0b0-0000-7000-8000-000000000000")
-        .replace("{profile_id}", "0190a0b0-0000-7000-8000-000000000000")
-        .replace("{id}", "0190a0b0-0000-7000-8000-000000000000")
+    let id = "0190a0b0-0000-7000-8000-000000000000";
+    let path = path.replace("{provider}", "twitter");
+    let path = path.replace("{user_id}", id).replace("{profile_id}", id);
+    path.replace("{id}", id)
 }
 
 async fn send(app: &TestApp, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
-    let method = Method::from_bytes(method.as_bytes()).expect("a method");
+    let method = method.parse().unwrap();
     let address = format!("{}{}", app.origin, filled(path));
-    let client = reqwest::Client::builder()
-        .no_proxy()
-        .redirect(Policy::none());
-    let client = client.build().expect("a client");
-    let request = headers
-        .iter()
-        .fold(client.request(method, address), |request, (name, value)| {
-            request.header(*name, *value)
-        });
-    request.send().await.expect("a response")
+    let request = with_headers(direct_client().request(method, address), headers);
+    request.send().await.unwrap()
 }
 
 fn allowed(response: &Response) -> Option<&str> {

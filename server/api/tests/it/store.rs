@@ -1,15 +1,11 @@
 //! One list of behaviours for both databases. Every query of `server/api/src/store` is in here.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
-)]
-
 use api::proof::VALIDITY;
 use store::binding::Binding;
 use store::claims::{NewClaim, NewProof, Recorded};
 use store::follower::Block;
 use store::profiles::{Identity, Profile};
+use store::proofs::Proof;
 use store::published::Publication;
 use store::{Database, Store, StoreError};
 use uuid::Uuid;
@@ -32,7 +28,6 @@ mod sessions;
 mod shown;
 mod takeover;
 mod upgrade;
-mod withdrawn;
 
 const NOW: i64 = 1_790_000_000;
 
@@ -111,17 +106,52 @@ fn publication() -> Publication {
     }
 }
 
+/// The same, bound to the account.
+fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
+    NewProof {
+        binding: Binding::Transaction,
+        ..proof(user, transaction, NOW, coins)
+    }
+}
+
 async fn record(store: &Store, proof: &NewProof) -> Recorded {
     store.record(proof).await.unwrap()
 }
 
+/// A proof of these coins, each a number and sats, is recorded now.
+async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
+    let coins: Vec<_> = coins
+        .iter()
+        .map(|(number, sats)| coin(*number, *sats))
+        .collect();
+    record(store, &proof(user, name, NOW, &coins)).await
+}
+
+/// The same with a bound proof.
+async fn proves_bound(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
+    let coins: Vec<_> = coins
+        .iter()
+        .map(|(number, sats)| coin(*number, *sats))
+        .collect();
+    record(store, &bound(user, name, &coins)).await
+}
+
+fn verified(total_sats: i64) -> Recorded {
+    Recorded::Verified { total_sats }
+}
+
+fn reverified(total_sats: i64) -> Recorded {
+    Recorded::Reverified { total_sats }
+}
+
+/// The proofs of a user, the newest first.
+async fn history(store: &Store, user: &Profile) -> Vec<Proof> {
+    store.proofs(&user.id, 10, 0).await.unwrap()
+}
+
 async fn holdings(store: &Store, user: &Profile) -> Option<i64> {
-    store
-        .profile(&user.id)
-        .await
-        .unwrap()
-        .unwrap()
-        .holdings_sats
+    let profile = store.profile(&user.id).await.unwrap();
+    profile.unwrap().holdings_sats
 }
 
 async fn a_database_belongs_to_one_mode(database: TestDatabase) {
@@ -166,8 +196,5 @@ async fn rush(
         let outcomes = outcomes.iter();
         outcomes.filter(|outcome| **outcome == wanted).count()
     };
-    (
-        count(Recorded::Verified { total_sats: 101 }),
-        count(Recorded::Conflict),
-    )
+    (count(verified(101)), count(Recorded::Conflict))
 }

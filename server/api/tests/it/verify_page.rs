@@ -7,7 +7,7 @@ use bitcoin::{Network, NetworkKind, OutPoint, PrivateKey, Sequence};
 use psbt_wasm::statement::Person as Code;
 use serde_json::{Value, json};
 
-use crate::auth_js::passes;
+use crate::auth_js::{chromium, has_web_app, passes};
 use crate::binding::app_with;
 use crate::binding::files::{
     COIN, bound, message, output, signed_still, statement, still, unsigned,
@@ -22,21 +22,14 @@ use crate::support::node::{AddressType, Node, Wallet};
 /// How many coins are looked up; `COINS=500` measures how long that takes.
 fn coins() -> usize {
     let coins = std::env::var("COINS").ok();
-    coins.map_or(6, |coins| coins.parse().expect("a number"))
+    coins.map_or(6, |coins| coins.parse().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_check_published_proofs_in_a_browser() {
-    let chromium = std::env::var("CHROMIUM_PATH")
-        .expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
     let node = Node::shared().await;
     let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
-    let page = app.request(reqwest::Method::GET, "/verify").send().await;
-    let page = page.expect("an answer").text().await.expect("a page");
-    assert!(
-        page.contains("/assets/"),
-        "this build is without the web app; run ./test, which builds it first"
-    );
+    has_web_app(&app).await;
     let wallet = node.wallet().await;
     let kinds = [AddressType::Bech32, AddressType::Bech32m];
     let amount = bitcoin::Amount::from_sat(100_000);
@@ -68,7 +61,7 @@ async fn strangers_check_published_proofs_in_a_browser() {
         ("LOCKED", locked),
         ("FORGED", forged.to_string()),
         ("COINS", coins().to_string()),
-        ("CHROMIUM_PATH", chromium),
+        chromium(),
     ];
     passes("providers", "verify.test.mjs", variables).await;
 }

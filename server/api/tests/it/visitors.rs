@@ -1,118 +1,113 @@
-//! What visitors ask for is made once for each change: the same question has the same answer, and a tag that tells when it has
+//! What visitors ask for is computed once for each change: the same question has the same answer, and a tag that tells when it has
 //! another one.
 
-use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Method, Response};
-use serde_json::Value;
+use reqwest::Method;
+use serde_json::json;
 
 use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::app::{TestApp, answer};
+use crate::support::database::TestDatabase;
 use crate::support::until;
-
-on_both!(
-    rows_are_sent_again_only_when_something_changed,
-    questions_that_differ_have_answers_of_their_own,
-);
 
 const FIRST: &str = "/api/rest/v1/profiles?select=id,username,rank&limit=2";
 
-async fn ask(app: &TestApp, path: &str, headers: &[(&'static str, &str)]) -> Response {
-    let headers = headers.iter().map(|(name, value)| {
-        let value = HeaderValue::from_str(value).expect("a header");
-        (name.parse().expect("a header"), value)
-    });
-    let request = app.request(Method::GET, path);
-    let request = request.headers(headers.collect::<HeaderMap>());
-    request.send().await.expect("an answer")
-}
-
-fn tag(response: &Response) -> String {
-    let tag = response.headers()["etag"].to_str();
-    tag.expect("a tag").to_owned()
-}
-
-async fn rows_are_sent_again_only_when_something_changed(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
+#[tokio::test]
+async fn rows_are_sent_again_only_when_something_changed() {
+    let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &person, 3).await;
-    for coding in ["identity", "gzip", "br"] {
-        let first = ask(&app, FIRST, &[("accept-encoding", coding)]).await;
-        assert_eq!(first.status(), 200);
-        assert_eq!(first.headers()["cache-control"], "no-cache");
-        assert_eq!(first.headers()["x-content-type-options"], "nosniff");
-        let tag = tag(&first);
-        let again = [("accept-encoding", coding), ("if-none-match", tag.as_str())];
-        let again = ask(&app, FIRST, &again).await;
-        assert_eq!(again.status(), 304);
-        assert_eq!(again.headers()["etag"], tag.as_str());
-        assert_eq!(again.headers()["x-request-id"].len(), 36);
-        assert!(again.bytes().await.expect("a body").is_empty());
+    for encoding in ["identity", "gzip", "br"] {
+        let encoding = ("accept-encoding", encoding);
+        let first = app.get_with(FIRST, &[encoding]).await;
+        assert_eq!(first.status, 200);
+        assert_eq!(first.header("cache-control"), "no-cache");
+        assert_eq!(first.header("x-content-type-options"), "nosniff");
+        let tag = first.header("etag");
+        let again = app
+            .get_with(FIRST, &[encoding, ("if-none-match", tag)])
+            .await;
+        assert_eq!((again.status.as_u16(), again.header("etag")), (304, tag));
+        assert_eq!(again.header("x-request-id").len(), 36);
+        assert!(again.bytes.is_empty());
     }
     for (id, same) in [("looked-for", true), ("not looked for", false)] {
-        let answer = ask(&app, FIRST, &[("x-request-id", id)]).await;
-        assert_eq!(answer.headers()["x-request-id"] == id, same);
+        let answer = app.get_with(FIRST, &[("x-request-id", id)]).await;
+        assert_eq!(answer.header("x-request-id") == id, same);
     }
     let amounts = "/api/rest/v1/profiles?select=username,bitcoin_holdings&limit=2";
-    let names = tag(&ask(&app, FIRST, &[]).await);
-    let before = tag(&ask(&app, amounts, &[]).await);
+    let (names, before) = (app.get(FIRST).await, app.get(amounts).await);
     prove(&app.state, &person, 4).await;
-    let after = ask(&app, amounts, &[("if-none-match", &before)]).await;
-    assert_eq!(after.status(), 200);
-    assert_ne!(tag(&after), before);
+    let known = before.header("etag");
+    let after = app.get_with(amounts, &[("if-none-match", known)]).await;
+    assert_eq!(after.status, 200);
+    assert_ne!(after.header("etag"), known);
     // A change of something else is none.
-    let same = ask(&app, FIRST, &[("if-none-match", &names)]).await;
-    assert_eq!(same.status(), 304);
-    assert_eq!(
-        same.headers()["board-number"],
-        after.headers()["board-number"]
-    );
+    let same = app
+        .get_with(FIRST, &[("if-none-match", names.header("etag"))])
+        .await;
+    assert_eq!(same.status, 304);
+    assert_eq!(same.header("board-number"), after.header("board-number"));
 }
 
-async fn questions_that_differ_have_answers_of_their_own(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
+#[tokio::test]
+async fn questions_that_differ_have_answers_of_their_own() {
+    let app = TestApp::development().await;
     for (name, sats) in [("hal", 3), ("satoshi", 2), ("adam", 1)] {
         let person = sign_in(&app.state, "twitter", name, None).await;
         prove(&app.state, &person, sats).await;
     }
     let member = app.sign_in().await;
-    app.caught_up().await;
-    let one = "application/vnd.pgrst.object+json";
-    // Twice: as they are made, and as they are kept.
+    let one = ("accept", "application/vnd.pgrst.object+json");
+    let hal = "/api/rest/v1/profiles?select=username&username=eq.hal";
+    let own = format!("/api/rest/v1/profiles?select=id,tier&id=eq.{}", member.id);
+    // Twice: as they are computed, and as they are cached.
     for _ in 0..2 {
-        let range = async |headers: &[(&'static str, &str)]| {
-            let answer = ask(&app, FIRST, headers).await;
-            let range = answer.headers()["content-range"].to_str();
-            (answer.status().as_u16(), range.expect("text").to_owned())
-        };
-        assert_eq!(range(&[]).await, (200, "0-1/*".to_owned()));
-        assert_eq!(
-            range(&[("prefer", "count=exact")]).await,
-            (206, "0-1/4".to_owned())
-        );
-        assert_eq!(ask(&app, FIRST, &[("accept", one)]).await.status(), 406);
-        let hal = "/api/rest/v1/profiles?select=username&username=eq.hal";
-        let single: Value = ask(&app, hal, &[("accept", one)])
-            .await
-            .json()
-            .await
-            .expect("JSON");
+        for (headers, status, range) in [
+            (&[][..], 200, "0-1/*"),
+            (&[("prefer", "count=exact")], 206, "0-1/4"),
+        ] {
+            let answer = app.get_with(FIRST, headers).await;
+            let found = (answer.status.as_u16(), answer.header("content-range"));
+            assert_eq!(found, (status, range));
+            assert_eq!(answer.body[0].as_object().map(|row| row.len()), Some(3));
+        }
+        assert_eq!(app.get_with(FIRST, &[one]).await.status, 406);
+        let single = app.get_with(hal, &[one]).await.body;
         assert_eq!(single["username"], "hal");
-        let list: Value = ask(&app, hal, &[]).await.json().await.expect("JSON");
-        assert_eq!(list[0], single);
+        assert_eq!(app.get(hal).await.body[0], single);
         // One's own row says more, to oneself alone.
-        let own = format!("/api/rest/v1/profiles?select=id,tier&id=eq.{}", member.id);
-        let seen = async |token: &str| {
+        for (token, status) in [
+            ("a.public.key", 401),
+            ("sb_publishable", 200),
+            (&member.token, 200),
+        ] {
             let bearer = format!("Bearer {token}");
-            let answer = ask(&app, &own, &[("authorization", &bearer)]).await;
-            (
-                answer.status().as_u16(),
-                answer.headers().contains_key("etag"),
-            )
-        };
-        assert_eq!(seen("a.public.key").await.0, 401);
-        assert_eq!(seen("sb_publishable").await, (200, false));
-        assert_eq!(seen(&member.token).await, (200, false));
+            let answer = app.get_with(&own, &[("authorization", &bearer)]).await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.header("etag")),
+                (status, "")
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_refuses_every_encoding_gets_the_response_as_it_is() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let own = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    for accepted in ["identity;q=0", "*;q=0", "br;q=0, identity;q=0"] {
+        for _ in ["computed", "cached"] {
+            let rows = app.get_with(&own, &[("accept-encoding", accepted)]).await;
+            assert_eq!(
+                (rows.status.as_u16(), rows.header("content-encoding")),
+                (200, "")
+            );
+        }
+        let write = person.request(Method::PATCH, &own);
+        let write = write.header("accept-encoding", accepted);
+        let written = answer(write.json(&json!({ "tier": "free" }))).await;
+        assert_eq!(written.status, 204, "{accepted}");
     }
 }
 
@@ -131,18 +126,16 @@ async fn replicas_that_have_seen_the_same_changes_answer_the_same() {
     for round in 1..4 {
         let person = sign_in(&first.state, "twitter", &format!("holder {round}"), None).await;
         prove(&first.state, &person, round).await;
-        until("following", async || {
-            (number(&second) == number(&first)).then_some(())
-        })
-        .await;
+        let same = async || (number(&second) == number(&first)).then_some(());
+        until("following", same).await;
         let late = TestApp::start(database.again(), &[]).await;
-        let mut answers = Vec::new();
-        for app in [&first, &second, &late] {
-            app.caught_up().await;
-            let answer = ask(app, "/api/rest/v1/profiles", &[("accept-encoding", "br")]).await;
-            answers.push((tag(&answer), answer.bytes().await.expect("bytes")));
-        }
-        assert_eq!(answers[0], answers[1]);
-        assert_eq!(answers[0], answers[2]);
+        let ask = async |app: &TestApp| {
+            let path = "/api/rest/v1/profiles";
+            let answer = app.get_with(path, &[("accept-encoding", "br")]).await;
+            (answer.header("etag").to_owned(), answer.bytes)
+        };
+        let expected = ask(&first).await;
+        assert_eq!(ask(&second).await, expected);
+        assert_eq!(ask(&late).await, expected);
     }
 }

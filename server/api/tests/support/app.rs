@@ -1,5 +1,6 @@
-//! A running server on a port of its own, and people who use it over real HTTP.
+//! A running server on a port of its own, and users of it over real HTTP.
 
+use std::fmt;
 use std::future::pending;
 use std::time::Duration;
 
@@ -12,67 +13,95 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use chain::clock::Clock;
 use clap::Parser;
+use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
 use super::database::TestDatabase;
-use super::document;
+use super::node::Node;
+use super::process::LEGAL;
+use super::sign_in::sign_in_from;
+use super::{document, http_client, text, until};
 
-/// When the clock of a test server begins.
+pub(crate) use super::sign_in::sign_in_at;
+
+/// When the clock of a test server begins, unix seconds.
 pub(crate) const NOW: i64 = 1_790_000_000;
 
-/// A server in development mode, with a clock that stands still until it is moved.
+/// A server with a clock that stands still until it is moved.
 #[derive(Debug)]
 pub(crate) struct TestApp {
     /// Its address without a path.
     pub(crate) origin: String,
-    /// What its handlers share, for moving the clock and looking behind the scenes.
+    /// What its handlers share, for moving the clock and for looking into the database.
     pub(crate) state: App,
     client: Client,
-    _database: TestDatabase,
+    _database: Option<TestDatabase>,
 }
 
-/// A body and its status.
-#[derive(Debug)]
+/// A response, read to its end.
 pub(crate) struct Answer {
-    /// The status.
     pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
     /// The JSON body, or null.
     pub(crate) body: Value,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.status, self.text())
+    }
+}
+
+impl Answer {
+    pub(crate) async fn read(response: reqwest::Response) -> Self {
+        Self::try_read(response).await.expect("a body")
+    }
+
+    /// None when the connection is lost before the end.
+    pub(crate) async fn try_read(response: reqwest::Response) -> Option<Self> {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.bytes().await.ok()?.to_vec();
+        Some(Self {
+            status,
+            headers,
+            body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+            bytes,
+        })
+    }
+
+    /// A header, or nothing.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value.map_or("", |value| value.to_str().expect("ASCII"))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    /// Status and code of a refusal.
+    pub(crate) fn problem(&self) -> (u16, &str) {
+        assert_eq!(self.header("set-cookie"), "", "an error sets no cookie");
+        let code = self.body["code"].as_str();
+        (self.status.as_u16(), code.unwrap_or_default())
+    }
 }
 
 impl TestApp {
-    /// Starts a server on this database, with more arguments than the usual ones.
+    /// Starts a server in development mode on this database, with more arguments than the usual ones.
     pub(crate) async fn start(database: TestDatabase, arguments: &[&str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("the address listened on");
-        let usual = [
-            "server".to_owned(),
-            "--app-env=development".to_owned(),
-            format!("--listen={address}"),
-            format!("--database-url={}", database.url),
-            // Prices are those of a test's own source, or none.
-            "--price-url=none".to_owned(),
-        ];
-        let arguments = usual
-            .into_iter()
-            .chain(arguments.iter().map(ToString::to_string));
-        let config = Config::parse_from(arguments);
-        let state = App::start(config, Clock::manual(NOW))
-            .await
-            .expect("the server starts");
-        super::until("reading the board", async || state.live.sequence()).await;
-        let app = router::app(state.clone());
-        let connections = Connections::new(&state.config);
-        tokio::spawn(async move { connections.serve(listener, app, pending()).await });
-        Self {
-            origin: format!("http://{address}"),
-            state,
-            client: super::http_client(),
-            _database: database,
-        }
+        let (listener, origin) = port().await;
+        let listen = origin.replace("http://", "--listen=");
+        let database_url = format!("--database-url={}", database.url);
+        // Prices are those of a test's own source, or none.
+        let usual = ["server", "--app-env=development", "--price-url=none"];
+        let usual = usual.into_iter().chain([&*listen, &*database_url]);
+        let config = Config::parse_from(usual.chain(arguments.iter().copied()));
+        let app = Self::serve(listener, config, Clock::manual(NOW)).await;
+        app.keeping(database)
     }
 
     /// A server on SQLite and the embedded development chain.
@@ -80,16 +109,83 @@ impl TestApp {
         Self::start(TestDatabase::sqlite().await, &[]).await
     }
 
+    /// A server in production mode on the shared node. Its pages are at `site`.
+    pub(crate) async fn production(
+        listener: TcpListener,
+        site: &str,
+        database: &TestDatabase,
+        clock: Clock,
+        more: &[String],
+    ) -> Self {
+        let own = [
+            "server".to_owned(),
+            "--app-env=production".to_owned(),
+            "--network=regtest".to_owned(),
+            format!("--chain=bitcoind:{}", Node::shared().await.url()),
+            format!("--public-url={site}"),
+            format!("--database-url={}", database.url),
+        ];
+        let legal = LEGAL.map(str::to_owned);
+        let config = Config::parse_from(own.iter().chain(&legal).chain(more));
+        Self::serve(listener, config, clock).await
+    }
+
+    /// Another server on the same database with the same public address and settings.
+    pub(crate) async fn replica(&self, clock: Clock) -> Self {
+        let (listener, _) = port().await;
+        let mut config = (*self.state.config).clone();
+        config.public_url = Some(self.site().parse().expect("an address"));
+        config.listen = listener.local_addr().expect("a bound port");
+        Self::serve(listener, config, clock).await
+    }
+
+    /// Serves with these settings.
+    pub(crate) async fn serve(listener: TcpListener, config: Config, clock: Clock) -> Self {
+        let address = listener.local_addr().expect("a bound port");
+        let state = App::start(config, clock).await.expect("the server starts");
+        until("reading the board", async || state.live.sequence()).await;
+        let app = router::app(state.clone());
+        let connections = Connections::new(&state.config);
+        tokio::spawn(async move { connections.serve(listener, app, pending()).await });
+        Self {
+            origin: format!("http://{address}"),
+            state,
+            client: http_client(),
+            _database: None,
+        }
+    }
+
+    /// Keeps the database as long as the server.
+    pub(crate) fn keeping(mut self, database: TestDatabase) -> Self {
+        self._database = Some(database);
+        self
+    }
+
+    /// The origin of its pages.
+    pub(crate) fn site(&self) -> String {
+        self.state.config.origin()
+    }
+
     /// A request as a visitor.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client
-            .request(method, format!("{}{path}", self.origin))
+        let address = format!("{}{path}", self.origin);
+        self.client.request(method, address)
     }
 
     /// A visitor's GET, after everything that has happened at this server is on the board.
     pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.get_with(path, &[]).await
+    }
+
+    /// The same with headers.
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.caught_up().await;
-        answer(self.request(Method::GET, path)).await
+        answer(with_headers(self.request(Method::GET, path), headers)).await
+    }
+
+    /// A visitor's POST.
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+        answer(self.request(Method::POST, path).json(&body)).await
     }
 
     /// Waits until the board has everything that was committed here. It does without when there is no database.
@@ -101,17 +197,12 @@ impl TestApp {
     /// The same person with an access token of now, for tests that have moved the clock.
     pub(crate) async fn still_signed_in(&self, person: &Person<'_>) -> Person<'_> {
         let session = self.state.store.session(&session_id(&person.token)).await;
-        let session = session.expect("a database");
-        let granted = self.state.sign_in.grant(session.expect("a session")).await;
-        let token = granted.map(|it| it.access_token).expect("a token");
-        Person {
-            app: self,
-            id: person.id.clone(),
-            token,
-        }
+        let session = session.expect("a database").expect("a session");
+        let granted = self.state.sign_in.grant(session).await;
+        self.person(&person.id, &granted.expect("a token").access_token)
     }
 
-    /// Somebody who has signed in in another way.
+    /// A person who has signed in in another way.
     pub(crate) fn person(&self, id: &str, token: &str) -> Person<'_> {
         Person {
             app: self,
@@ -122,17 +213,24 @@ impl TestApp {
 
     /// A new mock user, signed in as the web app does it.
     pub(crate) async fn sign_in(&self) -> Person<'_> {
-        let site = self.state.config.origin();
-        let session = sign_in_from(&self.origin, &site).await;
-        Person {
-            app: self,
-            id: session["user"]["id"].as_str().expect("an id").to_owned(),
-            token: session["access_token"]
-                .as_str()
-                .expect("a token")
-                .to_owned(),
-        }
+        let session = sign_in_from(&self.origin, &self.site()).await.body;
+        let token = text(&session["access_token"]);
+        self.person(&text(&session["user"]["id"]), &token)
     }
+}
+
+/// A free port, and the origin that a server on it has.
+pub(crate) async fn port() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("a bound port");
+    (listener, format!("http://{address}"))
+}
+
+pub(crate) fn with_headers(request: RequestBuilder, headers: &[(&str, &str)]) -> RequestBuilder {
+    let each = headers.iter();
+    each.fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    })
 }
 
 /// The session that an access token names, whether or not it is still good.
@@ -140,46 +238,10 @@ pub(crate) fn session_id(access_token: &str) -> String {
     let claims = access_token.split('.').nth(1).expect("a JWT");
     let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64");
     let claims: Value = serde_json::from_slice(&claims).expect("JSON");
-    claims["session_id"].as_str().expect("an id").to_owned()
+    text(&claims["session_id"])
 }
 
-/// A new mock user at the server at `origin`, signed in as the web app does it: the session.
-pub(crate) async fn sign_in_at(origin: &str) -> Value {
-    sign_in_from(origin, origin).await
-}
-
-/// The same for a server at `origin` whose pages are at `site`.
-async fn sign_in_from(origin: &str, site: &str) -> Value {
-    let verifier = "a-verifier-of-more-than-forty-three-characters-for-tests";
-    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
-    let no_redirects = Client::builder()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .expect("a client");
-    let authorize = format!(
-        "{origin}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256"
-    );
-    let redirect = no_redirects.get(authorize).send().await.expect("an answer");
-    let location = redirect.headers()["location"].to_str().expect("text");
-    let location = url::Url::parse(location).expect("an address");
-    let (_, code) = location
-        .query_pairs()
-        .find(|(name, _)| name == "code")
-        .expect("a code");
-    let token = format!("{origin}/api/auth/v1/token?grant_type=pkce");
-    let session = answer(
-        super::http_client()
-            .post(token)
-            .header("origin", site)
-            .json(&json!({"auth_code": code, "code_verifier": verifier})),
-    )
-    .await;
-    assert_eq!(session.status, 200, "{session:?}");
-    session.body
-}
-
-/// Somebody who is signed in.
+/// A user who is signed in.
 #[derive(Debug)]
 pub(crate) struct Person<'a> {
     app: &'a TestApp,
@@ -201,6 +263,11 @@ impl Person<'_> {
         answer(self.request(Method::GET, path)).await
     }
 
+    /// Their POST.
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+        answer(self.request(Method::POST, path).json(&body)).await
+    }
+
     /// Submits a file, without saying anything about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Answer {
         self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([]))
@@ -210,11 +277,7 @@ impl Person<'_> {
     /// Submits text as a file.
     pub(crate) async fn submit_as(&self, name: &str, base64: &str, utxos: Value) -> Answer {
         let body = json!({"psbtBase64": base64, "utxos": utxos, "file_name": name});
-        answer(
-            self.request(Method::POST, "/api/functions/v1/submit-proof")
-                .json(&body),
-        )
-        .await
+        self.post("/api/functions/v1/submit-proof", body).await
     }
 
     /// Their row on the board.
@@ -235,18 +298,10 @@ impl Person<'_> {
     /// The file of a sample of the development chain.
     pub(crate) async fn sample(&self, file_name: &str) -> Vec<u8> {
         let samples = self.get("/api/functions/v1/development-samples").await;
-        let sample = samples
-            .body
-            .as_array()
-            .and_then(|samples| {
-                samples
-                    .iter()
-                    .find(|sample| sample["file_name"] == file_name)
-            })
-            .unwrap_or_else(|| panic!("no sample {file_name}: {samples:?}"));
-        STANDARD
-            .decode(sample["psbt_base64"].as_str().expect("base64"))
-            .expect("base64")
+        let samples = samples.body.as_array().expect("samples");
+        let sample = samples.iter().find(|it| it["file_name"] == file_name);
+        let base64 = text(&sample.expect(file_name)["psbt_base64"]);
+        STANDARD.decode(base64).expect("base64")
     }
 }
 
@@ -262,15 +317,14 @@ pub(crate) async fn answer(request: RequestBuilder) -> Answer {
         led_elsewhere || document::expects(method.as_str(), path, status.as_u16()),
         "{method} {path}: {status} is not in openapi.json"
     );
-    let body = response.bytes().await.expect("a body");
-    let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let answer = Answer::read(response).await;
     if path.ends_with("/submit-proof")
-        && let Some(code) = body["code"].as_str()
+        && let Some(code) = answer.body["code"].as_str()
     {
         assert!(
             OUTCOMES.contains(&code),
             "{code} is not counted from the start"
         );
     }
-    Answer { status, body }
+    answer
 }

@@ -1,9 +1,10 @@
 //! A fresh database for each test, of either kind.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use store::Store;
+use store::{Database, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -82,6 +83,87 @@ impl TestDatabase {
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")
     }
+}
+
+/// Does what no room of the server does: runs statements that the database understands.
+pub(crate) async fn run(database: &Database, sql: impl Into<String>) -> Result<(), sqlx::Error> {
+    let sql = sqlx::raw_sql(AssertSqlSafe(sql.into()));
+    match database {
+        Database::Sqlite(pool) => sql.execute(pool).await.map(drop),
+        Database::Postgres(pool) => sql.execute(pool).await.map(drop),
+    }
+}
+
+/// The first column of what a query finds.
+pub(crate) async fn texts(database: &Database, sql: impl Into<String>) -> Vec<String> {
+    let sql = AssertSqlSafe(sql.into());
+    let found = match database {
+        Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_all(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_all(pool).await,
+    };
+    found.expect("a database")
+}
+
+/// The one number that a query finds.
+pub(crate) async fn number(database: &Database, sql: impl Into<String>) -> i64 {
+    let sql = AssertSqlSafe(sql.into());
+    let found = match database {
+        Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
+        Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
+    };
+    found.expect("a database")
+}
+
+/// A column of a table, and its type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
+pub(crate) struct Column {
+    pub(crate) table: String,
+    pub(crate) name: String,
+    pub(crate) kind: String,
+}
+
+/// Every column of every table but those of the database itself and of the migrations, in an order that both databases have.
+pub(crate) async fn columns(database: &Database) -> Vec<Column> {
+    const SQLITE: &str = r#"select tables.name as "table", columns.name, lower(columns.type) as kind
+        from sqlite_schema as tables, pragma_table_xinfo(tables.name) as columns
+        where tables.type = 'table' and tables.name not like 'sqlite%' and tables.name <> '_sqlx_migrations'"#;
+    const POSTGRES: &str = r#"select cast(table_name as text) as "table", cast(column_name as text) as name,
+          cast(data_type as text) as kind
+        from information_schema.columns where table_schema = current_schema() and table_name <> '_sqlx_migrations'"#;
+    let columns = match database {
+        Database::Sqlite(pool) => sqlx::query_as(SQLITE).fetch_all(pool).await,
+        Database::Postgres(pool) => sqlx::query_as(POSTGRES).fetch_all(pool).await,
+    };
+    let mut columns: Vec<Column> = columns.expect("a schema");
+    columns.sort_unstable();
+    columns
+}
+
+/// Every row of each table as text, with these columns of it.
+pub(crate) async fn contents(
+    database: &Database,
+    columns: &[Column],
+) -> BTreeMap<String, Vec<String>> {
+    let mut contents = BTreeMap::new();
+    for of_table in columns.chunk_by(|one, other| one.table == other.table) {
+        let texts_of = |column: &Column| {
+            let name = &column.name;
+            let text = match (database, column.kind.as_str()) {
+                (Database::Sqlite(_), "boolean") => {
+                    format!("case {name} when 1 then 'true' when 0 then 'false' end")
+                }
+                _ => format!("cast({name} as text)"),
+            };
+            format!("coalesce({text}, '(null)')")
+        };
+        let row: Vec<_> = of_table.iter().map(texts_of).collect();
+        let table = &of_table[0].table;
+        let rows = format!("select {} from {table}", row.join(" || '|' || "));
+        let mut rows = texts(database, rows).await;
+        rows.sort_unstable();
+        contents.insert(table.clone(), rows);
+    }
+    contents
 }
 
 /// Runs each behaviour on SQLite and on PostgreSQL.

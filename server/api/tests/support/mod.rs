@@ -1,10 +1,4 @@
-//! What several test binaries share: a real node, its wallets, and servers that answer well or badly.
-
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "each test binary uses its own part"
-)]
+//! What tests share: a real node, its wallets, and servers that answer well or badly.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -25,6 +19,7 @@ pub(crate) mod providers;
 pub(crate) mod rooms;
 pub(crate) mod rpc_proxy;
 pub(crate) mod session;
+pub(crate) mod sign_in;
 pub(crate) mod signers;
 pub(crate) mod stand_in;
 pub(crate) mod stripe;
@@ -58,6 +53,26 @@ pub(crate) fn http_client() -> reqwest::Client {
                 .expect("a client without special wishes")
         })
         .clone()
+}
+
+/// The same, which follows no redirects.
+pub(crate) fn direct_client() -> reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT
+        .get_or_init(|| {
+            let client = reqwest::Client::builder().no_proxy();
+            let client = client.redirect(reqwest::redirect::Policy::none());
+            let client = client.pool_max_idle_per_host(0).build();
+            client.expect("a client without special wishes")
+        })
+        .clone()
+}
+
+/// A text in a JSON value.
+pub(crate) fn text(value: &serde_json::Value) -> String {
+    let text = value.as_str();
+    text.unwrap_or_else(|| panic!("not a text: {value}"))
+        .to_owned()
 }
 
 /// The size of a run: `./test all` takes the long one.

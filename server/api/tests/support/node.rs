@@ -15,8 +15,7 @@ mod psbt;
 mod raw;
 mod wallet;
 
-pub(crate) use descriptors::{DescriptorWallet, Terms};
-pub(crate) use multisig::Multisig;
+pub(crate) use descriptors::Terms;
 pub(crate) use payment::script_of;
 pub(crate) use process::free_port;
 pub(crate) use psbt::SomePsbt;

@@ -10,9 +10,12 @@ use std::time::Duration;
 
 use api::config::Config;
 use clap::CommandFactory;
+use serde_json::Value;
 use tempfile::TempDir;
 
+use super::app::{Answer, answer};
 use super::node::free_port;
+use super::sign_in::sign_in_at;
 use super::{http_client, until};
 
 /// A server process, killed when it is dropped.
@@ -22,8 +25,14 @@ pub(crate) struct ServerProcess {
     folder: TempDir,
     /// Where it listens.
     pub(crate) address: SocketAddr,
+    metrics: SocketAddr,
     /// Its address without a path.
     pub(crate) origin: String,
+}
+
+/// An address where nobody listens.
+fn free_address() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], free_port()))
 }
 
 /// Who runs a server in production, which it wants to be told.
@@ -118,35 +127,28 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
 impl ServerProcess {
     /// Starts a server in development mode and waits until it answers.
     pub(crate) async fn start(database_url: &str, arguments: &[&str]) -> Self {
-        let mut process = Self::begin(database_url, arguments);
-        process.answers().await;
-        process
+        let process = Self::begin(database_url, arguments);
+        process.ready().await
     }
 
     /// Starts one with more variables in its environment.
     pub(crate) async fn start_with(database_url: &str, variables: &[(&str, &str)]) -> Self {
-        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
         let mut program = program();
         program.envs(variables.iter().copied());
-        let mut process = Self::begin_as(program, address, database_url, &[]);
-        process.answers().await;
-        process
+        let process = Self::begin_as(program, free_address(), database_url, &[]);
+        process.ready().await
     }
 
     /// Starts one after these words of a shell.
     pub(crate) async fn start_after(words: &str, database_url: &str, arguments: &[&str]) -> Self {
-        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
         let program = program_after(words);
-        let mut process = Self::begin_as(program, address, database_url, arguments);
-        process.answers().await;
-        process
+        let process = Self::begin_as(program, free_address(), database_url, arguments);
+        process.ready().await
     }
 
     /// Starts one where another was: what was signed for its origin is valid again.
     pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
-        let mut process = Self::begin_at(address, database_url, &[]);
-        process.answers().await;
-        process
+        Self::start_again(address, database_url, &[]).await
     }
 
     /// The same with arguments.
@@ -155,19 +157,13 @@ impl ServerProcess {
         database_url: &str,
         arguments: &[&str],
     ) -> Self {
-        let mut process = Self::begin_at(address, database_url, arguments);
-        process.answers().await;
-        process
+        let process = Self::begin_as(program(), address, database_url, arguments);
+        process.ready().await
     }
 
     /// Starts it without waiting.
     pub(crate) fn begin(database_url: &str, arguments: &[&str]) -> Self {
-        let address = SocketAddr::from(([127, 0, 0, 1], free_port()));
-        Self::begin_at(address, database_url, arguments)
-    }
-
-    fn begin_at(address: SocketAddr, database_url: &str, arguments: &[&str]) -> Self {
-        Self::begin_as(program(), address, database_url, arguments)
+        Self::begin_as(program(), free_address(), database_url, arguments)
     }
 
     fn begin_as(
@@ -178,9 +174,11 @@ impl ServerProcess {
     ) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let log = File::create(folder.path().join("log")).expect("a log");
+        let metrics = free_address();
         let child = program
             .arg("--app-env=development")
             .arg(format!("--listen={address}"))
+            .arg(format!("--metrics-listen={metrics}"))
             .arg(format!("--database-url={database_url}"))
             .args(arguments)
             .stdout(log.try_clone().expect("a log"))
@@ -191,8 +189,14 @@ impl ServerProcess {
             child,
             folder,
             address,
+            metrics,
             origin: format!("http://{address}"),
         }
+    }
+
+    async fn ready(mut self) -> Self {
+        self.answers().await;
+        self
     }
 
     /// Waits until it is ready.
@@ -206,6 +210,48 @@ impl ServerProcess {
             answer.status().is_success().then_some(())
         })
         .await;
+    }
+
+    /// A visitor's GET.
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        answer(http_client().get(format!("{}{path}", self.origin))).await
+    }
+
+    /// The GET of a user with this access token.
+    pub(crate) async fn get_as(&self, token: &str, path: &str) -> Answer {
+        let request = http_client().get(format!("{}{path}", self.origin));
+        answer(request.bearer_auth(token)).await
+    }
+
+    /// The POST of a user with this access token.
+    pub(crate) async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
+        let request = http_client().post(format!("{}{path}", self.origin));
+        answer(request.bearer_auth(token).json(&body)).await
+    }
+
+    /// Whether an access token is let in.
+    pub(crate) async fn is_in(&self, token: &str) -> bool {
+        self.get_as(token, "/api/auth/v1/user").await.status == 200
+    }
+
+    /// A new mock user: the session.
+    pub(crate) async fn sign_in(&self) -> Value {
+        sign_in_at(&self.origin).await
+    }
+
+    /// Everything that it counts, as Prometheus reads it.
+    pub(crate) async fn metrics(&self) -> String {
+        let page = http_client().get(format!("http://{}/metrics", self.metrics));
+        let page = page.send().await.expect("metrics");
+        page.text().await.expect("text")
+    }
+
+    /// The value of a series; none when there is no such.
+    pub(crate) async fn metric(&self, series: &str) -> Option<f64> {
+        let page = self.metrics().await;
+        let mut lines = page.lines();
+        let value = lines.find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+        value?.parse().ok()
     }
 
     /// The id of the process.

@@ -43,10 +43,10 @@ pub(crate) struct Rooms {
     database: TestDatabase,
 }
 
-/// Somebody who has an account.
+/// A user who has an account.
 #[derive(Debug)]
 pub(crate) struct Member<'r> {
-    rooms: &'r Rooms,
+    pub(crate) rooms: &'r Rooms,
     pub(crate) id: String,
 }
 

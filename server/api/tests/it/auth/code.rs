@@ -1,109 +1,86 @@
 //! The code that carries a sign-in back to the page: single-use, short-lived, bound to its verifier.
 
-use super::site::answer::{location, refusal, signed};
-use super::site::{Site, challenge, verifier};
+use futures_util::future::join_all;
+
+use super::site::{signed, site, site_on};
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::sign_in::{challenge, location, verifier};
 
 on_both!(
     a_code_that_comes_again_ends_what_it_began,
     of_many_exchanges_of_one_code_one_wins,
 );
 
-/// RFC 6749, section 4.1.2: somebody else has the code, and nobody knows who was first.
+/// RFC 6749, section 4.1.2: two senders have the code, and nobody knows who is its owner.
 async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
-    let site = Site::start(database).await;
-    let verifier = verifier();
-    let code = site.code(&verifier).await;
-    let begun = signed(site.exchange(&code, &verifier, None, None).await).await;
+    let site = site_on(database).await;
+    let right = verifier();
+    let code = site.code(&right).await;
+    let begun = signed(&site.exchange(&code, &right, None, None).await);
     let bystander = site.program().await;
-    assert_eq!(site.user(&begun.access).await.status(), 200);
+    assert!(site.is_in(&begun.access).await);
     // Much later, when the code would be too old anyway.
-    site.clock.advance(3_000);
-    let again = site
-        .exchange(&code, &super::site::verifier(), None, None)
-        .await;
-    assert_eq!(
-        refusal(again).await,
-        (400, "flow_state_not_found".to_owned())
-    );
-    assert_eq!(
-        refusal(site.user(&begun.access).await).await,
-        (401, "session_not_found".to_owned())
-    );
+    site.state.clock.advance(3_000);
+    let again = site.exchange(&code, &verifier(), None, None).await;
+    assert_eq!(again.problem(), (400, "flow_state_not_found"));
+    let user = site.user(&begun.access).await;
+    assert_eq!(user.problem(), (401, "session_not_found"));
     let refreshed = site.refresh(&begun.refresh, None, None).await;
-    assert_eq!(
-        refusal(refreshed).await,
-        (400, "session_not_found".to_owned())
-    );
-    assert_eq!(site.user(&bystander.access).await.status(), 200);
+    assert_eq!(refreshed.problem(), (400, "session_not_found"));
+    assert!(site.is_in(&bystander.access).await);
 }
 
 async fn of_many_exchanges_of_one_code_one_wins(database: TestDatabase) {
-    let site = Site::start(database).await;
+    let site = site_on(database).await;
     let verifier = verifier();
     let code = site.code(&verifier).await;
     let attempts = (0..20).map(|_| site.exchange(&code, &verifier, None, None));
-    let answers = futures_util::future::join_all(attempts).await;
-    let won = answers.iter().filter(|answer| answer.status() == 200);
+    let answers = join_all(attempts).await;
+    let won = answers.iter().filter(|answer| answer.status == 200);
     assert_eq!(won.count(), 1);
 }
 
 #[tokio::test]
 async fn a_wrong_verifier_uses_the_code_up() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let right = verifier();
     let code = site.code(&right).await;
     let wrong = site.exchange(&code, &verifier(), None, None).await;
-    assert_eq!(refusal(wrong).await, (400, "bad_code_verifier".to_owned()));
+    assert_eq!(wrong.problem(), (400, "bad_code_verifier"));
     let late = site.exchange(&code, &right, None, None).await;
-    assert_eq!(
-        refusal(late).await,
-        (400, "flow_state_not_found".to_owned())
-    );
+    assert_eq!(late.problem(), (400, "flow_state_not_found"));
 }
 
 #[tokio::test]
 async fn a_code_lasts_a_minute() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let verifier = verifier();
     let in_time = site.code(&verifier).await;
-    site.clock.advance(59);
-    let answer = site.exchange(&in_time, &verifier, None, None).await;
-    assert_eq!(answer.status(), 200);
+    site.state.clock.advance(59);
+    signed(&site.exchange(&in_time, &verifier, None, None).await);
     let late = site.code(&verifier).await;
-    site.clock.advance(60);
+    site.state.clock.advance(60);
     let answer = site.exchange(&late, &verifier, None, None).await;
-    assert_eq!(
-        refusal(answer).await,
-        (400, "flow_state_expired".to_owned())
-    );
+    assert_eq!(answer.problem(), (400, "flow_state_expired"));
 }
 
 #[tokio::test]
 async fn only_s256_will_do() {
-    let site = Site::sqlite().await;
-    let verifier = verifier();
+    let site = site().await;
+    let (verifier, method) = (verifier(), "code_challenge_method");
     let challenge = challenge(&verifier);
     for parameters in [
         &[][..],
         &[("code_challenge", challenge.as_str())],
-        &[("code_challenge_method", "s256")],
-        &[
-            ("code_challenge", verifier.as_str()),
-            ("code_challenge_method", "plain"),
-        ],
-        &[
-            ("code_challenge", "short"),
-            ("code_challenge_method", "s256"),
-        ],
+        &[(method, "s256")],
+        &[("code_challenge", &verifier), (method, "plain")],
+        &[("code_challenge", "short"), (method, "s256")],
     ] {
-        let mut all = vec![("provider", "mock")];
-        all.extend(parameters);
+        let all = [&[("provider", "mock")], parameters].concat();
         let target = location(&site.authorize(&all).await);
         assert_eq!(target["error"], "invalid_request", "{parameters:?}");
         assert_eq!(target["error_code"], "validation_failed");
         assert!(!target.contains_key("code"));
     }
-    let users = site.state.store.profile_ids().await.expect("a database");
-    assert_eq!(users.len(), 0, "nobody was signed in");
+    assert_eq!(site.people().await, 0, "nobody was signed in");
 }

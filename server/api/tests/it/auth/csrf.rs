@@ -1,63 +1,52 @@
 //! Cross-site request forgery: whatever another site makes the victim's browser send, cookies included, changes
 //! nothing and tells it nothing.
 
-use reqwest::{Method, RequestBuilder, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::sessions::Session;
 
 use super::providers::{Stage, x_user};
-use super::site::answer::{Signed, set_cookie, signed};
-use super::site::{Site, challenge, verifier};
-use crate::support::app::session_id;
+use super::site::{Signed, set_cookie, signed, site};
+use crate::support::app::{Answer, TestApp, session_id};
 use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
+use crate::support::sign_in::{challenge, verifier};
 
-/// Who may have sent a request.
+/// A sender, and the headers by which browsers tell of it.
 type Sender = (&'static str, Vec<(&'static str, String)>);
 
 /// What browsers say when a page of another site sends a request, and how a careless check could be fooled.
 fn foreign_pages(own: &str) -> Vec<Sender> {
-    let evil = "https://evil.example".to_owned();
-    let neighbour = format!("{own}0");
-    vec![
-        ("another site", vec![("origin", evil.clone())]),
-        (
-            "a page that hides its origin",
-            vec![("origin", "null".to_owned())],
-        ),
+    let evil = "https://evil.example";
+    let pages = [
+        ("another site", vec![("origin", evil.to_owned())]),
+        ("a hidden origin", vec![("origin", "null".to_owned())]),
         ("an empty origin", vec![("origin", String::new())]),
-        ("another port", vec![("origin", neighbour)]),
+        ("another port", vec![("origin", format!("{own}0"))]),
         ("our name with a path", vec![("origin", format!("{own}/"))]),
         (
-            "a site with our name in front",
+            "our name in front",
             vec![("origin", format!("{own}.evil.example"))],
         ),
-        (
-            "ours and another",
-            vec![("origin", own.to_owned()), ("origin", evil.clone())],
-        ),
-        (
-            "another and ours",
-            vec![("origin", evil), ("origin", own.to_owned())],
-        ),
-        (
-            "ours twice",
-            vec![("origin", own.to_owned()), ("origin", own.to_owned())],
-        ),
         ("ours in a list", vec![("origin", format!("{own}, {own}"))]),
+    ];
+    let twice = [
+        ("ours and another", own, evil),
+        ("another and ours", evil, own),
+        ("ours twice", own, own),
+    ];
+    let twice = twice.map(|(who, first, second)| {
         (
-            "a form of another site",
-            vec![("sec-fetch-site", "cross-site".to_owned())],
-        ),
-        (
-            "a form of a neighbour",
-            vec![("sec-fetch-site", "same-site".to_owned())],
-        ),
-        (
-            "no origin though same-origin",
-            vec![("sec-fetch-site", "same-origin".to_owned())],
-        ),
-    ]
+            who,
+            vec![("origin", first.to_owned()), ("origin", second.to_owned())],
+        )
+    });
+    let forms = [
+        ("a form of another site", "cross-site"),
+        ("a form of a neighbour", "same-site"),
+        ("no origin though same-origin", "same-origin"),
+    ];
+    let forms = forms.map(|(who, site)| (who, vec![("sec-fetch-site", site.to_owned())]));
+    pages.into_iter().chain(twice).chain(forms).collect()
 }
 
 /// The same, and a program that has got hold of the cookie.
@@ -67,85 +56,87 @@ fn strangers(own: &str) -> Vec<Sender> {
     strangers
 }
 
-fn sent_by(request: RequestBuilder, (_, headers): &Sender) -> RequestBuilder {
-    headers.iter().fold(request, |request, (name, value)| {
-        request.header(*name, value)
-    })
-}
-
 fn cookie(victim: &Signed) -> String {
-    let value = victim.cookie.as_deref().expect("a cookie");
-    format!("por-refresh={value}")
+    format!(
+        "por-refresh={}",
+        victim.cookie.as_deref().expect("a cookie")
+    )
 }
 
-async fn send(request: RequestBuilder) -> Response {
-    let answer = request.send().await.expect("an answer");
-    let headers = answer.headers();
-    assert!(!headers.contains_key("access-control-allow-credentials"));
+/// Sends a request of this sender, with more headers.
+async fn send(
+    site: &TestApp,
+    (method, path): (&str, &str),
+    (_, sender): &Sender,
+    more: &[(&str, &str)],
+    body: Option<Value>,
+) -> Answer {
+    let sender = sender.iter().map(|(name, value)| (*name, value.as_str()));
+    let headers: Vec<_> = sender.chain(more.iter().copied()).collect();
+    let answer = site.auth(method, path, &headers, body).await;
+    assert_eq!(answer.header("access-control-allow-credentials"), "");
     answer
 }
 
 /// The victim's session as the database has it.
-async fn on_record(site: &Site, victim: &Signed) -> Session {
+async fn on_record(site: &TestApp, victim: &Signed) -> Session {
     let session = site.state.store.session(&session_id(&victim.access)).await;
-    session.expect("a database").expect("a session")
+    session.unwrap().unwrap()
 }
 
 #[tokio::test]
 async fn the_cookie_alone_does_nothing_for_anybody() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let victim = site.page().await;
     let before = on_record(&site, &victim).await;
     let profile = format!("/rest/v1/profiles?id=eq.{}", victim.user_id);
     let endpoints = [
-        (Method::POST, "/auth/v1/logout"),
-        (Method::POST, "/auth/v1/logout?scope=local"),
-        (Method::POST, "/auth/v1/logout?scope=others"),
-        (Method::GET, "/auth/v1/user"),
-        (Method::POST, "/functions/v1/delete-account"),
-        (Method::POST, "/functions/v1/submit-proof"),
-        (Method::POST, "/functions/v1/create-stripe-session"),
-        (Method::GET, "/functions/v1/proof-challenge"),
-        (Method::PATCH, profile.as_str()),
+        ("POST", "logout"),
+        ("POST", "logout?scope=local"),
+        ("POST", "logout?scope=others"),
+        ("GET", "user"),
+        ("POST", "/functions/v1/delete-account"),
+        ("POST", "/functions/v1/submit-proof"),
+        ("POST", "/functions/v1/create-stripe-session"),
+        ("GET", "/functions/v1/proof-challenge"),
+        ("PATCH", &profile),
     ];
     // Not even our own page is let in by the cookie: it shows its access token.
-    let mut senders = strangers(&site.origin);
-    senders.push(("our page", vec![("origin", site.origin.clone())]));
+    let mut senders = strangers(&site.site());
+    senders.push(("our page", vec![("origin", site.site())]));
+    let cookie = cookie(&victim);
     for sender in &senders {
-        for (method, path) in &endpoints {
-            let request = site.request(method.clone(), path);
-            let request = request
-                .header("cookie", cookie(&victim))
-                .json(&json!({ "tier": "free" }));
-            let answer = send(sent_by(request, sender)).await;
-            assert_eq!(answer.status(), 401, "{method} {path} by {}", sender.0);
-            assert_eq!(set_cookie(&answer), None, "{method} {path} by {}", sender.0);
+        for endpoint in endpoints {
+            let body = Some(json!({ "tier": "free" }));
+            let answer = send(&site, endpoint, sender, &[("cookie", &cookie)], body).await;
+            assert_eq!(answer.status, 401, "{endpoint:?} by {}", sender.0);
+            assert_eq!(set_cookie(&answer), None, "{endpoint:?} by {}", sender.0);
         }
     }
     assert_eq!(on_record(&site, &victim).await, before);
-    assert_eq!(site.user(&victim.access).await.status(), 200);
+    assert!(site.is_in(&victim.access).await);
 }
 
 #[tokio::test]
 async fn nobody_else_is_answered_by_the_cookie() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let victim = site.page().await;
     let before = on_record(&site, &victim).await;
-    let bodies = [
-        ("refresh_token", json!({ "refresh_token": victim.refresh })),
-        ("refresh_token", json!({ "refresh_token": "" })),
-        ("refresh_token", json!({})),
-        ("pkce", json!({ "auth_code": "x", "code_verifier": "x" })),
-    ];
-    for sender in &strangers(&site.origin) {
-        for (grant, body) in &bodies {
-            let request = site.post(&format!("/auth/v1/token?grant_type={grant}"));
-            let request = request.header("cookie", cookie(&victim)).json(body);
-            let answer = send(sent_by(request, sender)).await;
-            assert_eq!(answer.status(), 400, "{grant} by {}", sender.0);
-            assert_eq!(set_cookie(&answer), None, "{grant} by {}", sender.0);
-            let text = answer.text().await.expect("a body");
-            assert!(!text.contains("access_token"), "{text}");
+    let cookie = cookie(&victim);
+    let cookie = ("cookie", cookie.as_str());
+    let refresh = ("POST", "token?grant_type=refresh_token");
+    let pkce = ("POST", "token?grant_type=pkce");
+    let wanted = json!({ "refresh_token": victim.refresh });
+    for sender in &strangers(&site.site()) {
+        for (endpoint, body) in [
+            (refresh, wanted.clone()),
+            (refresh, json!({ "refresh_token": "" })),
+            (refresh, json!({})),
+            (pkce, json!({ "auth_code": "x", "code_verifier": "x" })),
+        ] {
+            let answer = send(&site, endpoint, sender, &[cookie], Some(body)).await;
+            assert_eq!(answer.problem().0, 400, "{endpoint:?} by {}", sender.0);
+            assert!(!answer.text().contains("access_token"), "{answer:?}");
         }
         // What a form can send without asking first is not even read.
         for kind in [
@@ -153,77 +144,71 @@ async fn nobody_else_is_answered_by_the_cookie() {
             "application/x-www-form-urlencoded",
             "multipart/form-data",
         ] {
-            let request = site
-                .post("/auth/v1/token?grant_type=refresh_token")
-                .header("cookie", cookie(&victim))
-                .header("content-type", kind)
-                .body(json!({ "refresh_token": victim.refresh }).to_string());
-            let answer = send(sent_by(request, sender)).await;
-            assert!(answer.status().is_client_error(), "{kind} by {}", sender.0);
+            let headers = [cookie, ("content-type", kind)];
+            let body = Some(wanted.clone());
+            let answer = send(&site, refresh, sender, &headers, body).await;
+            assert!(answer.status.is_client_error(), "{kind} by {}", sender.0);
             assert_eq!(set_cookie(&answer), None);
         }
         // Asking first does not help.
-        let asked = site
-            .request(Method::OPTIONS, "/auth/v1/token?grant_type=refresh_token")
-            .header("access-control-request-method", "POST")
-            .header("access-control-request-headers", "content-type");
-        send(sent_by(asked, sender)).await;
+        let asks = [
+            ("access-control-request-method", "POST"),
+            ("access-control-request-headers", "content-type"),
+        ];
+        send(&site, ("OPTIONS", refresh.1), sender, &asks, None).await;
     }
     assert_eq!(on_record(&site, &victim).await, before);
 }
 
 #[tokio::test]
 async fn a_foreign_page_cannot_set_our_cookie() {
-    let site = Site::sqlite().await;
-    let victim = site.page().await;
-    // With a code of its own it could sign the victim in as somebody else.
-    for sender in &foreign_pages(&site.origin) {
+    let site = site().await;
+    let (victim, thief) = (site.page().await, site.program().await);
+    let cookie = cookie(&victim);
+    let cookie = ("cookie", cookie.as_str());
+    let bearer = format!("Bearer {}", thief.access);
+    let exchange = ("POST", "token?grant_type=pkce");
+    for sender in &foreign_pages(&site.site()) {
+        // With a code of its own it could sign the victim in as another user.
         let verifier = verifier();
         let code = site.code(&verifier).await;
-        let request = site
-            .post("/auth/v1/token?grant_type=pkce")
-            .header("cookie", cookie(&victim))
-            .json(&json!({ "auth_code": code, "code_verifier": verifier }));
-        let answer = send(sent_by(request, sender)).await;
-        assert_eq!(answer.status(), 400, "{}", sender.0);
+        let body = json!({ "auth_code": code, "code_verifier": verifier });
+        let answer = send(&site, exchange, sender, &[cookie], Some(body)).await;
+        assert_eq!(answer.problem(), (400, "validation_failed"), "{}", sender.0);
+        // Nor can it take the cookie away, even with an access token.
+        let headers = [cookie, ("authorization", &bearer)];
+        let answer = send(
+            &site,
+            ("POST", "logout?scope=others"),
+            sender,
+            &headers,
+            None,
+        )
+        .await;
+        assert_eq!(answer.status, 204, "{}", sender.0);
         assert_eq!(set_cookie(&answer), None, "{}", sender.0);
     }
-    // Nor can it take the cookie away, even with an access token.
-    let thief = site.program().await;
-    for sender in &foreign_pages(&site.origin) {
-        let request = site
-            .post("/auth/v1/logout?scope=others")
-            .bearer_auth(&thief.access)
-            .header("cookie", cookie(&victim));
-        let answer = send(sent_by(request, sender)).await;
-        assert_eq!(answer.status(), 204, "{}", sender.0);
-        assert_eq!(set_cookie(&answer), None, "{}", sender.0);
-    }
-    assert_eq!(site.user(&victim.access).await.status(), 200);
+    assert!(site.is_in(&victim.access).await);
 }
 
 #[tokio::test]
 async fn our_own_page_is_served() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let victim = site.page().await;
-    let origin = Some(site.origin.as_str());
-    let answer = site
-        .refresh(&victim.refresh, origin, victim.cookie.as_deref())
-        .await;
-    let next = signed(answer).await;
-    let request = site
-        .post("/auth/v1/logout")
-        .bearer_auth(&next.access)
-        .header("origin", &site.origin)
-        .header("cookie", cookie(&next));
-    let answer = send(request).await;
-    assert_eq!(answer.status(), 204);
-    let cleared = set_cookie(&answer).expect("the cookie goes");
-    assert!(
-        cleared.starts_with("por-refresh=;") && cleared.contains("Max-Age=0"),
-        "{cleared}"
-    );
-    assert_eq!(site.user(&next.access).await.status(), 401);
+    let origin = site.site();
+    let refreshed = site.refresh(&victim.refresh, Some(&origin), victim.cookie.as_deref());
+    let next = signed(&refreshed.await);
+    let bearer = format!("Bearer {}", next.access);
+    let headers = [
+        ("authorization", bearer.as_str()),
+        ("cookie", &cookie(&next)),
+    ];
+    let own = ("our page", vec![("origin", origin)]);
+    let answer = send(&site, ("POST", "logout"), &own, &headers, None).await;
+    assert_eq!(answer.status, 204);
+    let cleared = "por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0";
+    assert_eq!(set_cookie(&answer), Some(cleared));
+    assert!(!site.is_in(&next.access).await);
 }
 
 #[tokio::test]
@@ -237,12 +222,8 @@ async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
         .person("twitter", x_user("2", "attacker"))
         .await;
     let attempt = stage.visit(&Browser::new(), "twitter").await;
-    let path = attempt
-        .callback
-        .path()
-        .trim_start_matches("/api")
-        .to_owned();
-    let query = attempt.callback.query().expect("a query");
+    let path = attempt.callback.path().trim_start_matches("/api");
+    let callback = format!("{path}?{}", attempt.callback.query().expect("a query"));
     // The sign-in cookie is of a sign-in that the attacker made the victim's browser begin.
     let begin = site
         .authorize(&[
@@ -251,14 +232,13 @@ async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
             ("code_challenge_method", "s256"),
         ])
         .await;
-    let begun = set_cookie(&begin).expect("a cookie");
-    let begun = begun.split(';').next().expect("a pair");
-    for sender in &strangers(&site.origin) {
-        let request = site.get(&format!("{path}?{query}"));
-        let cookies = format!("{}; {begun}", cookie(&victim));
-        let answer = send(sent_by(request.header("cookie", cookies), sender)).await;
-        assert_eq!(answer.status(), 302, "{}", sender.0);
-        let location = answer.headers()["location"].to_str().expect("ASCII");
+    let begun = set_cookie(&begin).and_then(|cookie| cookie.split(';').next());
+    let cookies = format!("{}; {}", cookie(&victim), begun.expect("a pair"));
+    for sender in &strangers(&site.site()) {
+        let headers = [("cookie", cookies.as_str())];
+        let answer = send(site, ("GET", &callback), sender, &headers, None).await;
+        assert_eq!(answer.status, 302, "{}", sender.0);
+        let location = answer.header("location");
         assert!(
             location.contains("error_code=bad_oauth_state"),
             "{location}"
@@ -266,5 +246,5 @@ async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
         assert_eq!(set_cookie(&answer), None);
     }
     assert_eq!(on_record(site, &victim).await, before);
-    assert_eq!(stage.people().await, 1, "nobody else has come");
+    assert_eq!(site.people().await, 1, "nobody else has come");
 }

@@ -1,72 +1,52 @@
 //! Production: every mock is refused, and cookies are the strictest that browsers know.
 
-use api::config::Config;
 use api::sign_in::pkce::NewCode;
 use chain::clock::Clock;
-use clap::Parser;
-use reqwest::Response;
 use serde_json::json;
 use store::profiles::Identity;
 use store::sessions::AuthCode;
-use tokio::net::TcpListener;
 
-use super::site::answer::{location, read, refusal, set_cookie};
-use super::site::{NOW, Site, challenge, verifier};
+use super::site::signed;
+use crate::support::app::{Answer, NOW, TestApp, port};
 use crate::support::database::TestDatabase;
-use crate::support::node::Node;
-use crate::support::process::LEGAL;
+use crate::support::sign_in::{challenge, location, verifier};
 
 const ORIGIN: &str = "https://reserves.example";
 
-/// A server in production mode, on one's own node.
-async fn production(database: &TestDatabase) -> Site {
-    let node = Node::shared().await;
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-    let own = [
-        "server".to_owned(),
-        "--app-env=production".to_owned(),
-        "--network=regtest".to_owned(),
-        format!("--chain=bitcoind:{}", node.url()),
-        format!("--public-url={ORIGIN}"),
-        format!("--database-url={}", database.url),
-    ];
-    let config = Config::parse_from(own.into_iter().chain(LEGAL.map(str::to_owned)));
-    Site::serve(config, Clock::manual(NOW), listener).await
+async fn production() -> TestApp {
+    let database = TestDatabase::sqlite().await;
+    let (listener, _) = port().await;
+    let app = TestApp::production(listener, ORIGIN, &database, Clock::manual(NOW), &[]).await;
+    app.keeping(database)
 }
 
 #[tokio::test]
 async fn production_refuses_the_mock() {
-    let database = TestDatabase::sqlite().await;
-    let site = production(&database).await;
-    for (provider, sentence) in [
-        ("mock", "Mock login is only available in development mode."),
-        (
-            "twitter",
-            "Sign-in with twitter is not set up on this server.",
-        ),
-        ("facebook", "Unsupported provider: facebook"),
-    ] {
+    let site = production().await;
+    let mock = "Mock login is only available in development mode.";
+    let twitter = "Sign-in with twitter is not set up on this server.";
+    let facebook = "Unsupported provider: facebook";
+    for (provider, sentence) in [("mock", mock), ("twitter", twitter), ("facebook", facebook)] {
+        let challenge = challenge(&verifier());
         let answer = site
             .authorize(&[
                 ("provider", provider),
-                ("code_challenge", &challenge(&verifier())),
+                ("code_challenge", &challenge),
                 ("code_challenge_method", "s256"),
             ])
             .await;
-        let target = answer.headers()["location"].to_str().expect("ASCII");
+        let target = answer.header("location");
         assert!(target.starts_with(&format!("{ORIGIN}/auth/callback?")));
         assert_eq!(location(&answer)["error_description"], sentence);
     }
-    let users = site.state.store.profile_ids().await.expect("a database");
-    assert_eq!(users.len(), 0);
-    let answer = site.get("/auth/v1/settings").send().await;
-    let (_, settings) = read(answer.expect("an answer")).await;
+    assert_eq!(site.people().await, 0);
+    let settings = site.get("/api/auth/v1/settings").await.body;
     assert_eq!(settings["development"], false);
     assert_eq!(settings["external"]["mock"], false);
 }
 
-/// The answer to somebody who has just signed in.
-async fn sign_in(site: &Site) -> Response {
+/// The response to a user who has just signed in.
+async fn sign_in(site: &TestApp) -> Answer {
     let identity = Identity {
         provider: "github",
         subject: "1".to_owned(),
@@ -74,83 +54,65 @@ async fn sign_in(site: &Site) -> Response {
         email: None,
         avatar_url: None,
     };
-    let profile = site.state.store.sign_in(&identity, NOW).await;
-    let verifier = verifier();
-    let new = NewCode::generate();
+    let store = &site.state.store;
+    let (verifier, new) = (verifier(), NewCode::generate());
     let code = AuthCode {
         code_hash: new.hash,
-        user_id: profile.expect("a profile").id,
+        user_id: store.sign_in(&identity, NOW).await.unwrap().id,
         code_challenge: challenge(&verifier),
         cookie: true,
         expires_at: NOW + 60,
     };
-    let added = site.state.store.add_auth_code(&code, NOW).await;
-    added.expect("a database");
+    store.add_auth_code(&code, NOW).await.unwrap();
     site.exchange(&new.code, &verifier, Some(ORIGIN), None)
         .await
 }
 
 #[tokio::test]
 async fn production_has_no_development_wallet() {
-    let database = TestDatabase::sqlite().await;
-    let site = production(&database).await;
-    let (_, session) = read(sign_in(&site).await).await;
-    let token = session["access_token"].as_str().expect("a token");
-    let wallet = site
-        .post("/functions/v1/development-sign")
-        .json(&json!({ "psbt_base64": "" }));
-    for request in [site.get("/functions/v1/development-samples"), wallet] {
-        let answer = request.bearer_auth(token).send().await;
-        let (status, problem) = read(answer.expect("an answer")).await;
-        assert_eq!(status, 404, "{problem}");
-        assert_eq!(problem["code"], "not-found");
-    }
+    let site = production().await;
+    let session = signed(&sign_in(&site).await);
+    let user = site.person(&session.user_id, &session.access);
+    let samples = user.get("/api/functions/v1/development-samples").await;
+    assert_eq!(samples.problem(), (404, "not-found"));
+    let file = json!({ "psbt_base64": "" });
+    let signed = user.post("/api/functions/v1/development-sign", file).await;
+    assert_eq!(signed.problem(), (404, "not-found"));
 }
 
 #[tokio::test]
 async fn production_sets_a_host_cookie() {
-    let database = TestDatabase::sqlite().await;
-    let site = production(&database).await;
+    let site = production().await;
     let answer = sign_in(&site).await;
-    let header = set_cookie(&answer).expect("a cookie");
-    let (name, rest) = header.split_once('=').expect("a name");
-    let (value, attributes) = rest.split_once(';').expect("attributes");
-    assert_eq!(name, "__Host-por-refresh");
-    assert_eq!(
-        attributes,
-        " HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=7776000"
-    );
-    let (_, session) = read(answer).await;
-    assert_eq!(session["user"]["user_metadata"]["user_name"], "satoshi");
+    let session = signed(&answer);
+    let value = session.cookie.expect("a cookie");
+    let attributes = "HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=7776000";
+    let cookie = format!("__Host-por-refresh={value}; {attributes}");
+    assert_eq!(answer.header("set-cookie"), cookie);
+    assert_eq!(answer.body["user"]["user_metadata"]["user_name"], "satoshi");
 
     // A cookie without the prefix could have been planted by a neighbouring host.
-    for (cookie, expected) in [("por-refresh", 400), ("__Host-por-refresh", 200)] {
-        let answer = site
-            .post("/auth/v1/token?grant_type=refresh_token")
-            .header("origin", ORIGIN)
-            .header("cookie", format!("{cookie}={value}"))
-            .json(&json!({ "refresh_token": session["refresh_token"] }))
-            .send()
-            .await
-            .expect("an answer");
-        assert_eq!(answer.status(), expected, "{cookie}");
+    for (name, expected) in [("por-refresh", 400), ("__Host-por-refresh", 200)] {
+        let cookie = format!("{name}={value}");
+        let headers = [("origin", ORIGIN), ("cookie", cookie.as_str())];
+        let body = Some(json!({ "refresh_token": session.refresh }));
+        let path = "token?grant_type=refresh_token";
+        let answer = site.auth("POST", path, &headers, body).await;
+        assert_eq!(answer.status, expected, "{name}");
     }
 }
 
 #[tokio::test]
 async fn production_knows_one_origin() {
-    let database = TestDatabase::sqlite().await;
-    let site = production(&database).await;
-    let listen = site.state.config.listen;
+    let site = production().await;
     for foreign in [
-        format!("http://{listen}/auth/callback"),
+        format!("{}/auth/callback", site.origin),
         "http://localhost/auth/callback".to_owned(),
         "http://reserves.example/auth/callback".to_owned(),
         "https://www.reserves.example/auth/callback".to_owned(),
     ] {
-        let answer = site
-            .authorize(&[("provider", "twitter"), ("redirect_to", &foreign)])
-            .await;
-        assert_eq!(refusal(answer).await, (400, "validation_failed".to_owned()));
+        let parameters = [("provider", "twitter"), ("redirect_to", &*foreign)];
+        let answer = site.authorize(&parameters).await;
+        assert_eq!(answer.problem(), (400, "validation_failed"));
     }
 }

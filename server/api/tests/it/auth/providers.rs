@@ -3,22 +3,17 @@
 
 use std::collections::HashMap;
 
-use api::config::Config;
 use chain::clock::Clock;
-use clap::Parser;
 use serde_json::{Value, json};
 use store::profiles::Profile;
-use tokio::net::TcpListener;
 use url::Url;
 
-use super::site::answer::{Signed, location, read, signed};
-use super::site::{NOW, Site, challenge, verifier};
+use super::site::{Signed, signed};
+use crate::support::app::{Answer, NOW, TestApp, port};
 use crate::support::database::TestDatabase;
-use crate::support::node::Node;
-use crate::support::process::LEGAL;
 use crate::support::providers::{Browser, Providers, redirect};
+use crate::support::sign_in::{challenge, location, verifier};
 
-mod names;
 mod refusals;
 mod secrets;
 mod sessions;
@@ -27,10 +22,8 @@ mod who;
 
 /// A server in production mode, and the providers that it knows.
 pub(super) struct Stage {
-    pub(super) site: Site,
+    pub(super) site: TestApp,
     pub(super) providers: Providers,
-    chain: String,
-    database: TestDatabase,
 }
 
 /// A sign-in as far as our callback address, which the browser has not opened yet.
@@ -41,52 +34,28 @@ pub(super) struct Attempt {
 
 impl Stage {
     pub(super) async fn open(database: TestDatabase) -> Self {
-        Self::open_with(database, &[]).await
+        Self::open_as(database, None, &[]).await
     }
 
-    /// With more settings.
-    pub(super) async fn open_with(database: TestDatabase, more: &[&str]) -> Self {
-        Self::open_as(database, None, more).await
-    }
-
-    /// Under an address that is not its own, as behind a proxy.
-    pub(super) async fn open_as(
-        database: TestDatabase,
-        origin: Option<&str>,
-        more: &[&str],
-    ) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-        let address = listener.local_addr().expect("a bound port");
-        let origin = origin.map_or_else(|| format!("http://{address}"), str::to_owned);
-        let providers = Providers::start(&origin).await;
-        let chain = format!("--chain=bitcoind:{}", Node::shared().await.url());
+    /// Under an address that is not its own, as behind a proxy, and with more settings.
+    pub(super) async fn open_as(database: TestDatabase, site: Option<&str>, more: &[&str]) -> Self {
+        let (listener, origin) = port().await;
+        let site = site.unwrap_or(&origin);
+        let providers = Providers::start(site).await;
         let clock = Clock::manual(NOW);
-        let arguments = arguments(&origin, &listener, &chain, &database, &providers, more);
-        let site = Site::serve(Config::parse_from(arguments), clock, listener).await;
+        let mut arguments = providers.arguments();
+        arguments.extend(more.iter().map(ToString::to_string));
+        let site = TestApp::production(listener, site, &database, clock, &arguments).await;
         Self {
-            site,
+            site: site.keeping(database),
             providers,
-            chain,
-            database,
         }
-    }
-
-    /// Another server behind the same name, on the same database.
-    pub(super) async fn replica(&self) -> Site {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-        let Self {
-            site,
-            providers,
-            chain,
-            database,
-        } = self;
-        let arguments = arguments(&site.origin, &listener, chain, database, providers, &[]);
-        Site::serve(Config::parse_from(arguments), site.clock.clone(), listener).await
     }
 
     /// A click on the button: the provider's page, which the browser has not opened yet.
     pub(super) async fn leave(&self, browser: &Browser, provider: &str) -> Attempt {
-        self.leave_for(browser, provider, None).await
+        let callback = format!("{}/auth/callback", self.site.site());
+        self.leave_for(browser, provider, &callback).await
     }
 
     /// The same, to end at another address than our own page.
@@ -94,24 +63,20 @@ impl Stage {
         &self,
         browser: &Browser,
         provider: &str,
-        redirect_to: Option<&str>,
+        redirect_to: &str,
     ) -> Attempt {
         let verifier = verifier();
-        let address = format!("{}/api/auth/v1/authorize", self.site.origin);
-        let mut url = Url::parse(&address).expect("an address");
+        let address = format!("{}/api/auth/v1/authorize", self.site.site());
+        let mut url = Url::parse(&address).unwrap();
         url.query_pairs_mut()
             .append_pair("provider", provider)
+            .append_pair("redirect_to", redirect_to)
             .append_pair("code_challenge", &challenge(&verifier))
             .append_pair("code_challenge_method", "s256");
-        if let Some(address) = redirect_to {
-            url.query_pairs_mut().append_pair("redirect_to", address);
-        }
-        let answer = browser.open(&url).await;
-        assert_eq!(answer.status(), 302);
-        Attempt {
-            verifier,
-            callback: redirect(&answer, &url),
-        }
+        let response = browser.open(&url).await;
+        assert_eq!(response.status(), 302);
+        let callback = redirect(&response, &url);
+        Attempt { verifier, callback }
     }
 
     /// Through the provider's pages, and back as far as our callback address.
@@ -122,7 +87,7 @@ impl Stage {
 
     /// Through the provider's pages.
     pub(super) async fn pass(&self, browser: &Browser, attempt: Attempt) -> Attempt {
-        let home = format!("{}/", self.site.origin);
+        let home = format!("{}/", self.site.site());
         let callback = browser.follow(attempt.callback, &home).await;
         Attempt {
             callback,
@@ -132,7 +97,7 @@ impl Stage {
 
     /// Opens our callback address: what the callback page gets.
     pub(super) async fn land(&self, browser: &Browser, callback: &Url) -> HashMap<String, String> {
-        location(&browser.open(callback).await)
+        location(&Answer::read(browser.open(callback).await).await)
     }
 
     /// What the callback page does with the code.
@@ -141,16 +106,13 @@ impl Stage {
         attempt: &Attempt,
         got: &HashMap<String, String>,
     ) -> Signed {
-        let code = got
-            .get("code")
-            .unwrap_or_else(|| panic!("no code: {got:?}"));
-        let origin = Some(self.site.origin.as_str());
-        signed(
-            self.site
-                .exchange(code, &attempt.verifier, origin, None)
-                .await,
-        )
-        .await
+        let code = got.get("code");
+        let code = code.unwrap_or_else(|| panic!("no code: {got:?}"));
+        let origin = self.site.site();
+        let exchanged = self
+            .site
+            .exchange(code, &attempt.verifier, Some(&origin), None);
+        signed(&exchanged.await)
     }
 
     /// All of it.
@@ -160,53 +122,28 @@ impl Stage {
         self.exchange(&attempt, &got).await
     }
 
-    /// Somebody new at X, signed in.
+    /// A new user of X, signed in.
     pub(super) async fn somebody(&self, id: &str, name: &str) -> Signed {
         self.providers.person("twitter", x_user(id, name)).await;
         self.sign_in(&Browser::new(), "twitter").await
     }
 
-    /// What is on record about somebody.
+    /// What is on record about a user.
     pub(super) async fn profile(&self, id: &str) -> Profile {
-        let profile = self.site.state.store.profile(id).await;
-        profile.expect("a database").expect("a profile")
-    }
-
-    /// How many people there are.
-    pub(super) async fn people(&self) -> usize {
-        let ids = self.site.state.store.profile_ids().await;
-        ids.expect("a database").len()
+        self.site.state.store.profile(id).await.unwrap().unwrap()
     }
 
     /// What the library shows as the signed-in user.
     pub(super) async fn user(&self, access: &str) -> Value {
-        let (status, user) = read(self.site.user(access).await).await;
-        assert_eq!(status, 200, "{user}");
-        user
+        let user = self.site.user(access).await;
+        assert_eq!(user.status, 200, "{user:?}");
+        user.body
     }
-}
 
-fn arguments(
-    origin: &str,
-    listener: &TcpListener,
-    chain: &str,
-    database: &TestDatabase,
-    providers: &Providers,
-    more: &[&str],
-) -> Vec<String> {
-    let address = listener.local_addr().expect("a bound port");
-    let mut arguments: Vec<String> = ["server", "--app-env=production", "--network=regtest", chain]
-        .map(str::to_owned)
-        .to_vec();
-    arguments.extend([
-        format!("--listen={address}"),
-        format!("--public-url={origin}"),
-        format!("--database-url={}", database.url),
-    ]);
-    arguments.extend(LEGAL.map(str::to_owned));
-    arguments.extend(providers.arguments());
-    arguments.extend(more.iter().map(ToString::to_string));
-    arguments
+    /// How many requests have reached the token endpoint of a provider.
+    pub(super) async fn tokens_asked_for(&self, provider: &str) -> usize {
+        self.providers.seen(provider, "token").await.len()
+    }
 }
 
 /// An account in X's words.
@@ -246,16 +183,14 @@ pub(super) fn refused(got: &HashMap<String, String>) -> (&str, &str) {
 
 /// The address with one parameter set to something else, or taken away.
 pub(super) fn with(url: &Url, name: &str, value: Option<&str>) -> Url {
-    let others: Vec<(String, String)> = url
-        .query_pairs()
-        .into_owned()
-        .filter(|(other, _)| other != name)
-        .collect();
+    let pairs = url.query_pairs().into_owned();
+    let others: Vec<(String, String)> = pairs.filter(|(other, _)| other != name).collect();
     let mut changed = url.clone();
+    let value = value.map(|value| (name, value));
     changed
         .query_pairs_mut()
         .clear()
         .extend_pairs(others)
-        .extend_pairs(value.map(|value| (name, value)));
+        .extend_pairs(value);
     changed
 }

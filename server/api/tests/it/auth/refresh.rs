@@ -2,224 +2,227 @@
 
 use std::collections::HashSet;
 
-use super::site::Site;
-use super::site::answer::{Signed, refusal, signed};
-use crate::support::app::session_id;
+use chain::clock::DAY;
+use futures_util::future::join_all;
+
+use super::site::{Signed, signed, site, site_on};
+use crate::support::app::{TestApp, session_id};
 use crate::support::database::{TestDatabase, on_both};
 
 on_both!(
-    a_refresh_rotates,
     a_token_whose_answer_arrived_ends_the_session,
     a_session_that_has_ended_is_not_kept,
     fifty_refreshes_at_once_all_stay_signed_in,
 );
 
-const DAY: i64 = 24 * 60 * 60;
-
-async fn next(site: &Site, token: &str) -> Signed {
-    signed(site.refresh(token, None, None).await).await
+async fn next(site: &TestApp, token: &str) -> Signed {
+    signed(&site.refresh(token, None, None).await)
 }
 
-async fn refused(site: &Site, token: &str) -> String {
-    let (status, code) = refusal(site.refresh(token, None, None).await).await;
+async fn refused(site: &TestApp, token: &str) -> String {
+    let answer = site.refresh(token, None, None).await;
+    let (status, code) = answer.problem();
     assert_eq!(status, 400);
-    code
+    code.to_owned()
 }
 
-async fn a_refresh_rotates(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_refresh_rotates() {
+    let site = site().await;
     let first = site.program().await;
-    site.clock.advance(3600);
-    assert_eq!(
-        refusal(site.user(&first.access).await).await,
-        (401, "bad_jwt".to_owned()),
-        "the hour is over"
-    );
+    site.state.clock.advance(3600);
+    let user = site.user(&first.access).await;
+    assert_eq!(user.problem(), (401, "bad_jwt"), "the hour is over");
     let second = next(&site, &first.refresh).await;
     assert_ne!(second.refresh, first.refresh);
     assert_eq!(second.user_id, first.user_id);
-    assert_eq!(site.user(&second.access).await.status(), 200);
+    assert!(site.is_in(&second.access).await);
     next(&site, &second.refresh).await;
 }
 
-#[tokio::test]
-async fn a_parent_gets_the_same_child_for_a_moment() {
-    let site = Site::sqlite().await;
-    let first = site.program().await;
-    let second = next(&site, &first.refresh).await;
-    assert_eq!(site.user(&second.access).await.status(), 200);
-    site.clock.advance(10);
-    assert_eq!(next(&site, &first.refresh).await.refresh, second.refresh);
-    next(&site, &second.refresh).await;
+/// What the holder of tokens does; generations count from 0, which signing in made.
+enum Step {
+    /// Time passes, in seconds.
+    Wait(i64),
+    /// The refresh token of this generation is presented: the response has that of the second one.
+    Refresh(usize, usize),
+    /// The newest access token is used: the last response has arrived.
+    Use,
+    /// The refresh token of this generation is refused, and so is everything of the session from then on.
+    Ends(usize),
 }
+use Step::{Ends, Refresh, Use, Wait};
 
+/// A token that was used is honest only while its holder cannot have got the next one.
 #[tokio::test]
-async fn a_lost_answer_is_given_again() {
-    let site = Site::sqlite().await;
-    let first = site.program().await;
-    let lost = next(&site, &first.refresh).await;
-    // The laptop sleeps until the next morning.
-    site.clock.advance(DAY / 2);
-    let again = next(&site, &first.refresh).await;
-    assert_eq!(again.refresh, lost.refresh);
-    assert_eq!(site.user(&again.access).await.status(), 200);
-    next(&site, &again.refresh).await;
-}
-
-/// Somebody has stolen a token: one of the two comes with it after the other's answer was used.
-async fn a_token_whose_answer_arrived_ends_the_session(database: TestDatabase) {
-    let site = Site::start(database).await;
-    let first = site.program().await;
-    let second = next(&site, &first.refresh).await;
-    assert_eq!(site.user(&second.access).await.status(), 200);
-    site.clock.advance(11);
-    assert_eq!(
-        refused(&site, &first.refresh).await,
-        "refresh_token_already_used"
-    );
-    // Nothing of the family works any more, wherever it is.
-    for token in [&first.refresh, &second.refresh] {
-        assert_eq!(refused(&site, token).await, "session_not_found");
+async fn an_older_token_goes_on_or_ends_the_session() {
+    let site = site().await;
+    for (what, steps) in [
+        (
+            "a parent gets the same child for a moment",
+            &[Refresh(0, 1), Use, Wait(10), Refresh(0, 1), Refresh(1, 2)][..],
+        ),
+        (
+            "a lost response is sent again the next morning",
+            &[
+                Refresh(0, 1),
+                Wait(DAY / 2),
+                Refresh(0, 1),
+                Use,
+                Refresh(1, 2),
+            ],
+        ),
+        (
+            "a grandparent gets the newest for a moment",
+            &[
+                Refresh(0, 1),
+                Wait(4),
+                Refresh(1, 2),
+                Use,
+                Wait(6),
+                Refresh(0, 2),
+                Wait(3600),
+                Refresh(2, 3),
+            ],
+        ),
+        (
+            "a grandparent's own moment is over, its child's is not",
+            &[Refresh(0, 1), Wait(4), Refresh(1, 2), Wait(7), Ends(0)],
+        ),
+        (
+            "three rotations old, even at once",
+            &[Refresh(0, 1), Refresh(1, 2), Refresh(2, 3), Ends(0)],
+        ),
+    ] {
+        let mut generations = vec![site.program().await];
+        for step in steps {
+            match step {
+                Wait(seconds) => site.state.clock.advance(*seconds),
+                Use => assert!(
+                    site.is_in(&generations.last().unwrap().access).await,
+                    "{what}"
+                ),
+                Refresh(old, new) => {
+                    let got = next(&site, &generations[*old].refresh).await;
+                    if let Some(known) = generations.get_mut(*new) {
+                        assert_eq!(got.refresh, known.refresh, "{what}");
+                        *known = got;
+                    } else {
+                        assert_eq!(*new, generations.len());
+                        generations.push(got);
+                    }
+                }
+                Ends(old) => {
+                    let code = refused(&site, &generations[*old].refresh).await;
+                    assert_eq!(code, "refresh_token_already_used", "{what}");
+                    for each in &generations {
+                        assert_eq!(refused(&site, &each.refresh).await, "session_not_found");
+                    }
+                }
+            }
+        }
     }
-    for access in [&first.access, &second.access] {
-        let answer = refusal(site.user(access).await).await;
-        assert_eq!(answer, (401, "session_not_found".to_owned()));
+}
+
+/// A token was stolen: one of the two comes with it after the other's response was used.
+async fn a_token_whose_answer_arrived_ends_the_session(database: TestDatabase) {
+    let site = site_on(database).await;
+    let first = site.program().await;
+    let second = next(&site, &first.refresh).await;
+    assert!(site.is_in(&second.access).await);
+    site.state.clock.advance(11);
+    let code = refused(&site, &first.refresh).await;
+    assert_eq!(code, "refresh_token_already_used");
+    // Nothing of the session works any more, wherever it is.
+    for each in [&first, &second] {
+        assert_eq!(refused(&site, &each.refresh).await, "session_not_found");
+        let answer = site.user(&each.access).await;
+        assert_eq!(answer.problem(), (401, "session_not_found"));
     }
 }
 
 async fn a_session_that_has_ended_is_not_kept(database: TestDatabase) {
-    let site = Site::start(database).await;
+    let site = site_on(database).await;
     let kept = async |access: &str| {
         let session = site.state.store.session(&session_id(access)).await;
-        session.expect("a database").is_some()
+        session.unwrap().is_some()
     };
     let left = site.program().await;
     assert!(kept(&left.access).await);
-    let leaving = site.post("/auth/v1/logout").bearer_auth(&left.access);
-    assert_eq!(leaving.send().await.expect("an answer").status(), 204);
+    assert_eq!(site.sign_out(&left.access, "").await, 204);
     assert!(!kept(&left.access).await, "signed out");
 
     let stolen = site.program().await;
     let next_one = next(&site, &stolen.refresh).await;
     next(&site, &next_one.refresh).await;
-    site.clock.advance(11);
+    site.state.clock.advance(11);
     refused(&site, &stolen.refresh).await;
     assert!(!kept(&stolen.access).await, "used twice");
 
     let old = site.program().await;
-    site.clock.advance(90 * DAY);
-    site.state.sign_in.tidy().await.expect("a database");
+    site.state.clock.advance(90 * DAY);
+    site.state.sign_in.tidy().await.unwrap();
     assert!(!kept(&old.access).await, "over");
 }
 
-/// It was on its way for some seconds, and others went on meanwhile.
-#[tokio::test]
-async fn a_grandparent_gets_the_newest_for_a_moment() {
-    let site = Site::sqlite().await;
-    let first = site.program().await;
-    let second = next(&site, &first.refresh).await;
-    site.clock.advance(4);
-    let third = next(&site, &second.refresh).await;
-    assert_eq!(site.user(&third.access).await.status(), 200);
-    site.clock.advance(6);
-    let late = next(&site, &first.refresh).await;
-    assert_eq!(late.refresh, third.refresh);
-    assert_eq!(site.user(&late.access).await.status(), 200);
-    site.clock.advance(3600);
-    next(&site, &late.refresh).await;
-}
-
-#[tokio::test]
-async fn a_grandparent_ends_the_session_after_its_own_moment() {
-    let site = Site::sqlite().await;
-    let first = site.program().await;
-    let second = next(&site, &first.refresh).await;
-    site.clock.advance(4);
-    let third = next(&site, &second.refresh).await;
-    // The parent's moment is not over.
-    site.clock.advance(7);
-    assert_eq!(
-        refused(&site, &first.refresh).await,
-        "refresh_token_already_used"
-    );
-    assert_eq!(refused(&site, &third.refresh).await, "session_not_found");
-}
-
-#[tokio::test]
-async fn a_token_three_rotations_old_ends_the_session_even_at_once() {
-    let site = Site::sqlite().await;
-    let first = site.program().await;
-    let mut newest = first.refresh.clone();
-    for _ in 0..3 {
-        newest = next(&site, &newest).await.refresh;
-    }
-    assert_eq!(
-        refused(&site, &first.refresh).await,
-        "refresh_token_already_used"
-    );
-    assert_eq!(refused(&site, &newest).await, "session_not_found");
-}
-
-/// A machine with little time answers some of them 503. Nobody loses the session by that, nor the place in its order.
+/// A slow machine answers some of them 503. Nobody loses the session by that.
 async fn fifty_refreshes_at_once_all_stay_signed_in(database: TestDatabase) {
-    let site = Site::start(database).await;
+    let site = site_on(database).await;
     let replica = site.another().await;
     let mut token = site.program().await.refresh;
     for round in 1..=3 {
-        let attempts = (0..50).map(|index| {
+        let refresh = |index| {
             let asked = if index % 2 == 0 { &site } else { &replica };
-            async { signed(asked.refresh_patiently(&token, None, None).await).await }
-        });
-        let answers = futures_util::future::join_all(attempts).await;
-        let tokens: HashSet<_> = answers.iter().map(|answer| &answer.refresh).collect();
+            asked.refresh_patiently(&token, None, None)
+        };
+        let sessions = join_all((0..50).map(refresh)).await;
+        let tokens: HashSet<_> = sessions.iter().map(|session| &session.refresh).collect();
         assert_eq!(tokens.len(), 1, "round {round}: one child");
-        for answer in &answers[..3] {
-            assert_eq!(site.user(&answer.access).await.status(), 200);
+        for session in &sessions[..3] {
+            assert!(site.is_in(&session.access).await);
         }
-        token = answers[0].refresh.clone();
+        token = sessions[0].refresh.clone();
         // A later refresh is not one of the same moment.
-        site.clock.advance(60);
+        site.state.clock.advance(60);
     }
 }
 
 #[tokio::test]
 async fn a_token_that_was_never_made_changes_nothing() {
-    let site = Site::sqlite().await;
-    let somebody = site.program().await;
-    let (family, _) = somebody.refresh.split_once('.').expect("a family");
-    let (rest, mac) = somebody.refresh.rsplit_once('.').expect("a MAC");
+    let site = site().await;
+    let user = site.program().await;
+    let (id, _) = user.refresh.split_once('.').unwrap();
+    let (rest, mac) = user.refresh.rsplit_once('.').expect("a MAC");
     let other = site.program().await.refresh;
     let (_, other_mac) = other.rsplit_once('.').expect("a MAC");
     for forged in [
-        format!("{family}.1.{mac}"),
+        format!("{id}.1.{mac}"),
         format!("{rest}.{other_mac}"),
         rest.to_owned(),
         format!("{rest}."),
-        family.to_owned(),
-        somebody.refresh.to_uppercase(),
-        somebody.access.clone(),
+        id.to_owned(),
+        user.refresh.to_uppercase(),
+        user.access.clone(),
     ] {
-        assert_eq!(
-            refused(&site, &forged).await,
-            "refresh_token_not_found",
-            "{forged}"
-        );
+        let code = refused(&site, &forged).await;
+        assert_eq!(code, "refresh_token_not_found", "{forged}");
     }
-    next(&site, &somebody.refresh).await;
+    next(&site, &user.refresh).await;
 }
 
 #[tokio::test]
 async fn a_session_ends_after_ninety_days() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let first = site.program().await;
-    site.clock.advance(90 * DAY - 60);
+    site.state.clock.advance(90 * DAY - 60);
     let last = next(&site, &first.refresh).await;
-    site.clock.advance(59);
-    assert_eq!(site.user(&last.access).await.status(), 200);
-    site.clock.advance(1);
+    site.state.clock.advance(59);
+    assert!(site.is_in(&last.access).await);
+    site.state.clock.advance(1);
+    let user = site.user(&last.access).await;
     assert_eq!(
-        refusal(site.user(&last.access).await).await,
-        (401, "bad_jwt".to_owned()),
+        user.problem(),
+        (401, "bad_jwt"),
         "no access token outlives its session"
     );
     assert_eq!(refused(&site, &last.refresh).await, "session_not_found");

@@ -1,97 +1,80 @@
 //! A new signing key: nobody is signed out, on whichever server.
 
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
+use chain::clock::DAY;
 use serde_json::Value;
 
-use super::site::answer::{read, signed};
-use super::site::{NOW, Site};
+use super::site::{signed, site_on};
+use crate::support::app::{NOW, TestApp};
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::text;
 
 on_both!(
     a_rotation_signs_nobody_out,
-    keys_that_are_over_are_forgotten
+    keys_that_are_over_are_forgotten,
 );
 
 /// Names of the published keys, newest first.
-async fn published(site: &Site) -> Vec<String> {
-    let answer = site.get("/auth/v1/.well-known/jwks.json").send().await;
-    let (_, set) = read(answer.expect("an answer")).await;
-    let keys = set["keys"].as_array().expect("a list");
-    let name = |key: &Value| key["kid"].as_str().expect("a name").to_owned();
-    keys.iter().map(name).collect()
+async fn published(site: &TestApp) -> Vec<String> {
+    let set = site.auth("GET", ".well-known/jwks.json", &[], None).await;
+    let keys = set.body["keys"].as_array().unwrap();
+    keys.iter().map(|key: &Value| text(&key["kid"])).collect()
 }
 
 /// The key that signed a token.
 fn signer(token: &str) -> String {
-    let header = jsonwebtoken::decode_header(token).expect("a token");
+    let header = jsonwebtoken::decode_header(token).unwrap();
     header.kid.expect("a name")
 }
 
-async fn is_in(site: &Site, access: &str) -> bool {
-    site.user(access).await.status() == 200
-}
-
 async fn a_rotation_signs_nobody_out(database: TestDatabase) {
-    let one = Site::start(database).await;
+    let one = site_on(database).await;
     let two = one.another().await;
     let before = one.program().await;
     let old = signer(&before.access);
     assert_eq!(published(&one).await, std::slice::from_ref(&old));
 
-    let new = keys::rotate(&one.state.store, NOW).await.expect("a key");
-    // Everybody learns of it before it signs.
-    one.clock.advance(REREAD);
+    let new = keys::rotate(&one.state.store, NOW).await.unwrap();
+    // Every server learns of it before it signs.
+    one.state.clock.advance(REREAD);
     for site in [&one, &two] {
         assert_eq!(published(site).await, [new.clone(), old.clone()]);
         assert_eq!(signer(&site.program().await.access), old);
-        assert!(is_in(site, &before.access).await);
+        assert!(site.is_in(&before.access).await);
     }
-
-    one.clock.advance(PUBLISHED_FIRST - REREAD);
-    let after = signed(one.refresh(&before.refresh, None, None).await).await;
+    one.state.clock.advance(PUBLISHED_FIRST - REREAD);
+    let after = signed(&one.refresh(&before.refresh, None, None).await);
     assert_eq!(signer(&after.access), new);
     for site in [&one, &two] {
-        assert!(is_in(site, &after.access).await);
-        assert!(is_in(site, &before.access).await, "it has not expired");
+        assert!(site.is_in(&after.access).await);
+        assert!(site.is_in(&before.access).await, "it has not expired");
     }
-
     // A server that was started after the rotation does the same.
     let three = one.another().await;
     assert_eq!(signer(&three.program().await.access), new);
-    assert!(is_in(&three, &before.access).await);
+    assert!(three.is_in(&before.access).await);
 
     // An hour later nothing that the old key signed is left.
-    one.clock.advance(3_600 + REREAD);
+    one.state.clock.advance(3_600 + REREAD);
     assert_eq!(published(&one).await, [new]);
-    assert!(!is_in(&two, &before.access).await);
-    let later = signed(two.refresh(&after.refresh, None, None).await).await;
+    assert!(!two.is_in(&before.access).await);
+    let later = signed(&two.refresh(&after.refresh, None, None).await);
     assert_eq!(later.user_id, before.user_id);
 }
 
 async fn keys_that_are_over_are_forgotten(database: TestDatabase) {
-    let site = Site::start(database).await;
-    let rows = async || {
-        site.state
-            .store
-            .keys("jwt")
-            .await
-            .expect("a database")
-            .len()
-    };
+    let site = site_on(database).await;
+    let store = &site.state.store;
+    let rotate = async |at| keys::rotate(store, at).await.unwrap();
+    let rows = async || store.keys("jwt").await.unwrap().len();
     // Two at once: each has its time.
-    let second = keys::rotate(&site.state.store, NOW).await.expect("a key");
-    let third = keys::rotate(&site.state.store, NOW + 1)
-        .await
-        .expect("a key");
-    assert_eq!(rows().await, 3);
-    let day = 24 * 60 * 60;
-    site.clock.advance(day);
-    assert_eq!(published(&site).await, std::slice::from_ref(&third));
+    let (second, third) = (rotate(NOW).await, rotate(NOW + 1).await);
     assert_ne!(second, third);
-    let fourth = keys::rotate(&site.state.store, NOW + day)
-        .await
-        .expect("a key");
+    assert_eq!(rows().await, 3);
+    site.state.clock.advance(DAY);
+    assert_eq!(published(&site).await, std::slice::from_ref(&third));
+    let fourth = rotate(NOW + DAY).await;
     assert_eq!(rows().await, 2);
-    site.clock.advance(REREAD);
+    site.state.clock.advance(REREAD);
     assert_eq!(published(&site).await, [fourth, third]);
 }

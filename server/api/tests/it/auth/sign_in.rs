@@ -2,14 +2,16 @@
 
 use serde_json::json;
 
-use super::site::answer::{location, read, refusal, set_cookie};
-use super::site::{Site, challenge, verifier};
+use super::site::{set_cookie, signed, site};
+use crate::support::app::TestApp;
+use crate::support::database::TestDatabase;
+use crate::support::sign_in::{challenge, location, verifier};
 
 #[tokio::test]
 async fn a_sign_in_gives_a_session() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let verifier = verifier();
-    let callback = format!("{}/auth/callback", site.origin);
+    let callback = format!("{}/auth/callback", site.site());
     let answer = site
         .authorize(&[
             ("provider", "mock"),
@@ -19,48 +21,49 @@ async fn a_sign_in_gives_a_session() {
             ("code_challenge_method", "s256"),
         ])
         .await;
-    assert_eq!(answer.headers()["cache-control"], "no-store");
-    let target = answer.headers()["location"].to_str().expect("ASCII");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let target = answer.header("location");
     assert!(target.starts_with(&format!("{callback}?code=")), "{target}");
     let code = location(&answer).remove("code").expect("a code");
     assert!(code.len() >= 43, "256 bits");
 
     let answer = site.exchange(&code, &verifier, None, None).await;
-    assert_eq!(answer.headers()["cache-control"], "no-store");
+    assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(set_cookie(&answer), None, "a program gets no cookie");
-    let (status, session) = read(answer).await;
-    assert_eq!(status, 200, "{session}");
-    assert_eq!(session["token_type"], "bearer");
-    assert_eq!(session["expires_in"], 3600);
-    assert_eq!(session["expires_at"], site.clock.now() + 3600);
-    let id = session["user"]["id"].as_str().expect("an id");
+    let (session, id) = (&answer.body, signed(&answer).user_id);
     let name = format!("user_{}", &id[..5]);
+    assert_eq!(
+        (&session["token_type"], &session["expires_in"]),
+        (&json!("bearer"), &json!(3600))
+    );
+    assert_eq!(session["expires_at"], site.state.clock.now() + 3600);
     assert_eq!(
         session["user"]["user_metadata"],
         json!({ "preferred_username": name, "user_name": name, "name": name, "avatar_url": null })
     );
+    let metadata = &session["user"]["app_metadata"];
     assert_eq!(
-        session["user"]["app_metadata"],
+        *metadata,
         json!({ "provider": "mock", "providers": ["mock"] })
     );
 
-    let access = session["access_token"].as_str().expect("a token");
-    let (status, user) = read(site.user(access).await).await;
-    assert_eq!((status.as_u16(), &user), (200, &session["user"]));
-    let profile = site.state.store.profile(id).await.expect("a database");
-    assert_eq!(profile.expect("a profile").tier, None, "no plan yet (D6)");
-}
-
-#[tokio::test]
-async fn every_mock_sign_in_is_somebody_new() {
-    let site = Site::sqlite().await;
-    assert_ne!(site.program().await.user_id, site.program().await.user_id);
+    let user = site.user(&signed(&answer).access).await;
+    assert_eq!((user.status.as_u16(), &user.body), (200, &session["user"]));
+    let profile = site.state.store.profile(&id).await.unwrap();
+    assert_eq!(profile.unwrap().tier, None, "no plan yet (D6)");
+    assert_ne!(
+        site.program().await.user_id,
+        id,
+        "every mock sign-in is a new user"
+    );
 }
 
 #[tokio::test]
 async fn nobody_is_redirected_off_the_list() {
-    let site = Site::sqlite().await;
-    let origin = &site.origin;
+    let listed = "http://127.0.0.1:1/done";
+    let arguments = format!("--redirect-urls={listed}");
+    let site = TestApp::start(TestDatabase::sqlite().await, &[&arguments]).await;
+    let origin = site.site();
     for foreign in [
         "https://evil.example/auth/callback".to_owned(),
         "//evil.example/auth/callback".to_owned(),
@@ -69,49 +72,39 @@ async fn nobody_is_redirected_off_the_list() {
         format!("{origin}/auth/callback/"),
         format!("{origin}/auth/callback?x=1"),
         format!("{origin}/"),
+        format!("{origin}/elsewhere"),
+        format!("{listed}/more"),
+        format!("{listed}?x=1"),
         "/auth/callback".to_owned(),
         "javascript:alert(1)".to_owned(),
         String::new(),
     ] {
-        let answer = site
-            .authorize(&[("provider", "facebook"), ("redirect_to", &foreign)])
-            .await;
-        assert!(!answer.headers().contains_key("location"), "{foreign}");
-        assert_eq!(
-            refusal(answer).await,
-            (400, "validation_failed".to_owned()),
-            "{foreign}"
-        );
+        let parameters = [("provider", "facebook"), ("redirect_to", &foreign)];
+        let answer = site.authorize(&parameters).await;
+        assert_eq!(answer.header("location"), "", "{foreign}");
+        assert_eq!(answer.problem(), (400, "validation_failed"), "{foreign}");
     }
-    // The other name of this machine, on the same port, is ours as well.
+    // The other name of this machine, on the same port, is ours as well, and so is what the operator lists.
     let alias = origin.replace("127.0.0.1", "localhost");
-    let answer = site
-        .authorize(&[
-            ("provider", "facebook"),
-            ("redirect_to", &format!("{alias}/auth/callback")),
-        ])
-        .await;
-    let target = answer.headers()["location"].to_str().expect("ASCII");
-    assert!(target.starts_with(&alias), "{target}");
+    for allowed in [format!("{alias}/auth/callback"), listed.to_owned()] {
+        let parameters = [("provider", "facebook"), ("redirect_to", &*allowed)];
+        let answer = site.authorize(&parameters).await;
+        let target = answer.header("location");
+        assert!(target.starts_with(&allowed), "{target}");
+    }
 }
 
 #[tokio::test]
 async fn refused_providers_are_told_to_the_page() {
-    let site = Site::sqlite().await;
+    let site = site().await;
+    let disabled = "OAuth login (twitter) is disabled in development mode. Use mock login.";
+    let unknown = "oauth_provider_not_supported";
     for (provider, code, sentence) in [
-        (
-            "twitter",
-            "provider_disabled",
-            "OAuth login (twitter) is disabled in development mode. Use mock login.",
-        ),
-        (
-            "facebook",
-            "oauth_provider_not_supported",
-            "Unsupported provider: facebook",
-        ),
+        ("twitter", "provider_disabled", disabled),
+        ("facebook", unknown, "Unsupported provider: facebook"),
         (
             "a&error=none#",
-            "oauth_provider_not_supported",
+            unknown,
             "Unsupported provider: a&error=none#",
         ),
     ] {
@@ -124,55 +117,37 @@ async fn refused_providers_are_told_to_the_page() {
 
 #[tokio::test]
 async fn malformed_requests_are_explained() {
-    let site = Site::sqlite().await;
-    let post = |path: &str, body: &'static str| {
-        let request = site.post(path).header("content-type", "application/json");
-        request.body(body).send()
-    };
+    let site = site().await;
+    let (token, pkce) = ("token", "token?grant_type=pkce");
+    let refresh = "token?grant_type=refresh_token";
     for (path, body, code) in [
-        ("/auth/v1/token", "{}", "validation_failed"),
+        (token, json!({}), "validation_failed"),
+        ("token?grant_type=password", json!({}), "validation_failed"),
+        (pkce, json!({}), "validation_failed"),
+        (pkce, json!({ "auth_code": 1 }), "bad_json"),
+        (refresh, json!({ "refresh_token": "" }), "validation_failed"),
         (
-            "/auth/v1/token?grant_type=password",
-            "{}",
-            "validation_failed",
-        ),
-        ("/auth/v1/token?grant_type=pkce", "{}", "validation_failed"),
-        ("/auth/v1/token?grant_type=pkce", "", "bad_json"),
-        (
-            "/auth/v1/token?grant_type=pkce",
-            r#"{"auth_code":1}"#,
-            "bad_json",
-        ),
-        (
-            "/auth/v1/token?grant_type=refresh_token",
-            r#"{"refresh_token":""}"#,
-            "validation_failed",
-        ),
-        (
-            "/auth/v1/token?grant_type=refresh_token",
-            r#"{"refresh_token":"x"}"#,
+            refresh,
+            json!({ "refresh_token": "x" }),
             "refresh_token_not_found",
         ),
-        ("/auth/v1/logout?scope=all", "{}", "validation_failed"),
+        ("logout?scope=all", json!({}), "validation_failed"),
     ] {
-        let answer = post(path, body).await.expect("an answer");
-        let content_type = answer.headers()["content-type"].clone();
-        assert_eq!(content_type, "application/problem+json");
-        assert_eq!(answer.headers()["x-supabase-api-version"], "2024-01-01");
-        assert_eq!(refusal(answer).await, (400, code.to_owned()), "{path}");
+        let answer = site.auth("POST", path, &[], Some(body)).await;
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert_eq!(answer.header("x-supabase-api-version"), "2024-01-01");
+        assert_eq!(answer.problem(), (400, code), "{path}");
+        assert_eq!(answer.body["error_code"], code);
     }
+    let json = [("content-type", "application/json")];
+    let empty = site.auth("POST", pkce, &json, None).await;
+    assert_eq!(empty.problem(), (400, "bad_json"));
 }
 
 #[tokio::test]
 async fn settings_say_what_is_on() {
-    let site = Site::sqlite().await;
-    let answer = site.get("/auth/v1/settings").send().await;
-    let (_, settings) = read(answer.expect("an answer")).await;
-    assert_eq!(
-        settings,
-        json!({
-            "external": { "mock": true, "twitter": false, "google": false, "github": false },
-            "development": true,
-        })
-    );
+    let settings = site().await.get("/api/auth/v1/settings").await;
+    let external = json!({ "mock": true, "twitter": false, "google": false, "github": false });
+    let expected = json!({ "external": external, "development": true });
+    assert_eq!(settings.body, expected);
 }

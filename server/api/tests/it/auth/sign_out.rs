@@ -3,42 +3,32 @@
 use api::sign_in::pkce::NewCode;
 use store::sessions::AuthCode;
 
-use super::site::answer::{Signed, refusal, set_cookie, signed};
-use super::site::{Site, challenge, verifier};
+use super::site::{Signed, set_cookie, signed, site, site_on};
+use crate::support::app::TestApp;
 use crate::support::database::{TestDatabase, on_both};
+use crate::support::sign_in::{challenge, verifier};
 
-on_both!(
-    a_sign_out_ends_what_its_scope_says,
-    a_sign_out_is_seen_by_every_replica_at_once,
-);
+on_both!(a_sign_out_is_seen_by_every_replica_at_once);
 
 /// A second session of the same user, as if on another device.
-async fn another_device(site: &Site, user_id: &str) -> Signed {
+async fn another_device(site: &TestApp, user_id: &str) -> Signed {
     let verifier = verifier();
     let code = NewCode::generate();
+    let now = site.state.clock.now();
     let row = AuthCode {
         code_hash: code.hash,
         user_id: user_id.to_owned(),
         code_challenge: challenge(&verifier),
         cookie: true,
-        expires_at: site.clock.now() + 60,
+        expires_at: now + 60,
     };
-    let now = site.clock.now();
-    let added = site.state.store.add_auth_code(&row, now).await;
-    added.expect("a database");
-    signed(site.exchange(&code.code, &verifier, None, None).await).await
+    site.state.store.add_auth_code(&row, now).await.unwrap();
+    signed(&site.exchange(&code.code, &verifier, None, None).await)
 }
 
-async fn alive(site: &Site, sessions: &[&Signed]) -> Vec<bool> {
-    let mut alive = Vec::new();
-    for session in sessions {
-        alive.push(site.user(&session.access).await.status() == 200);
-    }
-    alive
-}
-
-async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
-    let site = Site::start(database).await;
+#[tokio::test]
+async fn a_sign_out_ends_what_its_scope_says() {
+    let site = site().await;
     for (scope, expected) in [
         ("", [false, false, false, true]),
         ("?scope=global", [false, false, false, true]),
@@ -48,55 +38,47 @@ async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
         let first = site.program().await;
         let second = another_device(&site, &first.user_id).await;
         let third = another_device(&site, &first.user_id).await;
-        let somebody_else = site.program().await;
+        let other_user = site.program().await;
         assert_eq!(site.sign_out(&first.access, scope).await, 204);
-        let sessions = [&first, &second, &third, &somebody_else];
-        assert_eq!(alive(&site, &sessions).await, expected, "{scope}");
-        for (session, alive) in sessions.iter().zip(expected) {
+        let sessions = [&first, &second, &third, &other_user];
+        for (session, alive) in sessions.into_iter().zip(expected) {
+            assert_eq!(site.is_in(&session.access).await, alive, "{scope}");
             let answer = site.refresh(&session.refresh, None, None).await;
-            assert_eq!(answer.status() == 200, alive, "{scope}");
+            assert_eq!(answer.status == 200, alive, "{scope}");
         }
-        assert_eq!(
-            site.sign_out(&first.access, scope).await,
-            if expected[0] { 204 } else { 401 }
-        );
+        let again = if expected[0] { 204 } else { 401 };
+        assert_eq!(site.sign_out(&first.access, scope).await, again);
     }
 }
 
 #[tokio::test]
 async fn a_sign_out_on_a_page_removes_the_cookie() {
-    let site = Site::sqlite().await;
+    let site = site().await;
+    let (own, evil) = (site.site(), "https://evil.example");
     let removed = "por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0";
-    for (scope, own, expected) in [
-        ("global", true, Some(removed)),
-        ("local", true, Some(removed)),
-        ("others", true, None),
-        ("global", false, None),
+    for (scope, origin, expected) in [
+        ("global", own.as_str(), Some(removed)),
+        ("local", &own, Some(removed)),
+        ("others", &own, None),
+        ("global", evil, None),
     ] {
-        let page = site.page().await;
-        let origin = if own {
-            &site.origin
-        } else {
-            "https://evil.example"
-        };
-        let request = site
-            .post(&format!("/auth/v1/logout?scope={scope}"))
-            .bearer_auth(&page.access)
-            .header("origin", origin);
-        let answer = request.send().await.expect("an answer");
-        assert_eq!(answer.status(), 204);
-        assert_eq!(set_cookie(&answer).as_deref(), expected, "{scope}");
+        let bearer = format!("Bearer {}", site.page().await.access);
+        let headers = [("authorization", bearer.as_str()), ("origin", origin)];
+        let path = format!("logout?scope={scope}");
+        let answer = site.auth("POST", &path, &headers, None).await;
+        assert_eq!(answer.status, 204);
+        assert_eq!(set_cookie(&answer), expected, "{scope} {origin}");
     }
 }
 
 async fn a_sign_out_is_seen_by_every_replica_at_once(database: TestDatabase) {
-    let site = Site::start(database).await;
+    let site = site_on(database).await;
     let replica = site.another().await;
     let session = site.program().await;
-    assert_eq!(replica.user(&session.access).await.status(), 200);
+    assert!(replica.is_in(&session.access).await);
     assert_eq!(site.sign_out(&session.access, "?scope=local").await, 204);
-    let answer = refusal(replica.user(&session.access).await).await;
-    assert_eq!(answer, (401, "session_not_found".to_owned()));
-    let answer = replica.refresh(&session.refresh, None, None).await;
-    assert_eq!(refusal(answer).await, (400, "session_not_found".to_owned()));
+    let user = replica.user(&session.access).await;
+    assert_eq!(user.problem(), (401, "session_not_found"));
+    let refreshed = replica.refresh(&session.refresh, None, None).await;
+    assert_eq!(refreshed.problem(), (400, "session_not_found"));
 }

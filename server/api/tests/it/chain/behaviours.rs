@@ -12,7 +12,7 @@ use super::Source;
 use crate::support::node::{AddressType, Node, script_of};
 
 pub(super) async fn coin(source: &Source, outpoint: OutPoint) -> Coin {
-    let mut coins = source.coins(&[outpoint]).await.expect("an answer");
+    let mut coins = source.coins(&[outpoint]).await.unwrap();
     assert_eq!(coins.len(), 1);
     coins.remove(0)
 }
@@ -31,8 +31,8 @@ pub(super) async fn block_of(node: &Node, txid: Txid) -> (u32, BlockHash) {
     let hash = &transaction["blockhash"];
     let height = node.call("getblockheader", json!([hash])).await["height"].as_u64();
     (
-        u32::try_from(height.expect("a height")).expect("a height"),
-        hash.as_str().expect("a hash").parse().expect("a hash"),
+        u32::try_from(height.unwrap()).unwrap(),
+        hash.as_str().unwrap().parse().unwrap(),
     )
 }
 
@@ -61,21 +61,16 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
 pub(super) async fn headers(node: &'static Node, source: Source) {
     let (height, _) = node.tip().await;
     for height in [1, height / 2] {
-        let hash = source.block_hash_at(height).await.expect("an answer");
-        let hash = hash.expect("a block");
-        let header = source.block_header(hash, height).await.expect("an answer");
-        assert_eq!(header.expect("a header").block_hash(), hash);
+        let hash = source.block_hash_at(height).await.unwrap().unwrap();
+        let header = source.block_header(hash, height).await.unwrap();
+        assert_eq!(header.unwrap().block_hash(), hash);
     }
 }
 
 pub(super) async fn coinbase(node: &'static Node, source: Source) {
     let block = node.mine(1).await[0];
     let answer = node.call("getblock", json!([block.to_string()])).await;
-    let txid: Txid = answer["tx"][0]
-        .as_str()
-        .expect("a txid")
-        .parse()
-        .expect("a txid");
+    let txid: Txid = answer["tx"][0].as_str().unwrap().parse().unwrap();
     let coin = unspent(&source, OutPoint::new(txid, 0)).await;
     assert!(coin.coinbase);
     assert_eq!(coin.block, Some(block));
@@ -140,14 +135,10 @@ pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) 
     let wallet = node.wallet().await;
     wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
     let sent = wallet.call("send", json!([[{"data": "c0ffee"}]])).await;
-    let txid: Txid = sent["txid"]
-        .as_str()
-        .expect("a txid")
-        .parse()
-        .expect("a txid");
+    let txid: Txid = sent["txid"].as_str().unwrap().parse().unwrap();
     node.confirm(&[txid]).await;
     let outpoints = [OutPoint::new(txid, 0), OutPoint::new(txid, 1)];
-    let coins = source.coins(&outpoints).await.expect("an answer");
+    let coins = source.coins(&outpoints).await.unwrap();
     assert!(coins.contains(&Coin::Missing), "{coins:?}");
     assert!(
         coins.iter().any(|coin| matches!(coin, Coin::Unspent(_))),
@@ -161,14 +152,14 @@ pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
     let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
     // The same transaction far away from the others, and one that does not exist in between.
     outpoints.insert(150, OutPoint::new(Txid::hash(b"no such transaction"), 7));
-    let coins = source.coins(&outpoints).await.expect("an answer");
+    let coins = source.coins(&outpoints).await.unwrap();
     let values = coins.iter().filter_map(|coin| match coin {
         Coin::Unspent(coin) => Some(coin.output.value),
         _ => None,
     });
     assert!(values.eq(wanted));
     assert_eq!(coins[150], Coin::Missing);
-    assert_eq!(source.coins(&[]).await.expect("an answer"), []);
+    assert_eq!(source.coins(&[]).await.unwrap(), []);
 }
 
 pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
@@ -180,7 +171,7 @@ pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
     let second = wallet.spend(&coins[2..]).await.compute_txid();
     let block = node.confirm(&[first, second]).await;
     let previous = block_before(node, block).await;
-    let Some(spends) = source.spent_in_block(block).await.expect("an answer") else {
+    let Some(spends) = source.spent_in_block(block).await.unwrap() else {
         // The protocol has no blocks, and the source says so.
         assert!(source.name().starts_with("Electrum"), "{source:?}");
         return;
@@ -192,7 +183,7 @@ pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
     );
 
     let empty = node.mine(1).await[0];
-    let none = source.spent_in_block(empty).await.expect("an answer");
+    let none = source.spent_in_block(empty).await.unwrap();
     let nothing = Spends {
         previous: block_before(node, empty).await,
         outpoints: Vec::new(),
@@ -211,13 +202,13 @@ async fn block_before(node: &Node, block: BlockHash) -> BlockHash {
     let header = node
         .call("getblockheader", json!([block.to_string()]))
         .await;
-    let previous = header["previousblockhash"].as_str().expect("a hash");
-    previous.parse().expect("a hash")
+    let previous = header["previousblockhash"].as_str().unwrap();
+    previous.parse().unwrap()
 }
 
 pub(super) async fn tip(node: &'static Node, source: Source) {
     let _still = node.still().await;
-    let tip = source.tip().await.expect("an answer");
+    let tip = source.tip().await.unwrap();
     assert_eq!((tip.height, tip.hash), node.tip().await);
     let header = node
         .call("getblockheader", json!([tip.hash.to_string()]))
@@ -240,9 +231,9 @@ pub(super) async fn time_before_a_block(node: &'static Node, source: Source) {
         let previous = node
             .call("getblockheader", json!([header["previousblockhash"]]))
             .await;
-        let block = hash.as_str().expect("a hash").parse().expect("a hash");
+        let block = hash.as_str().unwrap().parse().unwrap();
         let time = source.median_time_before(block, height).await;
-        assert_eq!(time.expect("an answer"), previous["mediantime"].as_i64());
+        assert_eq!(time.unwrap(), previous["mediantime"].as_i64());
     }
     let unknown = source
         .median_time_before(BlockHash::hash(b"no such block"), 5)
@@ -278,7 +269,7 @@ pub(super) async fn look_up_names_its_tip(node: &'static Node, source: Source) {
         .await
         .expect("the right network");
     let still = node.still().await;
-    let snapshot = chain.look_up(&[outpoint]).await.expect("an answer");
+    let snapshot = chain.look_up(&[outpoint]).await.unwrap();
     assert_eq!((snapshot.tip.height, snapshot.tip.hash), node.tip().await);
     drop(still);
     let Coin::Unspent(coin) = &snapshot.coins[0] else {

@@ -23,11 +23,11 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
     let wallet = node.wallet().await;
     let amounts = vec![Amount::from_sat(10_000); COINS];
     let coins = wallet.fund_one_address(AddressType::Bech32, &amounts).await;
-    let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
+    let source = CoreRpc::new(node.url(), http_client()).unwrap();
     source.tip().await.expect("a node");
     let answers = join_all((0..LOOK_UPS).map(|_| source.coins(&coins))).await;
     for answer in answers {
-        let answer = answer.expect("an answer");
+        let answer = answer.unwrap();
         assert!(answer.iter().all(|coin| matches!(coin, Coin::Unspent(_))));
     }
 }
@@ -44,11 +44,11 @@ async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions(
             counting.fetch_add(1, Ordering::SeqCst);
         }
     });
-    let source = CoreRpc::new(&proxy.url, http_client()).expect("a URL");
+    let source = CoreRpc::new(&proxy.url, http_client()).unwrap();
     let nowhere: Vec<OutPoint> = (0..2_000_u32)
         .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
         .collect();
-    let coins = source.coins(&nowhere).await.expect("an answer");
+    let coins = source.coins(&nowhere).await.unwrap();
     assert_eq!(coins[0], Coin::Missing, "the first is told exactly");
     let gone = |coin: &Coin| matches!(coin, Coin::Missing | Coin::SpentOrMissing);
     assert!(coins.iter().all(gone));

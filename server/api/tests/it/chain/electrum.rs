@@ -1,18 +1,16 @@
 //! What is particular to the Electrum protocol: its connections, and servers that lie.
 
 mod connections;
-mod headers;
 mod lies;
 mod pipelining;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Txid};
 use chain::sources::electrum::Electrum;
 use chain::{ChainError, ChainSource, SourceUrlError};
 
+use super::nowhere;
 use crate::support::electrumx::trusting;
 
 /// Long enough for a loaded machine to answer.
@@ -25,20 +23,16 @@ fn electrum(url: &str) -> Arc<Electrum> {
 }
 
 fn electrum_that_waits(url: &str, timeout: Duration) -> Arc<Electrum> {
-    let source = Electrum::new(url, trusting(None)).expect("an address");
+    let source = Electrum::new(url, trusting(None)).unwrap();
     Arc::new(source.with_timeout(timeout))
 }
 
 /// What each call of the interface answers.
 async fn errors(source: &Electrum) -> Vec<ChainError> {
-    let outpoint = OutPoint::new(Txid::hash(b"any"), 0);
     vec![
-        source.block_hash_at(0).await.expect_err("no answer to use"),
-        source.tip().await.expect_err("no answer to use"),
-        source
-            .coins(&[outpoint])
-            .await
-            .expect_err("no answer to use"),
+        source.block_hash_at(0).await.unwrap_err(),
+        source.tip().await.unwrap_err(),
+        source.coins(&[nowhere()]).await.unwrap_err(),
     ]
 }
 

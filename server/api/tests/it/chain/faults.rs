@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use async_trait::async_trait;
 use axum::http::StatusCode;
-use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network, OutPoint, Txid};
+use bitcoin::{BlockHash, Network, OutPoint};
 use chain::sources::core_rpc::CoreRpc;
 use chain::sources::esplora::Esplora;
-use chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Spends, Tip};
+use chain::{Chain, ChainError, ChainSource, SourceUrlError};
 
+use super::double::Double;
+use super::nowhere;
 use crate::support::{faults, http_client};
 
 /// Long enough for every answer that comes at all, also on a busy machine.
@@ -26,8 +26,8 @@ pub(super) fn sources(url: &str) -> [Arc<dyn ChainSource>; 2] {
 }
 
 fn sources_that_wait(url: &str, timeout: Duration) -> [Arc<dyn ChainSource>; 2] {
-    let core_rpc = CoreRpc::new(url, http_client()).expect("a URL");
-    let esplora = Esplora::new(url, http_client()).expect("a URL");
+    let core_rpc = CoreRpc::new(url, http_client()).unwrap();
+    let esplora = Esplora::new(url, http_client()).unwrap();
     [
         Arc::new(core_rpc.with_timeout(timeout)),
         Arc::new(esplora.with_timeout(timeout)),
@@ -36,18 +36,12 @@ fn sources_that_wait(url: &str, timeout: Duration) -> [Arc<dyn ChainSource>; 2] 
 
 /// What each call of the interface answers.
 pub(super) async fn errors(source: &dyn ChainSource) -> Vec<ChainError> {
-    let outpoint = OutPoint::new(Txid::hash(b"any"), 0);
+    let block = BlockHash::hash(b"any");
     vec![
-        source.block_hash_at(0).await.expect_err("no answer to use"),
-        source.tip().await.expect_err("no answer to use"),
-        source
-            .coins(&[outpoint])
-            .await
-            .expect_err("no answer to use"),
-        source
-            .spent_in_block(BlockHash::hash(b"any"))
-            .await
-            .expect_err("no answer to use"),
+        source.block_hash_at(0).await.unwrap_err(),
+        source.tip().await.unwrap_err(),
+        source.coins(&[nowhere()]).await.unwrap_err(),
+        source.spent_in_block(block).await.unwrap_err(),
     ]
 }
 
@@ -94,7 +88,7 @@ async fn an_error_of_the_server_is_no_answer() {
 #[tokio::test]
 async fn garbage_is_invalid() {
     let deep: &[u8] = &[b'['; 10_000];
-    for body in [
+    let short = [
         b"".as_slice(),
         b"<html>",
         b"{}",
@@ -102,8 +96,8 @@ async fn garbage_is_invalid() {
         b"null",
         b"[null]",
         b"\xff\xfe",
-        deep,
-    ] {
+    ];
+    for body in short.into_iter().chain([deep]) {
         all_invalid(&faults::always(StatusCode::OK, body).await).await;
     }
 }
@@ -123,73 +117,39 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
     ] {
         assert!(esplora(url).is_ok(), "{url}");
     }
-    assert_eq!(
-        esplora("http://example.com"),
-        Err(SourceUrlError::PlainHttp)
-    );
-    assert_eq!(
-        esplora("http://127.0.0.1.example.com"),
-        Err(SourceUrlError::PlainHttp)
-    );
-    assert_eq!(esplora("ftp://example.com"), Err(SourceUrlError::Scheme));
-    assert_eq!(esplora("example"), Err(SourceUrlError::NotAUrl));
+    for (url, error) in [
+        ("http://example.com", SourceUrlError::PlainHttp),
+        ("http://127.0.0.1.example.com", SourceUrlError::PlainHttp),
+        ("ftp://example.com", SourceUrlError::Scheme),
+        ("example", SourceUrlError::NotAUrl),
+    ] {
+        assert_eq!(esplora(url), Err(error), "{url}");
+    }
     let told = esplora("https://someone:secret@example.com/api");
     assert_eq!(told.as_deref(), Ok("Esplora at example.com"));
     assert_eq!(
         CoreRpc::new("http://someone:secret@node:8332", http_client()).err(),
         Some(SourceUrlError::PlainPassword)
     );
-    let core_rpc = CoreRpc::new("https://someone:secret@node:8332", http_client()).expect("a URL");
+    let core_rpc = CoreRpc::new("https://someone:secret@node:8332", http_client()).unwrap();
     assert_eq!(
         format!("{core_rpc:?}"),
         r#"CoreRpc("Bitcoin Core at node:8332")"#
     );
 }
 
-/// A source whose newest block is another one at every second question.
-#[derive(Debug)]
-struct Restless(AtomicU8);
-
-#[async_trait]
-impl ChainSource for Restless {
-    fn name(&self) -> &str {
-        "restless"
-    }
-
-    async fn block_hash_at(&self, _height: u32) -> Result<Option<BlockHash>, ChainError> {
-        Ok(Some(genesis_block(Network::Regtest).block_hash()))
-    }
-
-    async fn tip(&self) -> Result<Tip, ChainError> {
-        let count = self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(Tip {
-            height: 1,
-            hash: BlockHash::hash(&[count]),
-            median_time: 0,
-        })
-    }
-
-    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        Ok(vec![Coin::Missing; outpoints.len()])
-    }
-
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        Ok(None)
-    }
-}
-
 /// Rule B2: what was looked up while the chain moved is not used.
 #[tokio::test]
 async fn a_look_up_ends_when_the_tip_never_rests() {
-    let source = Arc::new(Restless(AtomicU8::new(0)));
-    let chain = Chain::connect(source.clone(), Network::Regtest)
-        .await
-        .expect("regtest");
-    let answer = chain.look_up(&[OutPoint::null()]).await;
+    let source = Double::made_up();
+    let count = Arc::new(AtomicU8::new(0));
+    let asked = Arc::clone(&count);
+    source.change_tip(move |tip| {
+        tip.hash = BlockHash::hash(&[asked.fetch_add(1, Ordering::Relaxed)]);
+    });
+    let chain = Chain::connect(Arc::new(source), Network::Regtest).await;
+    let answer = chain.expect("regtest").look_up(&[OutPoint::null()]).await;
     assert_eq!(answer, Err(ChainError::Moved));
-    assert_eq!(
-        source.0.load(Ordering::Relaxed),
-        2,
-        "one attempt: before and after"
-    );
+    let asked = count.load(Ordering::Relaxed);
+    assert_eq!(asked, 2, "one attempt: before and after");
 }

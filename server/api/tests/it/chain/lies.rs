@@ -84,7 +84,7 @@ async fn an_explorer_that_answers_something_else() {
         genesis.block_hash()
     );
     // The header stays, a byte of the transaction below it changes.
-    *block.last_mut().expect("a block") ^= 1;
+    *block.last_mut().unwrap() ^= 1;
     let asked = format!("/block/{}/raw", genesis.block_hash());
     let router = Router::new()
         .route(&asked, get(async || block))

@@ -78,7 +78,7 @@ impl Explorer {
 
     async fn start(&self) -> Arc<dyn ChainSource> {
         let url = self.serve().await;
-        Arc::new(Esplora::new(&url, http_client()).expect("a URL"))
+        Arc::new(Esplora::new(&url, http_client()).unwrap())
     }
 
     async fn serve(&self) -> String {
@@ -138,7 +138,7 @@ async fn block() -> String {
 async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     let (explorer, outpoints) = Explorer::new(64, 10);
     let url = explorer.serve().await;
-    let source = Esplora::new(&url, http_client()).expect("a URL");
+    let source = Esplora::new(&url, http_client()).unwrap();
     let looked_up = outpoints.chunks(2).map(|coins| source.coins(coins));
     let all = join_all(looked_up);
     let opening = async {
@@ -146,7 +146,7 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
         // Others are answered meanwhile; whatever else was on its way has arrived then.
         for _ in 0..50 {
             let status = http_client().get(format!("{url}/tx/{}/status", outpoints[0].txid));
-            status.send().await.expect("an answer");
+            status.send().await.unwrap();
         }
         explorer.open();
     };
@@ -171,17 +171,14 @@ async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
         tokio::spawn(async move { source.coins(&[one]).await })
     };
     let answers = async {
-        let answer = small.await.expect("no panic");
+        let answer = small.await.unwrap();
         (answer, explorer.asked.load(Ordering::SeqCst))
     };
     explorer.open();
     let (answer, asked) = answers.await;
-    assert!(matches!(answer.expect("an answer")[..], [Coin::Unspent(_)]));
+    assert!(matches!(answer.unwrap()[..], [Coin::Unspent(_)]));
     assert!(asked < 200, "{asked} questions came first");
-    assert_eq!(
-        large.await.expect("no panic").expect("an answer").len(),
-        399
-    );
+    assert_eq!(large.await.unwrap().unwrap().len(), 399);
 }
 
 /// 400 inputs that name 400 transactions of a megabyte: 400 MB, if they were kept until all are there.
@@ -192,7 +189,7 @@ async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
     explorer.open();
     let source = explorer.start().await;
     let before = resident();
-    let coins = source.coins(&outpoints).await.expect("an answer");
+    let coins = source.coins(&outpoints).await.unwrap();
     assert_eq!(coins.len(), 400);
     assert!(coins.iter().all(|coin| matches!(coin, Coin::Unspent(_))));
     let kept = explorer.resident.load(Ordering::SeqCst) - before;
@@ -203,8 +200,8 @@ async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
 #[cfg(target_os = "linux")]
 fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux");
-    let pages = pages.split(' ').nth(1).expect("a number");
-    pages.parse::<usize>().expect("a number") * 4096
+    let pages = pages.split(' ').nth(1).unwrap();
+    pages.parse::<usize>().unwrap() * 4096
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use api::config::Checkpoint;
-use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network, OutPoint};
-use chain::{Chain, ChainError, ChainSource, Coin, Expected, Spends, Tip};
+use bitcoin::{BlockHash, Network};
+use chain::{Chain, ChainError, Expected};
+
+use super::Source;
+use super::double::Double;
 
 /// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
 const AFTER_THE_SPLIT: u32 = 478_559;
@@ -31,7 +33,7 @@ const LAST_COMMON: &str = "0000000000000000011865af4122fe3b144e2cbeea86142e8ff2f
 /// The hash is no mere claim: it is that of a header mined at Bitcoin's difficulty of that day.
 #[test]
 fn the_checkpoint_is_a_header_that_was_mined() {
-    let header: Header = deserialize_hex(HEADER).expect("a header");
+    let header: Header = deserialize_hex(HEADER).unwrap();
     assert_eq!(header.block_hash().to_string(), BITCOIN);
     assert_eq!(header.prev_blockhash.to_string(), LAST_COMMON);
     assert_eq!(
@@ -44,39 +46,18 @@ fn the_checkpoint_is_a_header_that_was_mined() {
 }
 
 /// A source that begins with Bitcoin's genesis block and has this block after the split.
-#[derive(Debug)]
-struct Split(Option<&'static str>);
-
-#[async_trait]
-impl ChainSource for Split {
-    fn name(&self) -> &str {
-        "split"
-    }
-
-    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        Ok(match height {
-            0 => Some(genesis_block(Network::Bitcoin).block_hash()),
-            AFTER_THE_SPLIT => self.0.map(|hash| hash.parse().expect("a hash")),
-            AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
-            _ => None,
-        })
-    }
-
-    async fn tip(&self) -> Result<Tip, ChainError> {
-        unreachable!("it is not asked")
-    }
-
-    async fn coins(&self, _outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        unreachable!("it is not asked")
-    }
-
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        unreachable!("it is not asked")
-    }
+fn split(hash: Option<&'static str>) -> Source {
+    let blocks = move |height| match height {
+        0 => Some(genesis_block(Network::Bitcoin).block_hash()),
+        AFTER_THE_SPLIT => hash.map(|hash| hash.parse().unwrap()),
+        AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
+        _ => None,
+    };
+    Arc::new(Double::made_up().with_blocks(blocks))
 }
 
 async fn connect(after_the_split: Option<&'static str>) -> Result<Chain, ChainError> {
-    Chain::connect(Arc::new(Split(after_the_split)), Network::Bitcoin).await
+    Chain::connect(split(after_the_split), Network::Bitcoin).await
 }
 
 #[tokio::test]
@@ -101,7 +82,7 @@ async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
                 hash: BlockHash::from_byte_array([byte; 32]),
             }),
         };
-        let answer = Chain::connect(Arc::new(Split(Some(BITCOIN))), expected).await;
+        let answer = Chain::connect(split(Some(BITCOIN)), expected).await;
         match answer {
             Ok(_) => assert!(follows),
             Err(ChainError::Invalid { reason, .. }) => {

@@ -60,7 +60,7 @@ async fn a_node_without_an_index_claims_no_more_than_it_knows() {
 async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let url = EsploraServer::start(node).await;
-    let esplora: Source = Arc::new(Esplora::new(&url, http_client()).expect("a URL"));
+    let esplora: Source = Arc::new(Esplora::new(&url, http_client()).unwrap());
     let outpoint = stale(node).await;
     let status = http_client().get(format!("{url}/tx/{}/status", outpoint.txid));
     let status: Value = status.send().await.unwrap().json().await.unwrap();
@@ -76,7 +76,7 @@ async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
         let network = bitcoin::Network::Regtest;
         let clock = chain::clock::Clock::System;
         let chain = Chain::connect_all(sources.to_vec(), 2, network, clock).await;
-        let snapshot = chain.expect("two sources").look_up(&[outpoint]).await;
+        let snapshot = chain.unwrap().look_up(&[outpoint]).await;
         assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);
     }
 }
@@ -101,7 +101,7 @@ async fn without_history(
         }
     })
     .await;
-    let source = Electrum::new(&url, trusting(None)).expect("an address");
+    let source = Electrum::new(&url, trusting(None)).unwrap();
     let source: Source = Arc::new(source);
     let mut coins = source.coins(&[outpoint]).await?;
     Ok(coins.remove(0))

@@ -2,49 +2,13 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use bitcoin::{Amount, BlockHash, Network, OutPoint};
+use bitcoin::{Amount, Network, OutPoint};
 use chain::clock::Clock;
-use chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
+use chain::{Chain, Coin};
 
+use super::double::Double;
 use super::{Source, core_rpc, esplora};
 use crate::support::node::{AddressType, Node};
-
-/// A source that fails whenever it is asked about one coin, alone or among others.
-#[derive(Debug)]
-struct Picky {
-    source: Source,
-    about: OutPoint,
-}
-
-#[async_trait]
-impl ChainSource for Picky {
-    fn name(&self) -> &str {
-        "picky"
-    }
-
-    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.source.block_hash_at(height).await
-    }
-
-    async fn tip(&self) -> Result<Tip, ChainError> {
-        self.source.tip().await
-    }
-
-    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        if outpoints.contains(&self.about) {
-            return Err(ChainError::Unreachable {
-                source_name: self.name().to_owned(),
-                reason: "no answer in time".to_owned(),
-            });
-        }
-        self.source.coins(outpoints).await
-    }
-
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.source.spent_in_block(block).await
-    }
-}
 
 async fn coins(count: usize) -> Vec<OutPoint> {
     let wallet = Node::shared().await.wallet().await;
@@ -53,16 +17,15 @@ async fn coins(count: usize) -> Vec<OutPoint> {
 }
 
 async fn picky(about: OutPoint) -> Source {
-    let source = Arc::new(core_rpc(Node::shared().await));
-    Arc::new(Picky { source, about })
+    Double::failing_at(Arc::new(core_rpc(Node::shared().await)), about)
 }
 
 /// The indexes of the coins about which nothing is known; the others are unspent.
 async fn unknown(sources: Vec<Source>, needed: usize, outpoints: &[OutPoint]) -> Vec<usize> {
     let chain = Chain::connect_all(sources, needed, Network::Regtest, Clock::System);
-    let chain = chain.await.expect("sources on this network");
+    let chain = chain.await.unwrap();
     let _still = Node::shared().await.still().await;
-    let snapshot = chain.look_up(outpoints).await.expect("an answer");
+    let snapshot = chain.look_up(outpoints).await.unwrap();
     let coins = snapshot.coins.iter().enumerate();
     coins
         .filter(|(_, coin)| match coin {

@@ -25,12 +25,12 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
     let file = &file.expect("a sample").psbt;
     crate::follow::counts(&person.submit(file).await);
     let (store, clock) = (&rooms.store, &rooms.clock);
-    let profile = async || store.profile(&person.id).await.expect("a database");
+    let profile = async || store.profile(&person.id).await.unwrap();
 
-    let wait = rooms.proving.expire().await.expect("a database");
+    let wait = rooms.proving.expire().await.unwrap();
     assert_eq!(wait, Next::After(Duration::from_secs(60)));
     clock.advance(90 * DAY - 7);
-    let wait = rooms.proving.expire().await.expect("a database");
+    let wait = rooms.proving.expire().await.unwrap();
     assert_eq!(wait, Next::After(Duration::from_secs(7)));
     assert!(
         profile()
@@ -42,13 +42,13 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
     let other = rooms.another(NOW + 90 * DAY).await;
     let seen = other.live.sequence();
     let mut changes = other.live.changes(seen, None).expect("a seat");
-    other.proving.expire().await.expect("a database");
+    other.proving.expire().await.unwrap();
     assert!(
         profile()
             .await
             .is_some_and(|profile| profile.holdings_sats.is_none())
     );
-    let proofs = store.proofs(&person.id, 1, 0).await.expect("a database");
+    let proofs = store.proofs(&person.id, 1, 0).await.unwrap();
     assert_eq!(proofs[0].ended_at, Some(NOW + 90 * DAY));
     assert_eq!(proofs[0].ended_reason.as_deref(), Some("expired"));
     assert!(changes.next().await.is_some(), "open pages are told");

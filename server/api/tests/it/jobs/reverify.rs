@@ -6,9 +6,11 @@ use std::time::Duration;
 use api::config::ProofBinding;
 use api::jobs::next::Next;
 use api::proof::{ProofSettings, Proving};
+use chain::clock::DAY;
 use futures_util::FutureExt;
 use futures_util::future::pending;
-use store::{Database, Store};
+use store::Store;
+use store::profiles::Profile;
 use tokio::sync::oneshot;
 
 use super::set_tier;
@@ -16,39 +18,42 @@ use crate::follow::{
     COIN, SATS, counts, follow, prove, proven, rooms_on, rooms_with, spend, standing,
 };
 use crate::support::app::NOW;
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::{TestDatabase, number, on_both};
 use crate::support::node::{AddressType, Node};
 use crate::support::rooms::{Member, Rooms};
 use crate::support::rpc_proxy::RpcProxy;
 use crate::support::until;
-
-const DAY: i64 = 24 * 60 * 60;
 
 /// How long users stay those of a replica that says nothing any more.
 const SECONDS: i64 = 10;
 
 on_both!(
     a_premium_proof_does_not_expire_while_its_coins_stay,
-    some_spent_lowers_the_amount,
-    all_spent_ends_the_proof,
-    free_users_are_not_verified_again,
     where_files_must_be_bound_unbound_claims_end_at_their_time,
-    a_source_that_is_down_delays_and_ends_nothing,
     replicas_share_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
     the_users_of_a_slow_replica_are_not_taken_over,
     who_was_taken_over_changes_nothing,
-    many_coins_are_looked_up_in_portions,
 );
 
 /// Verifies everybody who is due, while nobody mines; answers whether there was anybody.
 async fn reverify(node: &Node, rooms: &Rooms) -> bool {
     let _still = node.still().await;
     let mut anybody = false;
-    while rooms.proving.reverify_due().await.expect("it is verified") == Next::AtOnce {
+    while rooms.proving.reverify_due().await.unwrap() == Next::AtOnce {
         anybody = true;
     }
     anybody
+}
+
+async fn profile(person: &Member<'_>) -> Profile {
+    person
+        .rooms
+        .store
+        .profile(&person.id)
+        .await
+        .unwrap()
+        .unwrap()
 }
 
 async fn premium(rooms: &Rooms) -> Member<'_> {
@@ -75,18 +80,13 @@ async fn a_premium_proof_does_not_expire_while_its_coins_stay(database: TestData
                 ("reverified", now + 90 * DAY, None)
             );
             assert_eq!(proof.created_at, NOW);
-            let profile = rooms.store.profile(&hal.id).await;
-            let profile = profile.expect("a database").expect("a profile");
-            assert_eq!(
-                (profile.last_auto_reverify, profile.last_verified),
-                (Some(now), Some(now))
-            );
+            let profile = profile(&hal).await;
+            let verified = (profile.last_auto_reverify, profile.last_verified);
+            assert_eq!(verified, (Some(now), Some(now)));
         }
     }
-    rooms.proving.expire().await.expect("a database");
-    let profile = rooms.store.profile(&hal.id).await;
-    let profile = profile.expect("a database").expect("a profile");
-    assert_eq!(profile.holdings_sats, Some(30_000_000));
+    rooms.proving.expire().await.unwrap();
+    assert_eq!(profile(&hal).await.holdings_sats, Some(30_000_000));
 }
 
 /// Two coins in one proof, of which so many are spent before the next day.
@@ -104,7 +104,9 @@ async fn after_spending(rooms: &Rooms, spent: usize) -> (Member<'_>, store::proo
     (hal, proof)
 }
 
-async fn some_spent_lowers_the_amount(database: TestDatabase) {
+#[tokio::test]
+async fn some_spent_lowers_the_amount() {
+    let database = TestDatabase::sqlite().await;
     let rooms = rooms_on(Node::shared().await, database).await;
     let (hal, proof) = after_spending(&rooms, 1).await;
     assert_eq!(
@@ -120,7 +122,9 @@ async fn some_spent_lowers_the_amount(database: TestDatabase) {
     assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
 }
 
-async fn all_spent_ends_the_proof(database: TestDatabase) {
+#[tokio::test]
+async fn all_spent_ends_the_proof() {
+    let database = TestDatabase::sqlite().await;
     let rooms = rooms_on(Node::shared().await, database).await;
     let (hal, proof) = after_spending(&rooms, 2).await;
     assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
@@ -155,18 +159,15 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
         follower,
         settings,
     );
-    let required = required.await.expect("a database");
+    let required = required.await.unwrap();
     rooms.clock.advance(DAY);
     let now = rooms.clock.now();
     {
         let _still = node.still().await;
-        let verified = required.reverify_due().await.expect("it is verified");
+        let verified = required.reverify_due().await.unwrap();
         assert_eq!(verified, Next::AtOnce);
     }
-    let last_verified = async |person: &Member<'_>| {
-        let profile = rooms.store.profile(&person.id).await.expect("a database");
-        profile.expect("a profile").last_verified
-    };
+    let last_verified = async |person: &Member<'_>| profile(person).await.last_verified;
     assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
     assert_eq!(last_verified(&hal).await, Some(NOW));
     assert_eq!(eve.newest_proof().await.expires_at, now + 90 * DAY);
@@ -174,7 +175,7 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
     assert_eq!(standing(&hal).await, (Some(SATS), true, None));
 
     rooms.clock.advance(89 * DAY);
-    required.expire().await.expect("a database");
+    required.expire().await.unwrap();
     assert_eq!(
         standing(&hal).await,
         (None, false, Some("expired".to_owned()))
@@ -190,7 +191,9 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
     assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
 }
 
-async fn free_users_are_not_verified_again(database: TestDatabase) {
+#[tokio::test]
+async fn free_users_are_not_verified_again() {
+    let database = TestDatabase::sqlite().await;
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
     let hal = rooms.sign_in().await;
@@ -201,7 +204,9 @@ async fn free_users_are_not_verified_again(database: TestDatabase) {
     assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
 }
 
-async fn a_source_that_is_down_delays_and_ends_nothing(database: TestDatabase) {
+#[tokio::test]
+async fn a_source_that_is_down_delays_and_ends_nothing() {
+    let database = TestDatabase::sqlite().await;
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
@@ -241,14 +246,14 @@ async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase
         store.take_due_reverifications(now, until, 2),
         store.take_due_reverifications(now, until + 1, 2),
     );
-    let (one, two) = (one.expect("a database"), two.expect("a database"));
+    let (one, two) = (one.unwrap(), two.unwrap());
     let mut taken = [one.users, two.users].concat();
     let count = taken.len();
     taken.sort();
     taken.dedup();
     assert_eq!(taken.len(), count, "nobody is taken twice");
     let rest = store.take_due_reverifications(now, until + 2, 9).await;
-    assert_eq!(count + rest.expect("a database").users.len(), 3);
+    assert_eq!(count + rest.unwrap().users.len(), 3);
 }
 
 /// A replica that dies while it asks for coins has changed nothing, and seconds later somebody else does it.
@@ -308,7 +313,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
         answers.send(()).expect("it still waits");
     };
     let (done, ()) = tokio::join!(rooms.proving.reverify_due(), meanwhile);
-    assert_eq!(done.expect("it is verified"), Next::AtOnce);
+    assert_eq!(done.unwrap(), Next::AtOnce);
     assert_eq!(hal.newest_proof().await.status, "reverified");
     assert_eq!(
         due(&rooms.store, &hal.id).await,
@@ -332,12 +337,8 @@ fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
 
 /// When somebody is looked at next.
 async fn due(store: &Store, id: &str) -> i64 {
-    const DUE: &str = "select reverify_at from profiles where id = $1";
-    match store.database() {
-        Database::Sqlite(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
-        Database::Postgres(pool) => sqlx::query_scalar(DUE).bind(id).fetch_one(pool).await,
-    }
-    .expect("a database")
+    let due = format!("select reverify_at from profiles where id = '{id}'");
+    number(store.database(), due).await
 }
 
 /// Had one who was taken over only been slow, its result would come too late.
@@ -349,16 +350,18 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     rooms.clock.advance(DAY);
     let now = rooms.clock.now();
     let taken = rooms.store.take_due_reverifications(now, now + SECONDS, 9);
-    let late = taken.await.expect("a database");
+    let late = taken.await.unwrap();
     assert_eq!(late.users, std::slice::from_ref(&hal.id));
     rooms.clock.advance(SECONDS);
     assert!(reverify(node, &rooms).await);
     let delayed = rooms.store.delay_reverifications(&late, 1).await;
-    delayed.expect("a database");
+    delayed.unwrap();
     assert!(!reverify(node, &rooms).await, "what is done stays done");
 }
 
-async fn many_coins_are_looked_up_in_portions(database: TestDatabase) {
+#[tokio::test]
+async fn many_coins_are_looked_up_in_portions() {
+    let database = TestDatabase::sqlite().await;
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
     let wallet = node.wallet().await;
@@ -373,10 +376,10 @@ async fn many_coins_are_looked_up_in_portions(database: TestDatabase) {
     rooms.clock.advance(DAY);
     let wait = {
         let _still = node.still().await;
-        rooms.proving.reverify_due().await.expect("it is verified")
+        rooms.proving.reverify_due().await.unwrap()
     };
     assert_eq!(wait, Next::AtOnce);
-    let waits = rooms.proving.reverify_due().await.expect("a database");
+    let waits = rooms.proving.reverify_due().await.unwrap();
     assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
     assert_eq!(first.newest_proof().await.status, "reverified");
     follow(node, &rooms.follower).await;

@@ -11,16 +11,16 @@ use axum::routing::get;
 use chain::clock::Clock;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use reqwest::{Method, RequestBuilder};
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::jobs::execute;
-use crate::support::app::{answer, sign_in_at};
+use crate::support::app::Answer;
 use crate::support::database::TestDatabase;
 use crate::support::faults::serve;
 use crate::support::http_client;
-use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
+use crate::support::text;
 
 const UNIT: &str = "../../.deploy/proof-of-reserves.service";
 
@@ -90,7 +90,6 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     execute(&store, profile).await;
     store.close().await;
     let (_, port) = world.split_once(':').expect("a port");
-    let metrics = format!("127.0.0.1:{}", free_port());
     let checkpoint = folder.path().join("checkpoint");
     let mut server = ServerProcess::start_after(
         words,
@@ -99,34 +98,29 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
             &format!("--avatar-hosts=http://{world}"),
             // By name, which asks the system's resolver.
             &format!("--price-url=http://localhost:{port}/price"),
-            &format!("--metrics-listen={metrics}"),
             &format!("--published-checkpoint={}", checkpoint.display()),
             "--log=debug,sqlx=warn",
         ],
     )
     .await;
-    let session = sign_in_at(&server.origin).await;
-    let token = session["access_token"].as_str().expect("a token");
-    let id = session["user"]["id"].as_str().expect("an id");
-    let another = sign_in_at(&server.origin).await;
+    let session = server.sign_in().await;
+    let (token, id) = (text(&session["access_token"]), text(&session["user"]["id"]));
+    let another = text(&server.sign_in().await["access_token"]);
     let origin = server.origin.clone();
     let request = |method: Method, path: &str| {
         let request = http_client().request(method, format!("{origin}{path}"));
         request
-            .bearer_auth(token)
+            .bearer_auth(&token)
             .header("accept-encoding", "br")
             .header("origin", &origin)
     };
     let functions = "/api/functions/v1";
-    let samples = request(Method::GET, &format!("{functions}/development-samples"));
-    let samples = answer(samples).await.body;
-    let sample = |name: &str| -> Value {
-        let samples = samples.as_array().expect("samples");
-        let sample = samples.iter().find(|it| it["file_name"] == name);
-        sample.expect(name)["psbt_base64"].clone()
-    };
+    let samples = format!("{functions}/development-samples");
+    let samples = server.get_as(&token, &samples).await.body;
     let submit = |name: &str| {
-        let file = json!({"psbtBase64": sample(name), "utxos": [], "file_name": name});
+        let mut samples = samples.as_array().unwrap().iter();
+        let sample = samples.find(|it| it["file_name"] == name).expect(name);
+        let file = json!({"psbtBase64": sample["psbt_base64"], "utxos": [], "file_name": name});
         request(Method::POST, &format!("{functions}/submit-proof")).json(&file)
     };
     let picture = format!("/api/storage/v1/avatar/{HOLDER}");
@@ -160,35 +154,27 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         (422, submit("unbound.psbt")),
     ];
     asked.extend(visits.map(|path| (200, request(Method::GET, path))));
+    let client_log = request(Method::POST, &format!("{functions}/client-log"));
+    let log_out = http_client().post(format!("{origin}/api/auth/v1/logout"));
+    let delete = request(Method::POST, &format!("{functions}/delete-account"));
     asked.extend([
-        (
-            204,
-            request(Method::POST, &format!("{functions}/client-log")).json(&report),
-        ),
-        (
-            204,
-            http_client()
-                .post(format!("{origin}/api/auth/v1/logout"))
-                .bearer_auth(another["access_token"].as_str().expect("a token")),
-        ),
-        (
-            200,
-            request(Method::POST, &format!("{functions}/delete-account")).json(&json!({})),
-        ),
+        (204, client_log.json(&report)),
+        (204, log_out.bearer_auth(another)),
+        (200, delete.json(&json!({}))),
     ]);
     for (status, request) in asked {
         let what = format!("{request:?}");
         let answer = request.send().await;
         let answer = answer.unwrap_or_else(|error| panic!("{error}: {what}: {}", server.log()));
-        let answered = answer.status();
-        let body = answer.bytes().await.expect("all of it");
-        let body = String::from_utf8_lossy(&body[..body.len().min(500)]).into_owned();
-        assert_eq!(answered, status, "{what}: {body}: {}", server.log());
+        let answer = Answer::read(answer).await;
+        assert_eq!(
+            answer.status,
+            status,
+            "{what}: {answer:?}: {}",
+            server.log()
+        );
     }
-    let page = http_client()
-        .get(format!("http://{metrics}/metrics"))
-        .send();
-    let page = page.await.expect("metrics").text().await.expect("text");
+    let page = server.metrics().await;
     assert!(page.contains("\nready 1\n"), "{page}");
     server.tell_inside_to_stop();
     let status = server.stopped().await;

@@ -5,22 +5,39 @@ use std::path::Path;
 use std::process::Command;
 
 use chain::clock::Clock;
-use store::Database;
 use store::schema::SQLITE;
 use store::sole::Sole;
 
 use crate::store::migrations::{at_version, close};
 use crate::support::app::TestApp;
-use crate::support::database::TestDatabase;
+use crate::support::database::{TestDatabase, texts};
 use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::until;
+
+/// What a second server on a database, which may not start, says.
+fn refused_to_serve(url: &str) -> String {
+    let url = format!("--database-url={url}");
+    refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url])
+}
+
+/// Every command that works on the database of a service.
+const COMMANDS: [&[&str]; 9] = [
+    &["rotate-keys"],
+    &["rotate-log-key"],
+    &["new-log", "--because=It was lost."],
+    &["export", "@satoshi"],
+    &["erase", "@satoshi"],
+    &["block", "@satoshi"],
+    &["unblock", "@satoshi"],
+    &["backup", "--to=copy.sqlite"],
+    &["move", "--to=postgres://localhost/nowhere"],
+];
 
 #[tokio::test]
 async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended() {
     let database = TestDatabase::sqlite().await;
     let mut first = ServerProcess::start(&database.url, &[]).await;
-    let url = format!("--database-url={}", database.url);
-    let said = refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url]);
+    let said = refused_to_serve(&database.url);
     assert!(
         said.contains("another server is using the SQLite database"),
         "{said}"
@@ -38,25 +55,25 @@ async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended
 async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
     let database = TestDatabase::sqlite().await;
     let mut first = ServerProcess::start(&database.url, &[]).await;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.sqlite");
-    fs::hard_link(&database.files()[0], &other).expect("a second name");
-    let url = format!("--database-url=sqlite:{}", other.display());
+    fs::hard_link(&database.files()[0], &other).unwrap();
+    let has_another_name = |said: String| {
+        for words in ["has another name, a hard link", "find"] {
+            assert!(said.contains(words), "{said}");
+        }
+        assert_eq!(entries(folder.path()), 1);
+    };
+    let other_url = format!("sqlite:{}", other.display());
+    has_another_name(refused_to_serve(&other_url));
+    let url = format!("--database-url={other_url}");
     let copy = format!("--to={}", folder.path().join("copy").display());
-    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
-    for arguments in [&serve[..], &[&url, "backup", &copy], &[&url, "rotate-keys"]] {
-        let said = refusal(arguments);
-        assert!(said.contains("has another name, a hard link"), "{said}");
-        assert!(said.contains("find"), "{said}");
-        assert_eq!(entries(folder.path()), 1, "{arguments:?}");
-    }
+    has_another_name(refusal(&[&url, "backup", &copy]));
+    has_another_name(refusal(&[&url, "rotate-keys"]));
     // Neither does the next one serve it under the first name, as long as there is a second.
     first.kill();
-    let url = format!("--database-url={}", database.url);
-    let serve = ["--app-env=development", "--listen=127.0.0.1:0", &*url];
-    let said = refusal(&serve);
-    assert!(said.contains("has another name, a hard link"), "{said}");
-    fs::remove_file(other).expect("a name");
+    has_another_name(refused_to_serve(&database.url));
+    fs::remove_file(other).unwrap();
     ServerProcess::start(&database.url, &[]).await;
 }
 
@@ -69,14 +86,11 @@ async fn a_second_server_finds_the_first_one_on_a_renamed_file_and_without_its_l
     let lock = format!("{}.lock", file.display());
     let renamed = file.with_file_name("renamed.sqlite");
     let mut first = ServerProcess::start(&database.url, &[]).await;
-    let serve = |file: &Path| {
-        let url = format!("--database-url=sqlite:{}", file.display());
-        refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url])
-    };
-    fs::remove_file(lock).expect("a lock");
+    let serve = |file: &Path| refused_to_serve(&format!("sqlite:{}", file.display()));
+    fs::remove_file(lock).unwrap();
     let said = serve(&file);
     assert!(said.contains("another server is using"), "{said}");
-    fs::rename(&file, &renamed).expect("a database");
+    fs::rename(&file, &renamed).unwrap();
     let said = serve(&renamed);
     assert!(said.contains("another server is using"), "{said}");
     assert!(!renamed.with_extension("sqlite-wal").exists());
@@ -89,9 +103,9 @@ async fn a_second_server_finds_the_first_one_on_a_renamed_file_and_without_its_l
 async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
     let database = TestDatabase::sqlite().await;
     let _first = ServerProcess::start(&database.url, &[]).await;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.sqlite");
-    fs::File::create(&other).expect("a file");
+    fs::File::create(&other).unwrap();
     let mount = |words: &str| {
         let from = database.files()[0].display().to_string();
         let script = format!("mount --bind '{from}' '{}' && {words}", other.display());
@@ -104,24 +118,12 @@ async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
         return;
     }
     let url = format!("--database-url=sqlite:{}", other.display());
-    let copy = format!("--to={}", folder.path().join("copy").display());
-    let serve = ["--app-env=development", "--listen=127.0.0.1:0"];
-    for arguments in [
-        &serve[..],
-        &["rotate-keys"],
-        &["rotate-log-key"],
-        &["new-log", "--because=It was lost."],
-        &["export", "@satoshi"],
-        &["erase", "@satoshi"],
-        &["block", "@satoshi"],
-        &["unblock", "@satoshi"],
-        &["backup", &copy],
-        &["move", "--to=postgres://localhost/nowhere"],
-    ] {
+    let serve: &[&str] = &["--app-env=development", "--listen=127.0.0.1:0"];
+    for arguments in COMMANDS.into_iter().chain([serve]) {
         let mut command = mount("exec timeout 60 \"$0\" \"$@\"");
         let program = program();
         command.arg(program.get_program()).arg(&url).args(arguments);
-        let output = command.output().expect("the program");
+        let output = command.current_dir("/").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{arguments:?}");
         assert!(said.contains("is itself a mount point"), "{said}");
@@ -138,15 +140,15 @@ async fn a_server_whose_file_was_replaced_is_not_ready() {
     let file = &database.files()[0];
     let away = file.with_file_name("away.sqlite");
     for replaced in [false, true] {
-        fs::rename(file, &away).expect("a database");
+        fs::rename(file, &away).unwrap();
         if replaced {
-            fs::copy(&away, file).expect("a copy");
+            fs::copy(&away, file).unwrap();
         }
         let ready = app.get("/readyz").await;
         assert_eq!(ready.status, 503, "{ready:?}");
         let reasons = &ready.body["reasons"];
         assert_eq!(reasons[0]["code"], "database-replaced", "{reasons}");
-        fs::rename(&away, file).expect("a database");
+        fs::rename(&away, file).unwrap();
         assert_eq!(app.get("/readyz").await.status, 200);
     }
 }
@@ -155,15 +157,14 @@ async fn a_server_whose_file_was_replaced_is_not_ready() {
 #[tokio::test]
 async fn a_second_server_leaves_an_older_database_as_it_is() {
     let database = TestDatabase::sqlite().await;
-    let newest = SQLITE.iter().last().expect("a step").version;
+    let newest = SQLITE.iter().last().unwrap().version;
     close(at_version(newest - 1, &database).await).await;
-    let _first = Sole::claim(&database.url).expect("nobody else has it");
+    let _first = Sole::claim(&database.url).unwrap();
     let files = database.files();
-    let before = fs::read(&files[0]).expect("a database");
-    let url = format!("--database-url={}", database.url);
-    let said = refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url]);
+    let before = fs::read(&files[0]).unwrap();
+    let said = refused_to_serve(&database.url);
     assert!(said.contains("another server is using"), "{said}");
-    assert!(before == fs::read(&files[0]).expect("a database"));
+    assert!(before == fs::read(&files[0]).unwrap());
     let log = fs::metadata(&files[1]).map_or(0, |log| log.len());
     assert_eq!(log, 0, "nothing is on its way into it");
 }
@@ -175,15 +176,12 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     let store = database.store().await;
     let now = Clock::System.now();
     let held = store.take_lease("follow", "a dead server", now, now + 3600);
-    assert!(held.await.expect("a database"));
+    assert!(held.await.unwrap());
     let _server = ServerProcess::start(&database.url, &[]).await;
-    let Database::Sqlite(pool) = store.database() else {
-        panic!("this is SQLite");
-    };
     until("taking the work over", async || {
-        let holder = sqlx::query_scalar("select holder from leases where name = 'follow'");
-        let holder: Option<String> = holder.fetch_optional(pool).await.expect("a database");
-        holder.filter(|holder| holder != "a dead server")
+        let holder = "select holder from leases where name = 'follow'";
+        let holder = texts(store.database(), holder).await;
+        holder.iter().any(|it| it != "a dead server").then_some(())
     })
     .await;
 }
@@ -193,7 +191,7 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
 #[tokio::test]
 async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
     for umask in ["umask 022", "umask 0"] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().unwrap();
         only_its_owner_reads_what_is_in(folder.path(), umask).await;
     }
 }
@@ -206,20 +204,20 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
     for loose in [false, true] {
         if loose {
             // As an earlier release has left them.
-            for it in fs::read_dir(folder).expect("a folder") {
+            for it in fs::read_dir(folder).unwrap() {
                 let all = fs::Permissions::from_mode(0o666);
-                fs::set_permissions(it.expect("a file").path(), all).expect("permissions");
+                fs::set_permissions(it.unwrap().path(), all).unwrap();
             }
         }
         let mut server = ServerProcess::start_after(umask, &url, &[]).await;
-        let files = fs::read_dir(folder).expect("a folder");
-        let files: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
+        let files = fs::read_dir(folder).unwrap();
+        let files: Vec<_> = files.map(|it| it.unwrap().path()).collect();
         assert!(files.len() >= 3, "{files:?}");
         for file in files
             .iter()
             .filter(|file| !file.ends_with("reserves.sqlite.lock"))
         {
-            let mode = fs::metadata(file).expect("a file").permissions().mode();
+            let mode = fs::metadata(file).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{file:?}");
         }
         server.kill();
@@ -229,23 +227,13 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
 /// Whoever runs these without the settings of the service would otherwise have done something to nothing.
 #[test]
 fn commands_for_the_database_of_a_service_make_none() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for arguments in [
-        &["rotate-keys"][..],
-        &["rotate-log-key"],
-        &["new-log", "--because=It was lost."],
-        &["export", "@satoshi"],
-        &["erase", "@satoshi"],
-        &["block", "@satoshi"],
-        &["unblock", "@satoshi"],
-        &["backup", "--to=copy.sqlite"],
-        &["move", "--to=postgres://localhost/nowhere"],
-    ] {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in COMMANDS {
         let output = program()
             .current_dir(folder.path())
             .args(arguments)
             .output()
-            .expect("the program");
+            .unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{arguments:?}");
         assert!(said.contains("there is no database at /"), "{said}");
@@ -255,5 +243,5 @@ fn commands_for_the_database_of_a_service_make_none() {
 }
 
 fn entries(folder: &Path) -> usize {
-    fs::read_dir(folder).expect("a folder").count()
+    fs::read_dir(folder).unwrap().count()
 }

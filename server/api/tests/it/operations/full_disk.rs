@@ -2,17 +2,13 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::net::SocketAddr;
 use std::process::Command;
 
 use futures_util::future::join_all;
-use reqwest::header::RETRY_AFTER;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::app::{Answer, answer, sign_in_at};
-use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
-use crate::support::{http_client, until};
+use crate::support::{text, until};
 
 /// More than the server has connections. Few, so that SQLite does not yet use the room in its log again.
 const PEOPLE: usize = 5;
@@ -35,17 +31,10 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
     let words = format!(
         "exec unshare -rm sh -c 'mount -t tmpfs -o size=16m none {there} && exec \"$0\" \"$@\"' \"$0\" \"$@\""
     );
-    let metrics = SocketAddr::from(([127, 0, 0, 1], free_port()));
-    let listen = format!("--metrics-listen={metrics}");
-    let server = ServerProcess::start_after(&words, &url, &[&listen, CONNECTIONS]).await;
+    let server = ServerProcess::start_after(&words, &url, &[CONNECTIONS]).await;
     // Which empties SQLite's log, and so makes room.
-    until("tidying up", async || {
-        let page = http_client().get(format!("http://{metrics}/metrics"));
-        let page = page.send().await.ok()?.text().await.ok()?;
-        page.contains("job_last_success_seconds{task=\"tidy\"}")
-            .then_some(())
-    })
-    .await;
+    let tidied = "job_last_success_seconds{task=\"tidy\"}";
+    until("tidying up", async || server.metric(tidied).await).await;
     // As the server sees it.
     let inside = format!("/proc/{}/root{there}/filler", server.id());
     let fill = || {
@@ -80,24 +69,21 @@ async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
 
 /// People write while the disk is full, and again when it is not.
 async fn harmless(server: &ServerProcess, fill: impl Fn(), empty: impl Fn()) {
-    let ready = async || answer(http_client().get(format!("{}/readyz", server.origin))).await;
     let is = async |status: &str| {
-        let ready = ready().await;
+        let ready = server.get("/readyz").await;
         (ready.body["status"] == status).then_some(ready)
     };
-    let mut people = Vec::new();
+    let mut tokens = Vec::new();
     for _ in 0..PEOPLE {
-        people.push(sign_in_at(&server.origin).await);
+        tokens.push(text(&server.sign_in().await["access_token"]));
     }
-    let delete = |person: &Value| {
-        let token = person["access_token"].as_str().expect("a token").to_owned();
-        http_client()
-            .post(format!("{}/api/functions/v1/delete-account", server.origin))
-            .bearer_auth(token)
-            .json(&json!({}))
+    let delete_all = async || {
+        let path = "/api/functions/v1/delete-account";
+        let each = tokens.iter();
+        join_all(each.map(async |token| server.post_as(token, path, json!({})).await)).await
     };
     // Again and again: what the server frees is used up as well.
-    let degraded: Answer = until("noticing", async || {
+    let degraded = until("noticing", async || {
         fill();
         is("degraded").await
     })
@@ -107,19 +93,20 @@ async fn harmless(server: &ServerProcess, fill: impl Fn(), empty: impl Fn()) {
         degraded.body["writes_failing_since"].is_string(),
         "{degraded:?}"
     );
-    for refused in join_all(people.iter().map(|person| delete(person).send())).await {
-        let refused = refused.expect("an answer");
-        assert_eq!(refused.status(), 503, "{}", server.log());
-        assert_eq!(refused.headers()[RETRY_AFTER], "5");
-        let body: Value = refused.json().await.expect("JSON");
-        assert_eq!(body["code"], "database-unavailable");
+    for refused in delete_all().await {
+        assert_eq!(
+            refused.problem(),
+            (503, "database-unavailable"),
+            "{}",
+            server.log()
+        );
+        assert_eq!(refused.header("retry-after"), "5");
     }
-    let board = http_client().get(format!("{}/api/rest/v1/profiles", server.origin));
-    assert_eq!(answer(board).await.status, 200);
+    assert_eq!(server.get("/api/rest/v1/profiles").await.status, 200);
 
     empty();
-    for done in join_all(people.iter().map(|person| delete(person).send())).await {
-        assert_eq!(done.expect("an answer").status(), 200, "{}", server.log());
+    for done in delete_all().await {
+        assert_eq!(done.status, 200, "{}", server.log());
     }
     let ok = until("recovering", async || is("ok").await).await;
     assert_eq!(ok.body.get("writes_failing_since"), None);

@@ -1,6 +1,5 @@
 //! Clients that send half of something, or take nothing of what they asked for, are let go of.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -8,37 +7,25 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::support::app::sign_in_at;
 use crate::support::database::TestDatabase;
-use crate::support::node::free_port;
 use crate::support::process::ServerProcess;
-use crate::support::{http_client, size, until};
-
-/// A server, and where its metrics are.
-async fn start(database: &TestDatabase, arguments: &[&str]) -> (ServerProcess, SocketAddr) {
-    let metrics = SocketAddr::from(([127, 0, 0, 1], free_port()));
-    let listen = format!("--metrics-listen={metrics}");
-    let arguments: Vec<&str> = [&[listen.as_str()], arguments].concat();
-    let server = ServerProcess::start(&database.url, &arguments).await;
-    (server, metrics)
-}
+use crate::support::{size, text, until};
 
 /// How many connections the server says that it has.
-async fn open(metrics: SocketAddr) -> Option<u32> {
-    let page = http_client().get(format!("http://{metrics}/metrics"));
-    let page = page.send().await.ok()?.text().await.ok()?;
-    let line = page
-        .lines()
-        .find(|it| it.starts_with("http_connections "))?;
-    line.split_once(' ')?.1.parse().ok()
+async fn open(server: &ServerProcess) -> Option<f64> {
+    server.metric("http_connections").await
+}
+
+async fn all_closed(server: &ServerProcess, what: &str) {
+    until(what, async || (open(server).await? == 0.0).then_some(())).await;
 }
 
 /// Says this much and no more.
 async fn say(server: &ServerProcess, words: &str) -> TcpStream {
-    let socket = TcpSocket::new_v4().expect("a socket");
+    let socket = TcpSocket::new_v4().unwrap();
     // Little of an answer fits on the way.
-    socket.set_recv_buffer_size(4096).expect("a buffer");
-    let mut connection = socket.connect(server.address).await.expect("a server");
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut connection = socket.connect(server.address).await.unwrap();
     let mut words = words.as_bytes();
     // The server may stop listening before all is said.
     while let Ok(said @ 1..) = connection.write(words).await {
@@ -107,14 +94,11 @@ async fn what_is_half_open_is_let_go_of() {
             format!("--{clock}-seconds={seconds}")
         });
         let clocks = clocks.each_ref().map(String::as_str);
-        let (server, metrics) = start(&database, &clocks).await;
+        let server = ServerProcess::start(&database.url, &clocks).await;
         // 756 of them in all.
         let all = (0..189).map(|number| say(&server, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
-        until(&format!("{short:?} letting go"), async || {
-            (open(metrics).await? == 0).then_some(())
-        })
-        .await;
+        all_closed(&server, &format!("{short:?} letting go")).await;
         drop(all);
     }))
     .await;
@@ -125,21 +109,21 @@ async fn what_is_half_open_is_let_go_of() {
 async fn silence_between_requests_is_no_half_head() {
     let database = TestDatabase::sqlite().await;
     let arguments = ["--header-seconds=1", "--idle-seconds=600"];
-    let (server, _) = start(&database, &arguments).await;
+    let server = ServerProcess::start(&database.url, &arguments).await;
     let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let report = post("/api/functions/v1/client-log", 4, "{}  ");
     let mut silent = [say(&server, ask).await, say(&server, &report).await];
     let mut begun = say(&server, &(ask.to_owned() + "GET ")).await;
     let mut answers = String::new();
     // Ends when the server has had enough.
-    begun.read_to_string(&mut answers).await.expect("answers");
+    begun.read_to_string(&mut answers).await.unwrap();
     assert_eq!(answers.matches("HTTP/1.1 200").count(), 1, "{answers}");
     for connection in &mut silent {
         let last = "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-        connection.write_all(last.as_bytes()).await.expect("open");
+        connection.write_all(last.as_bytes()).await.unwrap();
         let mut answers = String::new();
         let read = connection.read_to_string(&mut answers).await;
-        read.expect("answers");
+        read.unwrap();
         assert_eq!(answers.matches("HTTP/1.1 ").count(), 2, "{answers}");
     }
 }
@@ -148,9 +132,8 @@ async fn silence_between_requests_is_no_half_head() {
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
     let database = TestDatabase::sqlite().await;
-    let (server, _) = start(&database, &["--header-seconds=1"]).await;
-    let session = sign_in_at(&server.origin).await;
-    let token = session["access_token"].as_str().expect("a token");
+    let server = ServerProcess::start(&database.url, &["--header-seconds=1"]).await;
+    let token = text(&server.sign_in().await["access_token"]);
     let portion = " ".repeat(16 * 1024);
     let head = post("/api/functions/v1/submit-proof", 5 * portion.len(), "");
     let head = head.replace(
@@ -160,16 +143,10 @@ async fn a_body_that_keeps_coming_is_waited_for() {
     let mut connection = say(&server, &head).await;
     for _ in 0..5 {
         sleep(Duration::from_millis(300)).await;
-        connection
-            .write_all(portion.as_bytes())
-            .await
-            .expect("open");
+        connection.write_all(portion.as_bytes()).await.unwrap();
     }
     let mut answer = String::new();
-    connection
-        .read_to_string(&mut answer)
-        .await
-        .expect("an answer");
+    connection.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
 }
 
@@ -177,13 +154,13 @@ async fn a_body_that_keeps_coming_is_waited_for() {
 async fn a_body_that_drips_is_not_waited_for() {
     let database = TestDatabase::sqlite().await;
     let arguments = ["--header-seconds=2", "--transfer-seconds=600"];
-    let (server, _) = start(&database, &arguments).await;
+    let server = ServerProcess::start(&database.url, &arguments).await;
     let token = "/api/auth/v1/token?grant_type=pkce";
     let (mut answers, mut drip) = say(&server, &post(token, 4_000, "{")).await.into_split();
     let mut answer = String::new();
     // More bytes than are wanted: what ends this is the server.
     tokio::select! {
-        read = answers.read_to_string(&mut answer) => { read.expect("an answer"); }
+        read = answers.read_to_string(&mut answer) => { read.unwrap(); }
         () = async {
             while drip.write_all(b" ").await.is_ok() {
                 sleep(Duration::from_millis(50)).await;
@@ -198,17 +175,14 @@ async fn a_body_that_drips_is_not_waited_for() {
 #[tokio::test]
 async fn there_are_so_many_connections_and_no_more() {
     let database = TestDatabase::sqlite().await;
-    let (server, metrics) = start(&database, &["--max-connections=20"]).await;
-    until("closing what the start left", async || {
-        (open(metrics).await? == 0).then_some(())
-    })
-    .await;
+    let server = ServerProcess::start(&database.url, &["--max-connections=20"]).await;
+    all_closed(&server, "closing what the start left").await;
     let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let mut kept = Vec::new();
     for _ in 0..20 {
         let mut connection = say(&server, ask).await;
         let mut first = [0; 12];
-        connection.read_exact(&mut first).await.expect("an answer");
+        connection.read_exact(&mut first).await.unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
         kept.push(connection);
     }
@@ -227,7 +201,7 @@ async fn there_are_so_many_connections_and_no_more() {
 #[tokio::test]
 async fn half_sent_bodies_hold_little() {
     let database = TestDatabase::sqlite().await;
-    let (server, _) = start(&database, &[]).await;
+    let server = ServerProcess::start(&database.url, &[]).await;
     let Some(before) = server.peak_memory() else {
         return;
     };
@@ -248,7 +222,7 @@ async fn half_sent_bodies_hold_little() {
 #[tokio::test]
 async fn somebody_is_served_while_others_hold_what_they_can() {
     let database = TestDatabase::sqlite().await;
-    let (server, metrics) = start(&database, &[]).await;
+    let server = ServerProcess::start(&database.url, &[]).await;
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
     let report = "{\"level\": \"warn\", \"message\": \"again\"}";
     let kinds = [
@@ -257,6 +231,9 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         get("/api/openapi.json"),
         get("/card/somebody.png"),
         get("/api/storage/v1/avatar/somebody?width=96&height=96"),
+        get("/api/functions/v1/board.csv"),
+        get("/api/rest/v1/profiles?username=ilike.*some*"),
+        get("/log/checkpoint"),
         post("/api/functions/v1/client-log", report.len(), report).repeat(4),
         post(
             "/api/functions/v1/submit-proof",
@@ -270,15 +247,12 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
     let all = join_all(all).await;
     let honest = timeout(Duration::from_secs(60), async {
         for path in ["/healthz", "/leaderboard", "/api/rest/v1/profiles"] {
-            let page = format!("{}{path}", server.origin);
-            let answer = http_client().get(page).send().await.expect("an answer");
-            assert_eq!(answer.status(), 200, "{path}");
-            answer.bytes().await.expect("all of it");
+            assert_eq!(server.get(path).await.status, 200, "{path}");
         }
-        sign_in_at(&server.origin).await
+        server.sign_in().await
     });
     assert!(honest.await.expect("served in time")["access_token"].is_string());
     // They are still there: strangers whose files nobody reads have been sent away.
-    assert!(open(metrics).await.expect("metrics") >= u32::try_from(clients / 2).expect("few"));
+    assert!(open(&server).await.unwrap() >= size(100.0, 500.0));
     drop(all);
 }

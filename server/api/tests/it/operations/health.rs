@@ -1,30 +1,13 @@
 //! Alive and ready are two things: one asks for a restart, the other for patience.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::jobs::execute;
-use crate::support::app::{NOW, TestApp, answer};
+use crate::support::app::{NOW, TestApp};
 use crate::support::database::TestDatabase;
 use crate::support::node::Node;
 use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::until;
-
-#[tokio::test]
-async fn a_server_that_has_everything_is_ready() {
-    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
-        let several = !database.url.starts_with("sqlite:");
-        let app = TestApp::start(database, &[]).await;
-        let mut ready = well();
-        if several {
-            ready["jobs"]["replicas"] = json!({"state": "running", "restarts": 0});
-        }
-        for (path, body) in [("/healthz", json!({"status": "ok"})), ("/readyz", ready)] {
-            let answer = app.get(path).await;
-            assert_eq!((answer.status.as_u16(), answer.body), (200, body));
-        }
-    }
-}
 
 /// What `/readyz` says when nothing is wrong: with the work without which there would be no board, and no news of it.
 fn well() -> Value {
@@ -32,20 +15,49 @@ fn well() -> Value {
     json!({"status": "ok", "jobs": {"board": running, "live": running}})
 }
 
+async fn ready(app: &TestApp) -> (u16, Value) {
+    let ready = app.get("/readyz").await;
+    (ready.status.as_u16(), ready.body)
+}
+
+fn codes(listed: &Value) -> Vec<&str> {
+    let listed = listed.as_array().unwrap().iter();
+    listed
+        .map(|it| it["code"].as_str().expect("a code"))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_server_that_has_everything_is_ready() {
+    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
+        let mut expected = well();
+        if !database.url.starts_with("sqlite:") {
+            expected["jobs"]["replicas"] = json!({"state": "running", "restarts": 0});
+        }
+        let app = TestApp::start(database, &[]).await;
+        assert_eq!(app.get("/healthz").await.body, json!({"status": "ok"}));
+        assert_eq!(ready(&app).await, (200, expected));
+    }
+}
+
 /// A board that nobody keeps stays as it is, and looks well.
 #[tokio::test]
 async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
     let app = TestApp::development().await;
-    let rename = |from: &str, to: &str| format!("alter table {from} rename to {to}");
-    let state = async || {
-        let ready = answer(app.request(Method::GET, "/readyz")).await;
-        assert_eq!(ready.status, 200, "{ready:?}");
-        ready.body["jobs"]["board"]["state"] == "running"
-    };
-    execute(&app.state.store, rename("live_sequence", "gone")).await;
-    until("failing", async || (!state().await).then_some(())).await;
-    execute(&app.state.store, rename("gone", "live_sequence")).await;
-    until("going on", async || state().await.then_some(())).await;
+    for (from, to, running) in [
+        ("live_sequence", "gone", false),
+        ("gone", "live_sequence", true),
+    ] {
+        let rename = format!("alter table {from} rename to {to}");
+        execute(&app.state.store, rename).await;
+        until("the state of the job", async || {
+            let (status, ready) = ready(&app).await;
+            assert_eq!(status, 200, "{ready}");
+            let is_running = ready["jobs"]["board"]["state"] == "running";
+            (is_running == running).then_some(())
+        })
+        .await;
+    }
 }
 
 #[tokio::test]
@@ -56,24 +68,22 @@ async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
     let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
     drop(node);
     assert_eq!(app.get("/healthz").await.status, 200);
-    let ready = app.get("/readyz").await;
+    let (status, ready) = ready(&app).await;
     assert_eq!(
-        (ready.status.as_u16(), &ready.body["status"]),
-        (200, &json!("ok"))
+        (status, &ready["status"], &ready["reasons"]),
+        (200, &json!("ok"), &Value::Null)
     );
-    assert_eq!(ready.body["reasons"], Value::Null);
-    assert_eq!(codes(&ready.body["troubles"]), ["chain-unavailable"]);
-    let board = app.get("/api/rest/v1/profiles").await;
-    assert_eq!(board.status, 200);
-    // Anybody may ask, so it says nothing about hosts and passwords.
-    let said = ready.body.to_string();
+    assert_eq!(codes(&ready["troubles"]), ["chain-unavailable"]);
+    assert_eq!(app.get("/api/rest/v1/profiles").await.status, 200);
+    // It is public, so it says nothing about hosts and passwords.
+    let said = ready.to_string();
     assert!(
         !said.contains("127.0.0.1") && !said.contains("p@ss"),
         "{said}"
     );
 }
 
-/// What nothing is known about for long, somebody should hear of.
+/// Coins that stay unknown for long are something an operator should hear of.
 #[tokio::test]
 async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;
@@ -83,31 +93,28 @@ async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
     execute(&app.state.store, unknown).await;
     app.state.clock.advance(60 * 60 - 1);
-    assert_eq!(app.get("/readyz").await.body, well());
+    assert_eq!(ready(&app).await, (200, well()));
     app.state.clock.advance(1);
-    let ready = app.get("/readyz").await;
-    assert_eq!(ready.status, 200);
-    assert_eq!(codes(&ready.body["troubles"]), ["coins-unknown"]);
+    let (status, ready) = ready(&app).await;
+    assert_eq!(
+        (status, codes(&ready["troubles"])),
+        (200, vec!["coins-unknown"])
+    );
 }
 
 /// Decisions, D20.
 #[tokio::test]
 async fn accounts_that_are_set_aside_are_counted_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    assert_eq!(app.get("/readyz").await.body, well());
-    let aside = format!(
-        "insert into accounts_set_aside (user_id, since) values ('{}', {NOW})",
-        person.id
-    );
+    let id = app.sign_in().await.id;
+    let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', {NOW})");
     execute(&app.state.store, aside).await;
-    let ready = app.get("/readyz").await;
     let mut degraded = well();
     degraded["status"] = json!("degraded");
     degraded["accounts_set_aside"] = json!(1);
-    assert_eq!((ready.status.as_u16(), ready.body), (200, degraded));
-    app.state.proving.expire().await.expect("a database");
-    assert_eq!(app.get("/readyz").await.body, well());
+    assert_eq!(ready(&app).await, (200, degraded));
+    app.state.proving.expire().await.unwrap();
+    assert_eq!(ready(&app).await, (200, well()));
 }
 
 #[tokio::test]
@@ -116,21 +123,20 @@ async fn without_the_database_it_is_alive_but_not_ready() {
     let app = TestApp::start(database.again(), &[]).await;
     database.disappear().await;
     assert_eq!(app.get("/healthz").await.status, 200);
-    let ready = app.get("/readyz").await;
-    assert_eq!(ready.status, 503);
-    assert_eq!(codes(&ready.body["reasons"]), ["database-unavailable"]);
+    let (status, ready) = ready(&app).await;
+    assert_eq!(
+        (status, codes(&ready["reasons"])),
+        (503, vec!["database-unavailable"])
+    );
 }
 
 #[tokio::test]
 async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
     let app = TestApp::development().await;
     execute(&app.state.store, "alter table profiles rename to gone").await;
-    let ready = app.get("/readyz").await;
-    assert_eq!(
-        (ready.status.as_u16(), &ready.body["status"]),
-        (503, &json!("unavailable"))
-    );
-    assert_eq!(codes(&ready.body["reasons"]), ["board-not-read"]);
+    let (status, ready) = ready(&app).await;
+    assert_eq!((status, &ready["status"]), (503, &json!("unavailable")));
+    assert_eq!(codes(&ready["reasons"]), ["board-not-read"]);
 }
 
 #[tokio::test]
@@ -139,16 +145,8 @@ async fn a_container_can_ask_by_the_program_itself() {
     let mut server = ServerProcess::start(&database.url, &[]).await;
     let listen = format!("--listen=0.0.0.0:{}", server.address.port());
     let asked = program().arg(&listen).arg("healthcheck").status();
-    assert!(asked.expect("the program").success());
+    assert!(asked.unwrap().success());
     server.kill();
     let said = refusal(&[&listen, "healthcheck"]);
     assert!(said.contains("does not answer"), "{said}");
-}
-
-fn codes(listed: &Value) -> Vec<&str> {
-    let listed = listed.as_array().expect("a list");
-    listed
-        .iter()
-        .map(|it| it["code"].as_str().expect("a code"))
-        .collect()
 }

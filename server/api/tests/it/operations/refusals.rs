@@ -10,6 +10,12 @@ const ADDRESS: &str = "--public-url=https://reserves.example";
 
 #[test]
 fn dangerous_settings_are_refused() {
+    const DEVELOPMENT: &str = "--app-env=development";
+    let password = "--public-url=https://user:hunter2@reserves.example";
+    let elsewhere = "--chain=bitcoind:http://user:hunter2@node.example:8332";
+    let long = "--public-url=https://proof-of-reserves.an-example.org";
+    let no_folder = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
+    let example = ["--github-client-id=…", "--github-client-secret=hunter2…"];
     for (arguments, sentence) in [
         (&[ADDRESS][..], "CHAIN is not set"),
         (&[NODE], "PUBLIC_URL is not set"),
@@ -26,22 +32,19 @@ fn dangerous_settings_are_refused() {
             "PUBLIC_URL must be https",
         ),
         (
-            &[
-                NODE,
-                "--public-url=https://proof-of-reserves.an-example.org",
-            ],
+            &[NODE, long],
             "PUBLIC_URL is too long: host and port together may have at most 26 characters",
         ),
         (
-            &["--app-env=development", "--listen=0.0.0.0:8080"],
+            &[DEVELOPMENT, "--listen=0.0.0.0:8080"],
             "APP_ENV=development signs in anyone",
         ),
         (
-            &[NODE, "--public-url=https://user:hunter2@reserves.example"],
+            &[NODE, password],
             "PUBLIC_URL must be https, and only an origin: no user name or password",
         ),
         (
-            &["--app-env=development", ADDRESS],
+            &[DEVELOPMENT, ADDRESS],
             "PUBLIC_URL must be an address of this machine",
         ),
         (
@@ -53,21 +56,15 @@ fn dangerous_settings_are_refused() {
             "the legal pages do not say who runs the site; set LEGAL_POSTAL_ADDRESS, LEGAL_COUNTRY",
         ),
         (
-            &[
-                ADDRESS,
-                "--chain=bitcoind:http://user:hunter2@node.example:8332",
-            ],
+            &[ADDRESS, elsewhere],
             "the address of a node with a password must begin with https://",
         ),
         (
-            &["--app-env=development", "--database-url=mysql://here"],
+            &[DEVELOPMENT, "--database-url=mysql://here"],
             "DATABASE_URL must begin with sqlite: or postgres:",
         ),
         (
-            &[
-                "--app-env=development",
-                "--database-url=sqlite:/dev/null/here/reserves.sqlite",
-            ],
+            &[DEVELOPMENT, no_folder],
             "the database in DATABASE_URL cannot be opened",
         ),
         (
@@ -75,16 +72,11 @@ fn dangerous_settings_are_refused() {
             "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together",
         ),
         (
-            &[
-                NODE,
-                ADDRESS,
-                "--github-client-id=…",
-                "--github-client-secret=hunter2…",
-            ],
+            &[NODE, ADDRESS, example[0], example[1]],
             "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it",
         ),
         (
-            &["--app-env=development", "--stripe-price-id=price_1"],
+            &[DEVELOPMENT, "--stripe-price-id=price_1"],
             "STRIPE_SECRET_KEY",
         ),
     ] {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::config::Config;
 use clap::CommandFactory;
 
-use crate::support::process::{LEGAL, run};
+use crate::support::process::{LEGAL, refusal, run};
 
 #[test]
 fn the_example_names_every_variable_with_its_default() {
@@ -29,35 +29,20 @@ fn the_example_names_every_variable_with_its_default() {
             *default = Some(value);
         }
     }
-    let command = Config::command();
     let mut known = BTreeMap::new();
-    for argument in command.get_arguments() {
+    for argument in Config::command().get_arguments() {
         let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
             continue;
         };
-        let defaults = argument.get_default_values();
-        let default = (!defaults.is_empty()).then(|| {
-            let values: Vec<_> = defaults
-                .iter()
-                .map(|value| value.to_string_lossy())
-                .collect();
-            values.join(",")
-        });
-        known.insert(name, default);
+        let values = argument.get_default_values().iter();
+        let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+        let default = (!values.is_empty()).then(|| values.join(","));
+        known.insert(name.to_owned(), default);
     }
     assert!(known.len() > 10);
-    for (name, default) in &known {
-        let told = named.get(name);
-        assert!(told.is_some(), ".env.example does not name {name}");
-        let told = told.copied().flatten();
-        assert_eq!(told, default.as_deref(), "the default of {name}");
-    }
-    for name in named.keys() {
-        assert!(
-            known.contains_key(name),
-            ".env.example names {name}, which is no setting"
-        );
-    }
+    let named = named.into_iter();
+    let named = named.map(|(name, default)| (name.to_owned(), default.map(str::to_owned)));
+    assert_eq!(named.collect::<BTreeMap<_, _>>(), known);
 }
 
 /// Without it a call that somebody adds would kill the server.
@@ -134,13 +119,15 @@ fn is_warned(arguments: &[&str], of: &str) -> bool {
     log.contains(of)
 }
 
+/// The settings of a server in production at this address.
+fn production(url: &'static str) -> Vec<&'static str> {
+    let chain = "--chain=bitcoind:http://user:password@127.0.0.1:1";
+    [url, chain].into_iter().chain(LEGAL).collect()
+}
+
 #[test]
 fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
-    let production = [
-        "--public-url=https://reserves.example",
-        "--chain=bitcoind:http://user:password@127.0.0.1:1",
-    ];
-    let production: Vec<&str> = production.into_iter().chain(LEGAL).collect();
+    let production = production("--public-url=https://reserves.example");
     let of = "PUBLISHED_CHECKPOINT is not set";
     assert!(is_warned(&production, of));
     let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
@@ -152,24 +139,21 @@ fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
 /// The line that devices show has 75 bytes for all.
 #[test]
 fn a_long_address_is_warned_about_and_a_longer_one_refused() {
-    let of = "PUBLIC_URL is long";
     for (url, warned) in [
         ("--public-url=https://twenty-two-let.example", false),
         ("--public-url=https://twenty-six-letters.example", true),
     ] {
-        let settings = [url, "--chain=bitcoind:http://user:password@127.0.0.1:1"];
-        let settings: Vec<&str> = settings.into_iter().chain(LEGAL).collect();
-        assert_eq!(is_warned(&settings, of), warned, "{url}");
+        assert_eq!(
+            is_warned(&production(url), "PUBLIC_URL is long"),
+            warned,
+            "{url}"
+        );
     }
     for url in [
         "--public-url=https://twenty-seven-letter.example",
         "--public-url=https://twenty-eight-letters.example",
     ] {
-        let settings = [url, "--chain=bitcoind:http://user:password@127.0.0.1:1"];
-        let settings: Vec<&str> = settings.into_iter().chain(LEGAL).collect();
-        let output = run(&settings);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success());
+        let said = refusal(&production(url));
         assert!(said.contains("PUBLIC_URL is too long"), "{said}");
         assert!(said.contains("at most 26 characters"), "{said}");
     }

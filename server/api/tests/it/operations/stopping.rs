@@ -1,105 +1,72 @@
-//! Stopping: what is under way is finished, what would never end is ended, and all of it within a limit.
+//! Stopping: requests that are under way are finished, streams are ended, and all of it within a limit.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::app::sign_in_at;
 use crate::support::database::TestDatabase;
-use crate::support::http_client;
 use crate::support::process::ServerProcess;
-use crate::support::until;
+use crate::support::{http_client, text, until};
 
 #[tokio::test]
 async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
     let database = TestDatabase::sqlite().await;
     let mut server = ServerProcess::start(&database.url, &[]).await;
     let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);
-    let mut stream = http_client().get(changes).send().await.expect("a stream");
-    stream
-        .chunk()
-        .await
-        .expect("a stream")
-        .expect("the opening");
+    let mut stream = http_client().get(changes).send().await.unwrap();
+    stream.chunk().await.unwrap().expect("the opening");
     server.tell_to_stop();
     let status = server.stopped().await;
     assert!(status.success(), "{status}: {}", server.log());
     while stream.chunk().await.expect("an ordered end").is_some() {}
 }
 
-/// A submission of which half has arrived.
-struct Half {
-    connection: TcpStream,
-    rest: Vec<u8>,
-}
-
-impl Half {
-    async fn begin(server: &ServerProcess) -> Self {
-        let session = sign_in_at(&server.origin).await;
-        let token = session["access_token"].as_str().expect("a token");
-        let samples = format!("{}/api/functions/v1/development-samples", server.origin);
-        let samples = http_client().get(samples).bearer_auth(token).send().await;
-        let samples: Value = samples.expect("samples").json().await.expect("samples");
-        let sample = samples
-            .as_array()
-            .and_then(|samples| {
-                samples
-                    .iter()
-                    .find(|it| it["file_name"] == "self-transfer.psbt")
-            })
-            .expect("a sample");
-        let body = json!({"psbtBase64": sample["psbt_base64"], "utxos": [], "file_name": "a.psbt"});
-        let body = body.to_string().into_bytes();
-        let head = format!(
-            "POST /api/functions/v1/submit-proof HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
-            server.address,
-            body.len()
-        );
-        let mut connection = TcpStream::connect(server.address).await.expect("a server");
-        connection
-            .write_all(head.as_bytes())
-            .await
-            .expect("a server");
-        // The server says when its handler has begun to read.
-        let mut go_on = [0; 25];
-        connection.read_exact(&mut go_on).await.expect("an answer");
-        assert!(go_on.starts_with(b"HTTP/1.1 100"), "{go_on:?}");
-        let (first, rest) = body.split_at(body.len() / 2);
-        connection.write_all(first).await.expect("a server");
-        Self {
-            connection,
-            rest: rest.to_vec(),
-        }
-    }
+/// A submission of which half has arrived, and the other half.
+async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
+    let token = text(&server.sign_in().await["access_token"]);
+    let samples = "/api/functions/v1/development-samples";
+    let samples = server.get_as(&token, samples).await.body;
+    let mut samples = samples.as_array().unwrap().iter();
+    let sample = samples
+        .find(|it| it["file_name"] == "self-transfer.psbt")
+        .unwrap();
+    let body = json!({"psbtBase64": sample["psbt_base64"], "utxos": [], "file_name": "a.psbt"});
+    let body = body.to_string().into_bytes();
+    let head = format!(
+        "POST /api/functions/v1/submit-proof HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    let mut connection = TcpStream::connect(server.address).await.unwrap();
+    connection.write_all(head.as_bytes()).await.unwrap();
+    // The server says when its handler has begun to read.
+    let mut go_on = [0; 25];
+    connection.read_exact(&mut go_on).await.unwrap();
+    assert!(go_on.starts_with(b"HTTP/1.1 100"), "{go_on:?}");
+    let (first, rest) = body.split_at(body.len() / 2);
+    connection.write_all(first).await.unwrap();
+    (connection, rest.to_vec())
 }
 
 #[tokio::test]
 async fn a_submission_that_is_under_way_is_finished() {
     let database = TestDatabase::sqlite().await;
     let mut server = ServerProcess::start(&database.url, &[]).await;
-    let mut half = Half::begin(&server).await;
+    let (mut connection, rest) = half_sent(&server).await;
     server.tell_to_stop();
     until("stopping", async || {
         server.log().contains("stopping").then_some(())
     })
     .await;
-    // Nobody new is let in.
-    until("closing the door", async || {
-        TcpStream::connect(server.address).await.err()
-    })
-    .await;
-    half.connection
-        .write_all(&half.rest)
-        .await
-        .expect("a server");
+    // No new connection is accepted.
+    let connect = async || TcpStream::connect(server.address).await.err();
+    until("closing the door", connect).await;
+    connection.write_all(&rest).await.unwrap();
     let mut answer = String::new();
-    half.connection
-        .read_to_string(&mut answer)
-        .await
-        .expect("an answer");
+    connection.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(answer.contains("\"status\":\"success\""), "{answer}");
     let status = server.stopped().await;
@@ -110,7 +77,7 @@ async fn a_submission_that_is_under_way_is_finished() {
 async fn nobody_can_keep_it_from_stopping() {
     let database = TestDatabase::sqlite().await;
     let mut server = ServerProcess::start(&database.url, &["--shutdown-seconds=1"]).await;
-    let half = Half::begin(&server).await;
+    let half = half_sent(&server).await;
     server.tell_to_stop();
     let stopped = tokio::time::timeout(Duration::from_secs(20), server.stopped()).await;
     assert!(stopped.expect("it gives up").success());

@@ -1,11 +1,11 @@
 //! What anybody may take from the board: its sums, all its rows, some of them, a badge, and a row for another page.
 
-use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::visit;
 use crate::people::{prove, sign_in};
 use crate::support::app::TestApp;
+use crate::support::database::run;
 
 const FUNCTIONS: &str = "/api/functions/v1";
 
@@ -37,22 +37,13 @@ async fn the_sums_are_those_of_the_rows() {
         (&json!(5), &json!(4))
     );
     assert_eq!(summary["bitcoin"].to_string(), "201.5");
-    let tiers: Vec<_> = summary["tiers"].as_array().unwrap().iter().collect();
-    let tier = |at: usize| {
-        (
-            tiers[at]["name"].as_str().unwrap(),
-            tiers[at]["holders"].as_u64(),
-        )
-    };
-    assert_eq!(
-        (tier(0), tier(1), tier(3), tier(5)),
-        (
-            ("Whale", Some(1)),
-            ("Shark", Some(1)),
-            ("Fish", Some(1)),
-            ("Plankton", Some(1))
-        )
-    );
+    let tiers = summary["tiers"].as_array().unwrap();
+    for (at, name) in [(0, "Whale"), (1, "Shark"), (3, "Fish"), (5, "Plankton")] {
+        assert_eq!(
+            (&tiers[at]["name"], &tiers[at]["holders"]),
+            (&json!(name), &json!(1))
+        );
+    }
     assert!(summary["block"]["height"].is_u64(), "{summary}");
 }
 
@@ -78,18 +69,11 @@ async fn rows_are_found_by_provider_and_by_amount() {
         ("bitcoin_holdings=lt.0.1&verified=eq.false", vec![]),
     ] {
         let path = format!("/api/rest/v1/profiles?select=username&{query}");
-        let request = app
-            .request(Method::GET, &path)
-            .header("prefer", "count=exact");
-        let answer = request.send().await.unwrap();
-        let range = answer.headers()["content-range"]
-            .to_str()
-            .unwrap()
-            .to_owned();
-        let rows: Value = answer.json().await.unwrap();
-        let found = rows.as_array().unwrap().iter();
+        let answer = app.get_with(&path, &[("prefer", "count=exact")]).await;
+        let found = answer.body.as_array().unwrap().iter();
         let found: Vec<_> = found.map(|row| row["username"].as_str().unwrap()).collect();
         assert_eq!(found, names, "{query}");
+        let range = answer.header("content-range");
         assert!(
             range.ends_with(&format!("/{}", names.len())),
             "{query}: {range}"
@@ -121,41 +105,36 @@ async fn the_whole_board_is_a_file_for_everybody() {
     assert!(json["block"].is_u64() && json["exported_at"].is_string());
 
     let csv = visit(&app, &format!("{FUNCTIONS}/board.csv")).await;
-    assert_eq!(csv.headers()["content-type"], "text/csv; charset=utf-8");
-    let csv = csv.text().await.unwrap();
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+    let csv = csv.text();
     let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
     assert_eq!(lines.len(), 6);
-    assert!(
-        lines[0].starts_with("rank,provider,username,bitcoin,") && lines[0].ends_with(",id,named")
-    );
-    assert!(lines[1..].iter().all(|line| line.ends_with(",true")));
-    assert!(
-        lines[1].starts_with("1,twitter,\"whale\",100.00000000,exact,true,2026-"),
-        "{}",
-        lines[1]
-    );
-    assert!(
-        lines[3].starts_with("3,github,\"'=octo,\"\"2\"\"\",1.50000000,exact,true,"),
-        "{}",
-        lines[3]
-    );
-    assert!(
-        lines[5].starts_with(",twitter,\"nobody\",,exact,false,,"),
-        "{}",
-        lines[5]
-    );
+    for (line, begin, end) in [
+        (0, "rank,provider,username,bitcoin,", ",id,named"),
+        (
+            1,
+            "1,twitter,\"whale\",100.00000000,exact,true,2026-",
+            ",true",
+        ),
+        (
+            3,
+            "3,github,\"'=octo,\"\"2\"\"\",1.50000000,exact,true,",
+            ",true",
+        ),
+        (5, ",twitter,\"nobody\",,exact,false,,", ",true"),
+    ] {
+        let line = lines[line];
+        assert!(line.starts_with(begin) && line.ends_with(end), "{line}");
+    }
 }
 
 #[tokio::test]
 async fn a_long_board_is_sent_whole_and_compressed() {
     let app = TestApp::development().await;
-    let store::Database::Sqlite(pool) = app.state.store.database() else {
-        panic!("not SQLite");
-    };
     let many = "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
         insert into profiles (id, provider, subject, username, username_folded, named, holdings_sats, created_at, updated_at)
         select printf('00000000-0000-4000-8000-%012d', n), 'mock', 's' || n, 'u' || n, 'u' || n, 1, n, 1, 1 from numbers";
-    sqlx::query(many).execute(pool).await.unwrap();
+    run(app.state.store.database(), many).await.unwrap();
     app.state.store.ring();
     app.caught_up().await;
     app.state.follower.step().await.unwrap();
@@ -164,42 +143,34 @@ async fn a_long_board_is_sent_whole_and_compressed() {
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2500);
     assert!(rows.iter().zip(1..).all(|(row, rank)| row["rank"] == rank));
-    let request = app.request(Method::GET, &format!("{FUNCTIONS}/board.csv"));
-    let coded = request
-        .header("accept-encoding", "br")
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(coded.headers()["content-encoding"], "br");
+    let csv = format!("{FUNCTIONS}/board.csv");
+    let encoded = app.get_with(&csv, &[("accept-encoding", "br")]).await;
+    assert_eq!(encoded.header("content-encoding"), "br");
 }
 
 /// A browser may keep an answer that it got for this site, and give it to a page of another one.
 #[tokio::test]
 async fn a_cached_answer_has_the_headers_of_a_fresh_one() {
     let app = board().await;
-    for path in ["/api/rest/v1/profiles?limit=7"] {
-        let ask = async |tag: &str| {
-            let request = app.request(Method::GET, path).header("if-none-match", tag);
-            let answer = request.send().await.unwrap();
-            let mut headers = answer.headers().clone();
-            for each_time in ["date", "x-request-id"] {
-                headers.remove(each_time);
-            }
-            (answer.status().as_u16(), headers)
-        };
-        let (status, fresh) = ask("\"none\"").await;
-        assert_eq!(status, 200);
-        assert_eq!(fresh["access-control-allow-origin"], "*", "{path}");
-        assert_eq!((status, fresh.clone()), ask("\"none\"").await, "{path}");
-        let tag = fresh["etag"].to_str().unwrap();
-        let (status, known) = ask(tag).await;
-        assert_eq!(status, 304);
-        for name in [
-            "access-control-allow-origin",
-            "access-control-expose-headers",
-        ] {
-            assert_eq!(known[name], fresh[name], "{path}");
+    let path = "/api/rest/v1/profiles?limit=7";
+    let ask = async |tag: &str| {
+        let mut answer = app.get_with(path, &[("if-none-match", tag)]).await;
+        for each_time in ["date", "x-request-id"] {
+            answer.headers.remove(each_time);
         }
+        (answer.status.as_u16(), answer.headers)
+    };
+    let (status, fresh) = ask("\"none\"").await;
+    assert_eq!(status, 200);
+    assert_eq!(fresh["access-control-allow-origin"], "*");
+    assert_eq!((status, fresh.clone()), ask("\"none\"").await);
+    let (status, known) = ask(fresh["etag"].to_str().unwrap()).await;
+    assert_eq!(status, 304);
+    for name in [
+        "access-control-allow-origin",
+        "access-control-expose-headers",
+    ] {
+        assert_eq!(known[name], fresh[name]);
     }
 }
 
@@ -214,59 +185,40 @@ async fn pages_of_other_origins_may_use_it() {
         "/api/functions/v1/board.json",
     ] {
         let answer = visit(&app, path).await;
-        assert_eq!(answer.status(), 200, "{path}");
+        let policy = answer.header("cross-origin-resource-policy");
         assert_eq!(
-            answer.headers()["cross-origin-resource-policy"],
-            "cross-origin",
+            (answer.status.as_u16(), policy),
+            (200, "cross-origin"),
             "{path}"
         );
     }
     for name in ["board-summary", "board.csv", "board.json"] {
         let path = format!("{FUNCTIONS}/{name}");
-        let request = app
-            .request(Method::GET, &path)
-            .header("origin", "https://other.example");
-        let answer = request.send().await.unwrap();
-        assert_eq!(
-            answer.headers()["access-control-allow-origin"],
-            "*",
-            "{name}"
-        );
+        let answer = app
+            .get_with(&path, &[("origin", "https://other.example")])
+            .await;
+        assert_eq!(answer.header("access-control-allow-origin"), "*", "{name}");
     }
     // The one page that may be framed, and its own files.
     let embed = visit(&app, "/embed?u=whale").await;
-    let policy = embed.headers()["content-security-policy"].to_str().unwrap();
+    let policy = embed.header("content-security-policy");
     assert!(policy.contains("frame-ancestors *") && policy.contains("default-src 'none'"));
-    let page = embed.text().await.unwrap();
-    for text in [
-        "@whale",
-        "#1",
-        "<strong>100</strong>",
-        ".00000000",
-        "Whale",
-        "/leaderboard?u=whale",
-    ] {
-        assert!(page.contains(text), "{text} in {page}");
+    let amount = ["<strong>100</strong>", ".00000000"];
+    let texts = ["@whale", "#1", "Whale", "/leaderboard?u=whale"];
+    for text in texts.into_iter().chain(amount) {
+        assert!(embed.text().contains(text), "{text} in {embed:?}");
     }
     let nobody = visit(&app, "/embed?u=stranger").await;
-    assert_eq!(nobody.status(), 404);
-    assert!(
-        nobody
-            .text()
-            .await
-            .unwrap()
-            .contains("Nobody on the leaderboard is called stranger.")
-    );
+    assert_eq!(nobody.status, 404);
+    let said = "Nobody on the leaderboard is called stranger.";
+    assert!(nobody.text().contains(said), "{nobody:?}");
     for path in ["/badge/stranger.svg", "/badge/whale.png"] {
-        assert_eq!(visit(&app, path).await.status(), 404, "{path}");
+        assert_eq!(visit(&app, path).await.status, 404, "{path}");
     }
 
     let badge = visit(&app, "/badge/nobody.svg").await;
-    let tag = badge.headers()["etag"].clone();
-    assert_eq!(badge.headers()["content-type"], "image/svg+xml");
-    assert!(badge.text().await.unwrap().contains("nothing proven"));
-    let request = app
-        .request(Method::GET, "/badge/nobody.svg")
-        .header("if-none-match", tag);
-    assert_eq!(request.send().await.unwrap().status(), 304);
+    assert_eq!(badge.header("content-type"), "image/svg+xml");
+    assert!(badge.text().contains("nothing proven"));
+    let known = [("if-none-match", badge.header("etag"))];
+    assert_eq!(app.get_with("/badge/nobody.svg", &known).await.status, 304);
 }

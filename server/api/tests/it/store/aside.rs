@@ -7,6 +7,7 @@ use store::reverify::Reverified;
 
 use super::*;
 use crate::jobs::{execute, set_tier};
+use crate::support::database::texts;
 
 on_both!(
     a_block_goes_past_an_account_that_cannot_be_settled,
@@ -48,12 +49,7 @@ pub(crate) async fn relent(store: &Store, table: &str) {
 async fn hal_and_eve(store: &Store) -> [Profile; 2] {
     let people = [user(store, "hal").await, user(store, "eve").await];
     for (number, person) in (1..).zip(&people) {
-        let transaction = format!("t{number}");
-        record(
-            store,
-            &proof(person, &transaction, NOW, &[coin(number, 100)]),
-        )
-        .await;
+        proves(store, person, &format!("t{number}"), &[(number, 100)]).await;
     }
     people
 }
@@ -92,6 +88,35 @@ async fn live(store: &Store, person: &Profile) -> Vec<String> {
     live.into_iter().map(|claim| claim.id).collect()
 }
 
+/// A claim that a block funds again.
+fn funding(claim: &String) -> Funding {
+    Funding {
+        claim: claim.clone(),
+        height: Some(9),
+        block: "b9".to_owned(),
+    }
+}
+
+fn undone(claims: &[&String]) -> ClaimChanges {
+    ClaimChanges {
+        undone: claims.iter().copied().cloned().collect(),
+        ..ClaimChanges::default()
+    }
+}
+
+fn back(claims: &[&String]) -> ClaimChanges {
+    ClaimChanges {
+        back: claims.iter().copied().map(funding).collect(),
+        ..ClaimChanges::default()
+    }
+}
+
+/// Follows the chain from the block of proofs again.
+async fn rewind(store: &Store) {
+    let hash = followed().hash;
+    execute(store, format!("update chain_cursor set hash = '{hash}'")).await;
+}
+
 /// What the board counts for somebody, in each of the ways in which it is read.
 async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
     let mut counted = Vec::new();
@@ -107,12 +132,9 @@ async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
         }
     }
     let shown = store.shown_profiles("", "g", 100).await.unwrap();
-    for it in shown {
-        if it.id == person.id {
-            assert_eq!(it.published_sats, None);
-            counted.push(it.shown_sats);
-        }
-    }
+    let theirs = shown.into_iter();
+    let theirs = theirs.filter(|it| it.id == person.id && it.published_sats.is_none());
+    counted.extend(theirs.map(|it| it.shown_sats));
     counted
 }
 
@@ -143,12 +165,8 @@ async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatab
         (Some(NOW + 120), Some("spent"))
     );
     // And what he proves then counts.
-    execute(
-        &store,
-        format!("update chain_cursor set hash = '{}'", followed().hash),
-    )
-    .await;
-    record(&store, &proof(&hal, "t3", NOW, &[coin(3, 7)])).await;
+    rewind(&store).await;
+    proves(&store, &hal, "t3", &[(3, 7)]).await;
     assert_eq!(counted(&store, &hal).await, [Some(7); 2]);
 }
 
@@ -157,21 +175,11 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     let [hal, eve] = hal_and_eve(&store).await;
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let there = block(99);
-    let (his, hers) = (live(&store, &hal).await, live(&store, &eve).await);
-    let both = || [his.clone(), hers.clone()].concat();
-    let funding = |claim: &String| Funding {
-        claim: claim.clone(),
-        height: Some(9),
-        block: "b9".to_owned(),
-    };
-    let undone = ClaimChanges {
-        undone: both(),
-        ..ClaimChanges::default()
-    };
-    let back = ClaimChanges {
-        back: both().iter().map(funding).collect(),
-        ..ClaimChanges::default()
-    };
+    let (his, hers) = (
+        live(&store, &hal).await.remove(0),
+        live(&store, &eve).await.remove(0),
+    );
+    let (undone, back) = (undone(&[&his, &hers]), back(&[&his, &hers]));
     refuse(&store, "profiles", &hal).await;
 
     // A reorganisation, and what it undid comes back.
@@ -209,10 +217,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
         tip: there.hash.clone(),
         ..proof(&eve, "t3", NOW, &[coin(1, 100)])
     };
-    assert_eq!(
-        record(&store, &taking).await,
-        Recorded::Verified { total_sats: 200 }
-    );
+    assert_eq!(record(&store, &taking).await, verified(200));
     assert_eq!(live(&store, &hal).await, Vec::<String>::new());
     assert_eq!(store.set_aside().await.unwrap(), 1);
     // It takes deleting him to forget about it.
@@ -228,10 +233,7 @@ async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDataba
     // Whoever records something ends them first.
     let bob = user(&store, "bob").await;
     let new = proof(&bob, "t3", late, &[coin(3, 7)]);
-    assert_eq!(
-        record(&store, &new).await,
-        Recorded::Verified { total_sats: 7 }
-    );
+    assert_eq!(record(&store, &new).await, verified(7));
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(counted(&store, &hal).await.last(), Some(&None));
     assert_eq!(store.set_aside().await.unwrap(), 1);
@@ -301,20 +303,14 @@ async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(store.set_aside().await.unwrap(), 0);
     let published = "update profiles set published_sats = published_sats where published_sats is not null returning id";
-    let published: Option<String> = match store.database() {
-        Database::Sqlite(pool) => sqlx::query_scalar(published).fetch_optional(pool).await,
-        Database::Postgres(pool) => sqlx::query_scalar(published).fetch_optional(pool).await,
-    }
-    .unwrap();
-    assert_eq!(published, None);
+    assert_eq!(
+        texts(store.database(), published).await,
+        Vec::<String>::new()
+    );
 
     // Beside a coin of value it is verified again, and the proof with nothing but it is not.
-    execute(
-        &store,
-        format!("update chain_cursor set hash = '{}'", followed().hash),
-    )
-    .await;
-    record(&store, &proof(&hal, "t4", NOW, &[coin(5, 9)])).await;
+    rewind(&store).await;
+    proves(&store, &hal, "t4", &[(5, 9)]).await;
     let day = NOW + 24 * 60 * 60;
     assert_eq!(reverify(&store, day).await, std::slice::from_ref(&hal.id));
     let proofs = store.proofs(&hal.id, 10, 0).await.unwrap();
@@ -329,34 +325,21 @@ async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: Tes
     let store = database.store().await;
     let [hal, eve] = [user(&store, "hal").await, user(&store, "eve").await];
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
     // The clock where his was recorded is far ahead.
     execute(&store, "update claims set id = 'f' || substr(id, 2)").await;
     let his = live(&store, &hal).await.remove(0);
-    let funding = |claim: &String| Funding {
-        claim: claim.clone(),
-        height: Some(9),
-        block: "b9".to_owned(),
-    };
-    let undone = |claim: &String| ClaimChanges {
-        undone: vec![claim.clone()],
-        ..ClaimChanges::default()
-    };
-    let back = |claims: &[&String]| ClaimChanges {
-        back: claims.iter().copied().map(funding).collect(),
-        ..ClaimChanges::default()
-    };
     let change = async |changes: &ClaimChanges| {
         let changed = store.change_claims("regtest", &at, changes, NOW);
         changed.await.unwrap()
     };
-    assert_eq!(change(&undone(&his)).await, Applied::Done(1));
-    record(&store, &proof(&eve, "t2", NOW, &[coin(1, 100)])).await;
+    assert_eq!(change(&undone(&[&his])).await, Applied::Done(1));
+    proves(&store, &eve, "t2", &[(1, 100)]).await;
     let hers = live(&store, &eve).await.remove(0);
     assert!(hers < his);
     // His comes back no more, neither while hers lives nor when both wait.
     assert_eq!(change(&back(&[&his])).await, Applied::Done(0));
-    assert_eq!(change(&undone(&hers)).await, Applied::Done(1));
+    assert_eq!(change(&undone(&[&hers])).await, Applied::Done(1));
     assert_eq!(change(&back(&[&his, &hers])).await, Applied::Done(1));
     assert_eq!(holdings(&store, &hal).await, None);
     assert_eq!(holdings(&store, &eve).await, Some(100));

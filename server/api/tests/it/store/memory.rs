@@ -13,11 +13,11 @@ use chain::clock::Clock;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use store::Database;
 use store::profiles::Identity;
 use store::shown_as::ShownAs;
 
 use super::*;
+use crate::support::database::run;
 use crate::support::oracle::{self, BoardRow};
 use crate::support::{http_client, until};
 
@@ -51,21 +51,13 @@ fn text(random: &mut StdRng, most: usize) -> String {
         .collect()
 }
 
-async fn execute(store: &Store, sql: &'static str, id: &str, number: Option<i64>) {
-    match store.database() {
-        Database::Sqlite(pool) => {
-            let query = sqlx::query(sql).bind(id).bind(number);
-            query.execute(pool).await.map(drop)
-        }
-        Database::Postgres(pool) => {
-            let query = sqlx::query(sql).bind(id).bind(number);
-            query.execute(pool).await.map(drop)
-        }
-    }
-    .unwrap();
+async fn set(store: &Store, id: &str, column: &str, value: Option<i64>) {
+    let value = value.map_or_else(|| "null".to_owned(), |value| value.to_string());
+    let change = format!("update profiles set {column} = {value} where id = '{id}'");
+    run(store.database(), change).await.unwrap();
 }
 
-/// Somebody signs in, proves, loses everything or goes away.
+/// A user signs in, proves, loses everything or goes away.
 async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     if people.is_empty() || random.random_ratio(1, 3) {
         let providers = ["twitter", "google", "github", "mock"];
@@ -98,18 +90,14 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
             store.delete_profile(id).await.unwrap();
             people.remove(index);
         }
-        1..=3 => {
-            let verified = "update profiles set last_verified = $2 where id = $1";
-            execute(store, verified, id, time).await;
-        }
+        1..=3 => set(store, id, "last_verified", time).await,
         4 | 5 => {
             let shown = [ShownAs::Exact, ShownAs::Range];
             let shown = *shown.choose(random).unwrap();
             store.show_as(id, shown, NOW).await.unwrap();
         }
         _ => {
-            let proven = "update profiles set holdings_sats = $2 where id = $1";
-            execute(store, proven, id, sats).await;
+            set(store, id, "holdings_sats", sats).await;
         }
     }
 }
@@ -264,21 +252,8 @@ async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestData
     ] {
         store.delete_profile(&person.id).await.unwrap();
         user(&store, behind).await;
-        match store.database() {
-            Database::Sqlite(pool) => {
-                sqlx::raw_sql("delete from unsent_changes")
-                    .execute(pool)
-                    .await
-                    .unwrap();
-                sqlx::raw_sql(behind).execute(pool).await.unwrap();
-            }
-            Database::Postgres(pool) => {
-                sqlx::raw_sql("delete from unsent_changes")
-                    .execute(pool)
-                    .await
-                    .unwrap();
-                sqlx::raw_sql(behind).execute(pool).await.unwrap();
-            }
+        for statement in ["delete from unsent_changes", behind] {
+            run(store.database(), statement).await.unwrap();
         }
         let seen = caught_up(&store, &board).await;
         assert_eq!(

@@ -1,13 +1,10 @@
 //! People: signing in, names, plans, deletion.
 
-use store::claims::Recorded;
-use store::profiles::Identity;
-use uuid::Uuid;
+use futures_util::future::join_all;
 
 use super::sessions::{begin, session};
-use super::{NOW, coin, proof, record, user};
+use super::*;
 use crate::jobs::execute;
-use crate::support::database::{TestDatabase, on_both};
 
 /// Pages are split and joined as rows come and go, and SQLite keeps what it has written in a log.
 #[tokio::test]
@@ -40,58 +37,138 @@ async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
 on_both!(
     signing_in_creates_and_then_updates_a_profile,
     a_name_belongs_to_whoever_signed_in_with_it_last,
+    users_of_two_providers_are_two_people,
+    of_many_who_come_at_once_with_one_name_one_has_it,
+    two_who_swap_their_names_at_once_both_get_in,
+    one_person_in_many_tabs_is_one_account,
     people_without_a_name_may_share_their_default_one,
     the_free_tier_is_chosen_only_while_there_is_none,
     a_deleted_account_leaves_nothing_but_the_replay_hashes,
 );
 
+fn identity(provider: &'static str, subject: &str, name: Option<&str>) -> Identity {
+    Identity {
+        provider,
+        subject: subject.to_owned(),
+        username: name.map(str::to_owned),
+        email: Some("shared@mail.example".to_owned()),
+        avatar_url: None,
+    }
+}
+
+async fn name(store: &Store, id: &str) -> String {
+    store.profile(id).await.unwrap().unwrap().username
+}
+
+/// The name of a user whose own name another user of the provider has.
+fn stand_in(id: &str) -> String {
+    format!("user_{}", &id[..5])
+}
+
 async fn signing_in_creates_and_then_updates_a_profile(database: TestDatabase) {
     let store = database.store().await;
-    let mut identity = Identity {
-        provider: "github",
-        subject: "42".to_owned(),
-        username: Some("hal".to_owned()),
-        email: Some("hal@example.org".to_owned()),
-        avatar_url: None,
+    let sign_in = async |name, time| {
+        let identity = identity("github", "42", Some(name));
+        store.sign_in(&identity, time).await.unwrap()
     };
-    let first = store.sign_in(&identity, NOW).await.unwrap();
+    let first = sign_in("hal", NOW).await;
     assert_eq!(
         (first.username.as_str(), first.tier.as_deref()),
         ("hal", None)
     );
-    identity.username = Some("hal_f".to_owned());
-    let second = store.sign_in(&identity, NOW + 10).await.unwrap();
-    assert_eq!(second.id, first.id);
+    let second = sign_in("hal_f", NOW + 10).await;
+    assert_eq!((&second.id, second.created_at), (&first.id, NOW));
     assert_eq!(
         (second.username.as_str(), second.updated_at),
         ("hal_f", NOW + 10)
     );
-    assert_eq!(second.created_at, NOW);
     assert_eq!(store.profile("nobody").await.unwrap(), None);
     assert_eq!(store.profile_ids().await.unwrap(), [first.id]);
 }
 
+/// Decisions, D7.
 async fn a_name_belongs_to_whoever_signed_in_with_it_last(database: TestDatabase) {
     let store = database.store().await;
-    let older = user(&store, "Satoshi").await;
-    let newer = user(&store, "satoshi").await;
-    let older = store.profile(&older.id).await.unwrap().unwrap();
-    assert_eq!(older.username, format!("user_{}", &older.id[..5]));
-    assert_eq!(newer.username, "satoshi");
+    let sign_in = async |subject, name| {
+        let identity = identity("twitter", subject, Some(name));
+        store.sign_in(&identity, NOW).await.unwrap().id
+    };
+    let older = sign_in("1", "Satoshi").await;
+    let newer = sign_in("2", "satoshi").await;
+    assert_eq!(name(&store, &older).await, stand_in(&older));
+    assert_eq!(name(&store, &newer).await, "satoshi");
+    // The older one has another name by now, and gets it at the next sign-in.
+    assert_eq!(sign_in("1", "nakamoto").await, older);
+    assert_eq!(name(&store, &older).await, "nakamoto");
+    assert_eq!(name(&store, &newer).await, "satoshi");
+}
+
+/// Neither the same id, nor the same name, nor the same address makes them one.
+async fn users_of_two_providers_are_two_people(database: TestDatabase) {
+    let store = database.store().await;
+    for provider in ["twitter", "github", "google"] {
+        let profile = store
+            .sign_in(&identity(provider, "1", Some("satoshi")), NOW)
+            .await;
+        assert_eq!(profile.unwrap().username, "satoshi");
+    }
+    assert_eq!(store.profile_ids().await.unwrap().len(), 3);
+}
+
+async fn of_many_who_come_at_once_with_one_name_one_has_it(database: TestDatabase) {
+    let store = database.store().await;
+    let sign_in = async |subject: u32| {
+        let identity = identity("twitter", &subject.to_string(), Some("satoshi"));
+        store.sign_in(&identity, NOW).await.unwrap().id
+    };
+    let ids = join_all((0..6).map(sign_in)).await;
+    let mut named = 0;
+    for id in &ids {
+        let name = name(&store, id).await;
+        named += usize::from(name == "satoshi");
+        assert!(name == "satoshi" || name == stand_in(id), "{name}");
+    }
+    assert_eq!(named, 1);
+    assert_eq!(store.profile_ids().await.unwrap().len(), ids.len());
+}
+
+async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
+    let store = database.store().await;
+    let sign_in = async |subject, name| {
+        let identity = identity("twitter", subject, Some(name));
+        store.sign_in(&identity, NOW).await.unwrap().id
+    };
+    let ids = (sign_in("1", "alpha").await, sign_in("2", "omega").await);
+    for (first, second) in [("omega", "alpha"), ("alpha", "omega"), ("omega", "alpha")] {
+        let both = tokio::join!(sign_in("1", first), sign_in("2", second));
+        assert_eq!(both, ids);
+        // Each has the name that the provider says, or lost it to the other, who was first.
+        for (id, wanted) in [(&ids.0, first), (&ids.1, second)] {
+            let name = name(&store, id).await;
+            assert!(name == wanted || name == stand_in(id), "{name}");
+        }
+    }
+}
+
+async fn one_person_in_many_tabs_is_one_account(database: TestDatabase) {
+    let store = database.store().await;
+    let satoshi = identity("twitter", "1", Some("satoshi"));
+    let sign_ins = (0..6).map(|_| store.sign_in(&satoshi, NOW));
+    let profiles = join_all(sign_ins).await.into_iter().map(Result::unwrap);
+    assert!(
+        profiles
+            .into_iter()
+            .all(|profile| profile.username == "satoshi")
+    );
+    assert_eq!(store.profile_ids().await.unwrap().len(), 1);
 }
 
 async fn people_without_a_name_may_share_their_default_one(database: TestDatabase) {
     let store = database.store().await;
-    for _ in 0..3 {
-        let identity = Identity {
-            provider: "mock",
-            subject: Uuid::new_v4().to_string(),
-            username: None,
-            email: None,
-            avatar_url: None,
-        };
+    for subject in ["1", "2", "3"] {
+        let identity = identity("mock", subject, None);
         let first = store.sign_in(&identity, NOW).await.unwrap();
-        assert_eq!(first.username, format!("user_{}", &first.id[..5]));
+        assert_eq!(first.username, stand_in(&first.id));
         // Signing in again keeps the name of the id that the person has.
         let again = store.sign_in(&identity, NOW).await.unwrap();
         assert_eq!((again.id, again.username), (first.id, first.username));
@@ -113,15 +190,16 @@ async fn the_free_tier_is_chosen_only_while_there_is_none(database: TestDatabase
 async fn a_deleted_account_leaves_nothing_but_the_replay_hashes(database: TestDatabase) {
     let store = database.store().await;
     let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
     begin(&store, session(&hal, "s1")).await;
     assert!(store.delete_profile(&hal.id).await.unwrap());
     assert!(!store.delete_profile(&hal.id).await.unwrap());
     assert_eq!(store.session("s1").await.unwrap(), None);
     assert_eq!(store.proof_count(&hal.id).await.unwrap(), 0);
     // The coin is free again, the transaction is not.
-    let replay = record(&store, &proof(&eve, "t1", NOW, &[coin(1, 100)])).await;
-    assert_eq!(replay, Recorded::Replayed);
-    let fresh = record(&store, &proof(&eve, "t2", NOW, &[coin(1, 100)])).await;
-    assert_eq!(fresh, Recorded::Verified { total_sats: 100 });
+    assert_eq!(
+        proves(&store, &eve, "t1", &[(1, 100)]).await,
+        Recorded::Replayed
+    );
+    assert_eq!(proves(&store, &eve, "t2", &[(1, 100)]).await, verified(100));
 }

@@ -1,22 +1,16 @@
 //! Proofs and the coins they claim: conflicts, renewals, replays, expiry.
 
 use api::board::memory::BoardFilter;
-use api::proof::VALIDITY;
-use store::binding::Binding;
-use store::claims::{NewClaim, Recorded};
-use store::profiles::Profile;
+use store::claims::Recorded::{AlreadyVerified, Conflict, Replayed};
 
-use super::{NOW, coin, holdings, proof, record, rush, user};
-use crate::support::database::{TestDatabase, on_both};
+use super::*;
 use crate::support::oracle;
 
 on_both!(
-    a_proof_counts,
-    wallets_add_up,
+    a_proof_counts_and_wallets_add_up,
     another_users_claim_is_a_conflict_and_changes_nothing,
     the_same_transaction_again_is_already_verified,
     a_fresh_signature_over_the_same_coins_renews,
-    a_renewal_with_a_new_coin_is_a_success,
     a_transaction_never_proves_again,
     an_expired_proof_releases_its_coins,
     one_outpoint_has_one_winner_among_many,
@@ -25,121 +19,95 @@ on_both!(
     history_is_newest_first,
 );
 
-async fn a_proof_counts(database: TestDatabase) {
+async fn hal_and_eve(database: &TestDatabase) -> (Store, Profile, Profile) {
     let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    let recorded = record(
-        &store,
-        &proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 50)]),
-    )
-    .await;
-    assert_eq!(recorded, Recorded::Verified { total_sats: 150 });
-    let hal = store.profile(&hal.id).await.unwrap().unwrap();
-    assert_eq!(
-        (hal.holdings_sats, hal.last_verified),
-        (Some(150), Some(NOW))
-    );
+    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
+    (store, hal, eve)
 }
 
-async fn wallets_add_up(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
-    let second = record(&store, &proof(&hal, "t2", NOW, &[coin(2, 50)])).await;
-    assert_eq!(second, Recorded::Verified { total_sats: 150 });
+async fn a_proof_counts_and_wallets_add_up(database: TestDatabase) {
+    let (store, hal, _) = hal_and_eve(&database).await;
+    assert_eq!(
+        proves(&store, &hal, "t1", &[(1, 100), (2, 50)]).await,
+        verified(150)
+    );
+    let profile = store.profile(&hal.id).await.unwrap().unwrap();
+    assert_eq!(
+        (profile.holdings_sats, profile.last_verified),
+        (Some(150), Some(NOW))
+    );
+    assert_eq!(proves(&store, &hal, "t2", &[(3, 50)]).await, verified(200));
 }
 
 async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let (store, hal, eve) = hal_and_eve(&database).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
     // The very same file, and a new one that names the coin among others.
-    for (transaction, coins) in [
-        ("t1", vec![coin(1, 100)]),
-        ("t2", vec![coin(2, 9), coin(1, 100)]),
-    ] {
-        let refused = record(&store, &proof(&eve, transaction, NOW, &coins)).await;
-        assert_eq!(refused, Recorded::Conflict);
-    }
+    assert_eq!(proves(&store, &eve, "t1", &[(1, 100)]).await, Conflict);
+    assert_eq!(
+        proves(&store, &eve, "t2", &[(2, 9), (1, 100)]).await,
+        Conflict
+    );
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(holdings(&store, &hal).await, Some(100));
-    assert_eq!(store.proofs(&eve.id, 10, 0).await.unwrap(), []);
+    assert_eq!(history(&store, &eve).await, []);
     // All or nothing: the coin that was free is still free, and so is the refused transaction.
-    let free = record(&store, &proof(&hal, "t2", NOW, &[coin(2, 9)])).await;
-    assert_eq!(free, Recorded::Verified { total_sats: 109 });
+    assert_eq!(proves(&store, &hal, "t2", &[(2, 9)]).await, verified(109));
 }
 
 async fn the_same_transaction_again_is_already_verified(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
+    let (store, hal, _) = hal_and_eve(&database).await;
     let first = proof(&hal, "t1", NOW, &[coin(1, 100)]);
     record(&store, &first).await;
     let again = record(&store, &proof(&hal, "t1", NOW + 60, &[coin(1, 100)])).await;
-    assert_eq!(
-        again,
-        Recorded::AlreadyVerified {
-            proof_id: first.id,
-            published: false,
-            total_sats: 100,
-            expires_at: NOW + VALIDITY,
-            binding: Binding::Unbound,
-        }
-    );
+    let already = AlreadyVerified {
+        proof_id: first.id,
+        published: false,
+        total_sats: 100,
+        expires_at: NOW + VALIDITY,
+        binding: Binding::Unbound,
+    };
+    assert_eq!(again, already);
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
     assert_eq!(hal.last_verified, Some(NOW), "no changes");
 }
 
 async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let (store, hal, eve) = hal_and_eve(&database).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
     let later = NOW + 1_000;
     let renewed = record(&store, &proof(&hal, "t2", later, &[coin(1, 100)])).await;
-    assert_eq!(renewed, Recorded::Reverified { total_sats: 100 });
-    let history = store.proofs(&hal.id, 10, 0).await.unwrap();
-    assert_eq!(history.len(), 2);
-    assert_eq!(
-        (history[0].status.as_str(), history[0].ended_at),
-        ("reverified", None)
-    );
-    assert_eq!(history[0].expires_at, later + VALIDITY);
-    assert_eq!(history[1].ended_at, Some(later), "its coin has moved on");
-}
-
-async fn a_renewal_with_a_new_coin_is_a_success(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100), coin(2, 1)])).await;
-    let grown = record(
-        &store,
-        &proof(&hal, "t2", NOW + 9, &[coin(1, 100), coin(3, 10)]),
-    )
-    .await;
-    assert_eq!(grown, Recorded::Verified { total_sats: 111 });
-    let history = store.proofs(&hal.id, 10, 0).await.unwrap();
-    assert_eq!(history[1].ended_at, None, "it still has a coin of its own");
+    assert_eq!(renewed, reverified(100));
+    let [new, old] = &history(&store, &hal).await[..] else {
+        panic!("two proofs");
+    };
+    assert_eq!((new.status.as_str(), new.ended_at), ("reverified", None));
+    assert_eq!(new.expires_at, later + VALIDITY);
+    assert_eq!(old.ended_at, Some(later), "its coin has moved on");
+    // A renewal with a new coin is a success.
+    proves(&store, &eve, "t3", &[(2, 1), (3, 1)]).await;
+    let grown = proof(&eve, "t4", NOW + 9, &[coin(3, 1), coin(4, 10)]);
+    assert_eq!(record(&store, &grown).await, verified(12));
+    let before = &history(&store, &eve).await[1];
+    assert_eq!(before.ended_at, None, "it still has a coin of its own");
 }
 
 async fn a_transaction_never_proves_again(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
-    record(&store, &proof(&hal, "t2", NOW, &[coin(1, 100)])).await;
+    let (store, hal, eve) = hal_and_eve(&database).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
+    proves(&store, &hal, "t2", &[(1, 100)]).await;
     // Its proof has been renewed away.
-    let own = record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
-    assert_eq!(own, Recorded::Replayed);
-    // Not after expiry, and not by somebody else.
-    let late = NOW + VALIDITY;
+    assert_eq!(proves(&store, &hal, "t1", &[(1, 100)]).await, Replayed);
+    // Not after expiry, and not for another user.
     for who in [&hal, &eve] {
-        let replay = record(&store, &proof(who, "t2", late, &[coin(1, 100)])).await;
-        assert_eq!(replay, Recorded::Replayed);
+        let late = proof(who, "t2", NOW + VALIDITY, &[coin(1, 100)]);
+        assert_eq!(record(&store, &late).await, Replayed);
     }
 }
 
 async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    record(&store, &proof(&hal, "t1", NOW, &[coin(1, 100)])).await;
+    let (store, hal, eve) = hal_and_eve(&database).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
     record(&store, &proof(&hal, "t2", NOW + 5, &[coin(2, 7)])).await;
 
     let end = NOW + VALIDITY;
@@ -148,23 +116,16 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     assert_eq!(store.expire_due(end).await.unwrap(), 1);
     assert_eq!(holdings(&store, &hal).await, Some(7));
     // The second one is found by the submission that needs its coin.
-    let taken = record(
-        &store,
-        &proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]),
-    )
-    .await;
-    assert_eq!(taken, Recorded::Verified { total_sats: 107 });
+    let taking = proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]);
+    assert_eq!(record(&store, &taking).await, verified(107));
     assert_eq!(holdings(&store, &hal).await, None);
-    let last = store.proofs(&hal.id, 10, 0).await.unwrap();
-    assert_eq!(last[1].ended_at, Some(end));
+    assert_eq!(history(&store, &hal).await[1].ended_at, Some(end));
 }
 
 async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
     let store = database.store().await;
     let replicas = [&store, &database.store().await];
-    let unbound = |person: &Profile, transaction: &str, coins: &[NewClaim]| {
-        proof(person, transaction, NOW, coins)
-    };
+    let unbound = |user: &Profile, name: &str, coins: &[NewClaim]| proof(user, name, NOW, coins);
     assert_eq!(rush(replicas, unbound).await, (1, 39));
     let verified = BoardFilter {
         verified: Some(true),
@@ -174,54 +135,39 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
 }
 
 async fn a_thousand_coins_fit_in_one_proof(database: TestDatabase) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    let coins: Vec<_> = (0..1_000).map(|number| coin(number, 5)).collect();
-    let recorded = record(&store, &proof(&hal, "t1", NOW, &coins)).await;
-    assert_eq!(recorded, Recorded::Verified { total_sats: 5_000 });
-    let renewed = record(&store, &proof(&hal, "t2", NOW, &coins)).await;
-    assert_eq!(renewed, Recorded::Reverified { total_sats: 5_000 });
-    let last = record(&store, &proof(&eve, "t3", NOW, &[coin(999, 5)])).await;
-    assert_eq!(last, Recorded::Conflict);
+    let (store, hal, eve) = hal_and_eve(&database).await;
+    let coins: Vec<_> = (0..1_000).map(|number| (number, 5)).collect();
+    assert_eq!(proves(&store, &hal, "t1", &coins).await, verified(5_000));
+    assert_eq!(proves(&store, &hal, "t2", &coins).await, reverified(5_000));
+    assert_eq!(proves(&store, &eve, "t3", &[(999, 5)]).await, Conflict);
 }
 
 async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    let mut mock = proof(&hal, "t1", NOW, &[coin(1, 125_000_000)]);
-    mock.mock = true;
-    mock.file_name = "wallet_verification.psbt".to_owned();
+    let (store, hal, _) = hal_and_eve(&database).await;
+    let mock = NewProof {
+        mock: true,
+        file_name: "wallet_verification.psbt".to_owned(),
+        ..proof(&hal, "t1", NOW, &[coin(1, 125_000_000)])
+    };
     record(&store, &mock).await;
     // A real proof that only has the name of a mock one.
-    let mut real = proof(&hal, "t2", NOW, &[coin(2, 10)]);
-    real.file_name = mock.file_name.clone();
+    let real = NewProof {
+        file_name: mock.file_name.clone(),
+        ..proof(&hal, "t2", NOW, &[coin(2, 10)])
+    };
     record(&store, &real).await;
-    store
-        .delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1)
-        .await
-        .unwrap();
+    let deleted = store.delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1);
+    deleted.await.unwrap();
     assert_eq!(holdings(&store, &hal).await, Some(10));
     // As if it had never been: the mock file works again.
-    let again = record(&store, &mock).await;
-    assert_eq!(
-        again,
-        Recorded::Verified {
-            total_sats: 125_000_010
-        }
-    );
+    assert_eq!(record(&store, &mock).await, verified(125_000_010));
 }
 
 async fn history_is_newest_first(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
+    let (store, hal, _) = hal_and_eve(&database).await;
     for number in 0..3 {
-        let proof = proof(
-            &hal,
-            &format!("t{number}"),
-            NOW + i64::from(number),
-            &[coin(number, 1)],
-        );
-        record(&store, &proof).await;
+        let (name, time) = (format!("t{number}"), NOW + i64::from(number));
+        record(&store, &proof(&hal, &name, time, &[coin(number, 1)])).await;
     }
     let page = store.proofs(&hal.id, 2, 1).await.unwrap();
     let times: Vec<_> = page.iter().map(|proof| proof.created_at).collect();

@@ -5,17 +5,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
-use crate::auth::site::Site;
-use crate::auth::site::answer::{read, refusal};
-use crate::support::database::TestDatabase;
+use crate::auth::site::site;
+use crate::support::app::TestApp;
 
 /// What a valid token says, and the name of the key that signed it.
-async fn genuine(site: &Site) -> (Value, String) {
+async fn genuine(site: &TestApp) -> (Value, String) {
     let token = site.program().await.access;
-    let header = jsonwebtoken::decode_header(&token).expect("a header");
+    let header = jsonwebtoken::decode_header(&token).unwrap();
     let claims = token.split('.').nth(1).expect("claims");
     let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64url");
-    let claims = serde_json::from_slice(&claims).expect("JSON");
+    let claims = serde_json::from_slice(&claims).unwrap();
     (claims, header.kid.expect("a kid"))
 }
 
@@ -26,19 +25,19 @@ fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
 }
 
 /// The key of this server, which no attacker has.
-async fn own_key(site: &Site) -> EncodingKey {
-    let keys = site.state.store.keys("jwt").await.expect("a database");
-    EncodingKey::from_ec_der(&hex::decode(&keys[0].material).expect("hex"))
+async fn own_key(site: &TestApp) -> EncodingKey {
+    let keys = site.state.store.keys("jwt").await.unwrap();
+    EncodingKey::from_ec_der(&hex::decode(&keys[0].material).unwrap())
 }
 
-async fn is_refused(site: &Site, token: &str, why: &str) {
-    let answer = refusal(site.user(token).await).await;
-    assert_eq!(answer, (401, "bad_jwt".to_owned()), "{why}");
+async fn is_refused(site: &TestApp, token: &str, why: &str) {
+    let answer = site.user(token).await;
+    assert_eq!(answer.problem(), (401, "bad_jwt"), "{why}");
 }
 
 #[tokio::test]
 async fn a_token_signed_by_anybody_else_is_refused() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let (claims, kid) = genuine(&site).await;
     let kid = Some(kid.as_str());
 
@@ -51,8 +50,10 @@ async fn a_token_signed_by_anybody_else_is_refused() {
     }
 
     // RFC 8725, section 2.1: the public key used as the secret of a MAC.
-    let answer = site.get("/auth/v1/.well-known/jwks.json").send().await;
-    let (_, set) = read(answer.expect("an answer")).await;
+    let set = site
+        .auth("GET", ".well-known/jwks.json", &[], None)
+        .await
+        .body;
     let part = |name: &str| {
         let text = set["keys"][0][name].as_str().expect("a coordinate");
         URL_SAFE_NO_PAD.decode(text).expect("base64url")
@@ -61,37 +62,36 @@ async fn a_token_signed_by_anybody_else_is_refused() {
     for secret in [point, set.to_string().into_bytes(), Vec::new()] {
         for algorithm in [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512] {
             let secret = EncodingKey::from_secret(&secret);
-            let token = encode(&header(algorithm, kid), &claims, &secret).expect("a token");
+            let token = encode(&header(algorithm, kid), &claims, &secret).unwrap();
             is_refused(&site, &token, "a MAC").await;
         }
     }
 
     // Another key under the same name, under its own, under none.
-    let stranger = Site::start(TestDatabase::sqlite().await).await;
+    let stranger = TestApp::development().await;
     let strange_key = own_key(&stranger).await;
     let (_, strange_kid) = genuine(&stranger).await;
     for kid in [kid, Some(strange_kid.as_str()), None] {
         let token = encode(&header(Algorithm::ES256, kid), &claims, &strange_key);
-        is_refused(&site, &token.expect("a token"), "another key").await;
+        is_refused(&site, &token.unwrap(), "another key").await;
     }
 
     // A header that brings its own key.
     let mut with_key = header(Algorithm::ES256, Some(&strange_kid));
     with_key.jku = Some("https://evil.example/jwks.json".to_owned());
-    let token = encode(&with_key, &claims, &strange_key).expect("a token");
+    let token = encode(&with_key, &claims, &strange_key).unwrap();
     is_refused(&site, &token, "its own key").await;
 }
 
 #[tokio::test]
 async fn a_token_for_another_purpose_is_refused() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let (claims, kid) = genuine(&site).await;
     let key = own_key(&site).await;
-    let now = site.clock.now();
-    let sign = |claims: &Value| {
-        encode(&header(Algorithm::ES256, Some(&kid)), claims, &key).expect("a token")
-    };
-    assert_eq!(site.user(&sign(&claims)).await.status(), 200, "as a check");
+    let now = site.state.clock.now();
+    let sign =
+        |claims: &Value| encode(&header(Algorithm::ES256, Some(&kid)), claims, &key).unwrap();
+    assert!(site.is_in(&sign(&claims)).await, "as a check");
     let email = claims.get("email");
     assert_eq!(email, None, "tokens travel, and nothing needs it");
 
@@ -113,7 +113,7 @@ async fn a_token_for_another_purpose_is_refused() {
         let mut changed = claims.clone();
         changed[name] = value.clone();
         is_refused(&site, &sign(&changed), &format!("{name} {value}")).await;
-        let members = changed.as_object_mut().expect("an object");
+        let members = changed.as_object_mut().unwrap();
         members.remove(name);
         if name != "nbf" {
             is_refused(&site, &sign(&changed), &format!("no {name}")).await;
@@ -123,7 +123,7 @@ async fn a_token_for_another_purpose_is_refused() {
     // RFC 7515, section 4.1.11: nothing that must be understood is.
     let mut critical = header(Algorithm::ES256, Some(&kid));
     critical.crit = Some(vec!["exp".to_owned()]);
-    let critical = encode(&critical, &claims, &key).expect("a token");
+    let critical = encode(&critical, &claims, &key).unwrap();
     is_refused(&site, &critical, "crit").await;
 
     // Well signed, but of no session, or of somebody else's.
@@ -135,23 +135,23 @@ async fn a_token_for_another_purpose_is_refused() {
     ] {
         let mut changed = claims.clone();
         changed[name] = value;
-        let answer = refusal(site.user(&sign(&changed)).await).await;
-        assert_eq!(answer, (401, "session_not_found".to_owned()), "{name}");
+        let answer = site.user(&sign(&changed)).await;
+        assert_eq!(answer.problem(), (401, "session_not_found"), "{name}");
     }
 }
 
 /// Every character of a token matters.
 #[tokio::test]
 async fn a_changed_token_is_refused() {
-    let site = Site::sqlite().await;
+    let site = site().await;
     let token = site.program().await.access;
     assert!(token.len() > 400);
     let mut accepted = Vec::new();
     for at in (0..token.len()).step_by(3) {
         let mut bytes = token.clone().into_bytes();
         bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
-        let changed = String::from_utf8(bytes).expect("ASCII");
-        if site.user(&changed).await.status() != 401 {
+        let changed = String::from_utf8(bytes).unwrap();
+        if site.user(&changed).await.status != 401 {
             accepted.push(changed);
         }
     }

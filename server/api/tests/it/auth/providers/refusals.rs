@@ -1,14 +1,17 @@
-//! Who is not signed in, and what the callback page is told.
+//! Who is not signed in, and what the callback page gets instead.
 
-use url::Url;
+use futures_util::future::join_all;
+use serde_json::json;
 
 use super::{Stage, github_user, refused, with, x_user};
-use crate::auth::site::answer::{location, refusal};
+use crate::support::app::Answer;
 use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
+use crate::support::sign_in::location;
 
 const BAD_STATE: (&str, &str) = ("invalid_request", "bad_oauth_state");
 const BAD_CALLBACK: (&str, &str) = ("invalid_request", "bad_oauth_callback");
+const DENIED: (&str, &str) = ("access_denied", "access_denied");
 
 async fn with_alice() -> (Stage, Browser) {
     let stage = Stage::open(TestDatabase::sqlite().await).await;
@@ -16,6 +19,8 @@ async fn with_alice() -> (Stage, Browser) {
         .providers
         .person("twitter", x_user("1", "alice"))
         .await;
+    let github = github_user(1, "octo", &json!([]));
+    stage.providers.person("github", github).await;
     (stage, Browser::new())
 }
 
@@ -25,88 +30,62 @@ async fn whoever_does_not_agree_is_told_so() {
     let browser = Browser::new();
     for (provider, title) in [("twitter", "X"), ("google", "Google"), ("github", "GitHub")] {
         let attempt = stage.visit(&browser, provider).await;
-        assert!(
-            attempt
-                .callback
-                .query()
-                .unwrap_or_default()
-                .contains("refused")
-        );
+        assert!(attempt.callback.as_str().contains("refused"));
         let got = stage.land(&browser, &attempt.callback).await;
-        assert_eq!(refused(&got), ("access_denied", "access_denied"));
-        // In our words, not in those of whoever made up the address.
+        assert_eq!(refused(&got), DENIED);
+        // In our words, not in those of the address.
         let sentence = &got["error_description"];
         assert!(
             sentence.contains(title) && !sentence.contains("refused"),
             "{sentence}"
         );
     }
-    assert_eq!(stage.people().await, 0);
-    // Nobody is held to a refusal.
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
-    stage.sign_in(&browser, "twitter").await;
+    assert_eq!(stage.site.people().await, 0);
+    // A refusal is not for ever.
+    stage.somebody("1", "alice").await;
 }
 
 #[tokio::test]
 async fn other_errors_of_the_provider_come_back() {
     let (stage, browser) = with_alice().await;
-    for error in ["server_error", "invalid_scope", "<script>"] {
+    for (code, error, expected) in [
+        (false, Some("server_error"), BAD_CALLBACK.1),
+        (false, Some("invalid_scope"), BAD_CALLBACK.1),
+        (false, Some("<script>"), BAD_CALLBACK.1),
+        (false, None, BAD_CALLBACK.1),
+        (true, Some("access_denied"), DENIED.1),
+    ] {
         let attempt = stage.visit(&browser, "twitter").await;
-        let failed = with(&attempt.callback, "code", None);
-        let failed = with(&failed, "error", Some(error));
+        let failed = with(&attempt.callback, "error", error);
+        let failed = if code {
+            failed
+        } else {
+            with(&failed, "code", None)
+        };
         let got = stage.land(&browser, &failed).await;
-        assert_eq!(refused(&got).1, "bad_oauth_callback", "{error}");
+        assert_eq!(refused(&got).1, expected, "{error:?}");
         assert!(!format!("{got:?}").contains("<script"));
     }
-    // Neither a code nor an error, and a code beside an error.
-    let attempt = stage.visit(&browser, "twitter").await;
-    let empty = with(&attempt.callback, "code", None);
-    assert_eq!(refused(&stage.land(&browser, &empty).await), BAD_CALLBACK);
-    let attempt = stage.visit(&browser, "twitter").await;
-    let both = with(&attempt.callback, "error", Some("access_denied"));
-    let got = stage.land(&browser, &both).await;
-    assert_eq!(refused(&got), ("access_denied", "access_denied"));
-    assert_eq!(stage.people().await, 0);
+    assert_eq!(stage.site.people().await, 0);
 }
 
 #[tokio::test]
 async fn a_code_of_the_provider_works_once() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    let browser = Browser::new();
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
-    stage
-        .providers
-        .person("github", github_user(1, "octo", &serde_json::json!([])))
-        .await;
+    let (stage, browser) = with_alice().await;
     // GitHub refuses with a good status, X with a bad one.
     for provider in ["twitter", "github"] {
         let first = stage.visit(&browser, provider).await;
         let got = stage.land(&browser, &first.callback).await;
         let session = stage.exchange(&first, &got).await;
-        let (_, code) = first
-            .callback
-            .query_pairs()
-            .find(|(name, _)| name == "code")
-            .expect("a code");
-        let second = stage.visit(&browser, provider).await;
-        let replayed = with(&second.callback, "code", Some(&code));
-        assert_eq!(
-            refused(&stage.land(&browser, &replayed).await),
-            BAD_CALLBACK
-        );
-        let invented = stage.visit(&browser, provider).await;
-        let invented = with(&invented.callback, "code", Some("invented"));
-        assert_eq!(
-            refused(&stage.land(&browser, &invented).await),
-            BAD_CALLBACK
-        );
-        // Whoever is signed in stays so.
+        let mut pairs = first.callback.query_pairs();
+        let (_, used) = pairs.find(|(name, _)| name == "code").unwrap();
+        for code in [&used, "invented"] {
+            let attempt = stage.visit(&browser, provider).await;
+            let replayed = with(&attempt.callback, "code", Some(code));
+            let got = stage.land(&browser, &replayed).await;
+            assert_eq!(refused(&got), BAD_CALLBACK, "{provider}");
+        }
+        // The session from before goes on.
         stage.user(&session.access).await;
     }
 }
@@ -115,25 +94,20 @@ async fn a_code_of_the_provider_works_once() {
 async fn a_callback_works_once() {
     let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
-    let got = stage.land(&browser, &attempt.callback).await;
+    let land = async || stage.land(&browser, &attempt.callback).await;
+    let got = land().await;
     // Going back and forth in the history, before and after the code has been used.
-    assert_eq!(
-        refused(&stage.land(&browser, &attempt.callback).await),
-        BAD_STATE
-    );
+    assert_eq!(refused(&land().await), BAD_STATE);
     stage.exchange(&attempt, &got).await;
-    assert_eq!(
-        refused(&stage.land(&browser, &attempt.callback).await),
-        BAD_STATE
-    );
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 1);
+    assert_eq!(refused(&land().await), BAD_STATE);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 1);
     // Many at once, too.
     let attempt = stage.visit(&browser, "twitter").await;
     let landings = (0..8).map(|_| stage.land(&browser, &attempt.callback));
-    let landings = futures_util::future::join_all(landings).await;
+    let landings = join_all(landings).await;
     let codes = landings.iter().filter(|got| got.contains_key("code"));
     assert_eq!(codes.count(), 1);
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 2);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 2);
 }
 
 #[tokio::test]
@@ -146,16 +120,16 @@ async fn a_state_that_is_not_ours_is_worth_nothing() {
         Some(""),
         Some("forged"),
         Some("%00\r\n"),
-        Some(long.as_str()),
+        Some(&*long),
     ] {
         let forged = with(&attempt.callback, "state", state);
         let got = stage.land(&browser, &forged).await;
         assert_eq!(refused(&got), BAD_STATE, "{state:?}");
     }
-    let bare = stage.site.get("/auth/v1/callback/twitter").send().await;
-    assert_eq!(refused(&location(&bare.expect("an answer"))), BAD_STATE);
+    let bare = stage.site.auth("GET", "callback/twitter", &[], None).await;
+    assert_eq!(refused(&location(&bare)), BAD_STATE);
     // None of it reached the provider, and none of it used the real state up.
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 0);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 0);
     let got = stage.land(&browser, &attempt.callback).await;
     stage.exchange(&attempt, &got).await;
 }
@@ -163,22 +137,19 @@ async fn a_state_that_is_not_ours_is_worth_nothing() {
 #[tokio::test]
 async fn another_browser_cannot_complete_a_sign_in() {
     let (stage, attacker) = with_alice().await;
-    // Signing somebody in as oneself: the victim is lured to the attacker's answer.
-    let victims = [
-        ("a browser without a cookie", Browser::new()),
-        ("a browser with a sign-in of its own", Browser::new()),
-    ];
-    stage.leave(&victims[1].1, "twitter").await;
-    for (who, victim) in &victims {
+    // The victim is lured to the attacker's callback, to be signed in as the attacker.
+    let (without_cookie, with_own) = (Browser::new(), Browser::new());
+    stage.leave(&with_own, "twitter").await;
+    for victim in [&without_cookie, &with_own] {
         let attempt = stage.visit(&attacker, "twitter").await;
-        let got = stage.land(victim, &attempt.callback).await;
-        assert_eq!(refused(&got), BAD_STATE, "{who}");
-        // The attempt is over for the attacker as well.
-        let got = stage.land(&attacker, &attempt.callback).await;
-        assert_eq!(refused(&got), BAD_STATE);
+        // Then the attempt is over for the attacker as well.
+        for browser in [victim, &attacker] {
+            let got = stage.land(browser, &attempt.callback).await;
+            assert_eq!(refused(&got), BAD_STATE);
+        }
     }
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 0);
-    assert_eq!(stage.people().await, 0);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 0);
+    assert_eq!(stage.site.people().await, 0);
 }
 
 #[tokio::test]
@@ -189,25 +160,28 @@ async fn another_provider_cannot_complete_a_sign_in() {
         let mut mixed_up = attempt.callback.clone();
         mixed_up.set_path(&format!("/api/auth/v1/callback/{other}"));
         assert_eq!(refused(&stage.land(&browser, &mixed_up).await), BAD_STATE);
-        assert_eq!(stage.providers.seen(other, "token").await.len(), 0);
+        assert_eq!(stage.tokens_asked_for(other).await, 0);
     }
     let mut nobody = attempt.callback.clone();
     nobody.set_path("/api/auth/v1/callback/mock");
     assert_eq!(browser.open(&nobody).await.status(), 404);
-    assert_eq!(stage.people().await, 0);
+    assert_eq!(stage.site.people().await, 0);
 }
 
 #[tokio::test]
 async fn an_answer_of_another_issuer_is_refused() {
     let (stage, browser) = with_alice().await;
-    let google = stage.providers.address("google").to_owned();
-    for issuer in ["https://evil.example", google.as_str(), ""] {
+    for issuer in [
+        "https://evil.example",
+        stage.providers.address("google"),
+        "",
+    ] {
         let attempt = stage.visit(&browser, "twitter").await;
         let wrong = with(&attempt.callback, "iss", Some(issuer));
         let got = stage.land(&browser, &wrong).await;
         assert_eq!(refused(&got), BAD_CALLBACK, "{issuer}");
     }
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 0);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 0);
     // X itself does not say.
     let attempt = stage.visit(&browser, "twitter").await;
     let silent = with(&attempt.callback, "iss", None);
@@ -219,24 +193,20 @@ async fn an_answer_of_another_issuer_is_refused() {
 async fn a_sign_in_must_be_complete_in_ten_minutes() {
     let (stage, browser) = with_alice().await;
     let attempt = stage.visit(&browser, "twitter").await;
-    stage.site.clock.advance(599);
+    stage.site.state.clock.advance(599);
     let got = stage.land(&browser, &attempt.callback).await;
     stage.exchange(&attempt, &got).await;
 
     let attempt = stage.visit(&browser, "twitter").await;
-    stage.site.clock.advance(600);
+    stage.site.state.clock.advance(600);
     let got = stage.land(&browser, &attempt.callback).await;
     assert_eq!(refused(&got), ("invalid_request", "flow_state_expired"));
-    assert_eq!(stage.providers.seen("twitter", "token").await.len(), 1);
+    assert_eq!(stage.tokens_asked_for("twitter").await, 1);
 }
 
 #[tokio::test]
 async fn tabs_of_one_browser_sign_in_side_by_side() {
     let (stage, browser) = with_alice().await;
-    stage
-        .providers
-        .person("github", github_user(1, "octo", &serde_json::json!([])))
-        .await;
     let first = stage.leave(&browser, "twitter").await;
     let second = stage.leave(&browser, "github").await;
     let third = stage.leave(&browser, "twitter").await;
@@ -246,40 +216,37 @@ async fn tabs_of_one_browser_sign_in_side_by_side() {
         let got = stage.land(&browser, &attempt.callback).await;
         stage.exchange(&attempt, &got).await;
     }
-    assert_eq!(stage.people().await, 2);
+    assert_eq!(stage.site.people().await, 2);
 }
 
+/// Another app, whose page is of a foreign origin: there is no cookie, and the token in the body is the real one.
 #[tokio::test]
-async fn nobody_is_sent_off_the_list() {
-    let database = TestDatabase::sqlite().await;
-    let listed = "http://127.0.0.1:1/done";
-    let stage = Stage::open_with(database, &[&format!("--redirect-urls={listed}")]).await;
-    let origin = &stage.site.origin;
-    for address in [
-        "https://evil.example/auth/callback".to_owned(),
-        format!("{origin}/elsewhere"),
-        format!("{origin}.evil.example/auth/callback"),
-        format!("{origin}@evil.example/auth/callback"),
-        format!("{listed}/more"),
-        format!("{listed}?x=1"),
-        "//evil.example".to_owned(),
-    ] {
-        let answer = stage
-            .site
-            .authorize(&[("provider", "twitter"), ("redirect_to", &address)])
-            .await;
-        assert!(!answer.headers().contains_key("location"), "{address}");
-        assert_eq!(refusal(answer).await, (400, "validation_failed".to_owned()));
-    }
-    let url = Url::parse(listed).expect("an address");
-    let browser = Browser::new();
-    let attempt = stage
-        .leave_for(&browser, "twitter", Some(url.as_str()))
+async fn another_app_holds_its_own_refresh_token() {
+    let app = "http://127.0.0.1:1/done";
+    let listed = format!("--redirect-urls={app}");
+    let stage = Stage::open_as(TestDatabase::sqlite().await, None, &[&listed]).await;
+    stage
+        .providers
+        .person("twitter", x_user("1", "alice"))
         .await;
-    assert!(
-        attempt
-            .callback
-            .as_str()
-            .starts_with(stage.providers.address("twitter"))
+    let browser = Browser::new();
+    let attempt = stage.leave_for(&browser, "twitter", app).await;
+    let attempt = stage.pass(&browser, attempt).await;
+    let answer = Answer::read(browser.open(&attempt.callback).await).await;
+    let code = answer
+        .header("location")
+        .strip_prefix(&format!("{app}?code="));
+
+    let (site, origin) = (&stage.site, Some("http://127.0.0.1:1"));
+    let answer = site.exchange(
+        code.expect("a code for the app"),
+        &attempt.verifier,
+        origin,
+        None,
     );
+    let session = super::signed(&answer.await);
+    let next = super::signed(&site.refresh(&session.refresh, origin, None).await);
+    assert_eq!((&session.cookie, &next.cookie), (&None, &None));
+    assert_eq!(next.user_id, session.user_id);
+    assert_ne!(next.refresh, session.refresh);
 }

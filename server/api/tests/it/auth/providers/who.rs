@@ -5,71 +5,86 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::{Stage, github_user, google_user, x_user};
-use crate::auth::site::answer::set_cookie;
-use crate::auth::site::{challenge, verifier};
+use crate::auth::site::Signed;
 use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
+use crate::support::sign_in::{challenge, verifier};
+use crate::support::text;
 
-/// Looks at what went to a provider on the way: scopes, and how the server proves who it is.
-async fn proper_request(stage: &Stage, provider: &str, scopes: &str, client_auth: &str) {
-    let callback = format!("{}/api/auth/v1/callback/{provider}", stage.site.origin);
+/// A user in the provider's words, who signs in for the first time. What goes to the provider is looked at on the way: scopes, and
+/// how the server proves who it is.
+async fn first_time(
+    provider: &str,
+    user: Value,
+    scopes: &str,
+    client_auth: &str,
+) -> (Stage, Signed) {
+    let stage = Stage::open(TestDatabase::sqlite().await).await;
+    stage.providers.person(provider, user).await;
+    let session = stage.sign_in(&Browser::new(), provider).await;
+
+    let callback = format!("{}/api/auth/v1/callback/{provider}", stage.site.site());
     let page = stage.providers.seen(provider, "authorize").await;
     let token = stage.providers.seen(provider, "token").await;
+    assert_eq!((page.len(), token.len()), (1, 1));
     let (query, form) = (&page[0]["query"], &token[0]["form"]);
     assert_eq!(query["response_type"], "code");
     assert_eq!(query["scope"], scopes);
     assert_eq!(query["redirect_uri"], json!(callback));
     assert_eq!(query["code_challenge_method"], "S256");
-    assert!(query["state"].as_str().expect("a state").len() >= 43);
+    assert!(text(&query["state"]).len() >= 43);
     assert_eq!(query["client_secret"], Value::Null);
-
     assert_eq!(token[0]["client_auth"], client_auth);
     assert_eq!(form["grant_type"], "authorization_code");
     assert_eq!(form["redirect_uri"], json!(callback));
-    let verifier = form["code_verifier"].as_str().expect("a verifier");
-    assert_eq!(query["code_challenge"], json!(challenge(verifier)));
-    // The page's own proof is for this server, and says nothing to the provider.
-    assert_eq!(page.len(), 1);
-    assert_eq!(token.len(), 1);
+    // The page's own verifier is for this server, and says nothing to the provider.
+    let verifier = text(&form["code_verifier"]);
+    assert_eq!(query["code_challenge"], json!(challenge(&verifier)));
+    (stage, session)
+}
+
+/// The same user with another answer of the provider.
+async fn again(stage: &Stage, provider: &str, user: Value, id: &str) -> Signed {
+    stage.providers.person(provider, user).await;
+    let session = stage.sign_in(&Browser::new(), provider).await;
+    assert_eq!(session.user_id, id);
+    session
 }
 
 #[tokio::test]
 async fn x_says_who_somebody_is() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    stage
-        .providers
-        .person("twitter", x_user("1001", "alice"))
-        .await;
-    let browser = Browser::new();
-    let session = stage.sign_in(&browser, "twitter").await;
-    proper_request(&stage, "twitter", "users.read tweet.read", "basic").await;
-
+    let scopes = "users.read tweet.read";
+    let alice = x_user("1001", "alice");
+    let (stage, session) = first_time("twitter", alice, scopes, "basic").await;
     let user = stage.user(&session.access).await;
     assert_eq!(user["app_metadata"]["provider"], "twitter");
     assert_eq!(user["user_metadata"]["user_name"], "alice");
     assert_eq!(user["email"], "", "X does not tell");
     let profile = stage.profile(&session.user_id).await;
     assert_eq!(profile.subject, "1001");
-    assert_eq!(
-        profile.avatar_url.as_deref(),
-        Some("https://pbs.twimg.com/profile_images/1001/face_normal.jpg")
-    );
+    let face = "https://pbs.twimg.com/profile_images/1001/face_normal.jpg";
+    assert_eq!(profile.avatar_url.as_deref(), Some(face));
     assert_eq!((profile.tier, profile.holdings_sats), (None, None));
     assert!(session.cookie.is_some(), "our own page is in cookie mode");
+
+    // Under a new name it is the same user, in every session.
+    let renamed = x_user("1001", "After");
+    let second = again(&stage, "twitter", renamed, &session.user_id).await;
+    assert_eq!(stage.site.people().await, 1);
+    for access in [&session.access, &second.access] {
+        let user = stage.user(access).await;
+        assert_eq!(user["user_metadata"]["user_name"], "After");
+    }
 }
 
 #[tokio::test]
 async fn google_says_who_somebody_is() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    let person = google_user("g-1", "alice@mail.example", true);
-    stage.providers.person("google", person).await;
-    let browser = Browser::new();
-    let session = stage.sign_in(&browser, "google").await;
-    proper_request(&stage, "google", "openid email profile", "body").await;
-
+    let alice = google_user("g-1", "alice@mail.example", true);
+    let scopes = "openid email profile";
+    let (stage, session) = first_time("google", alice, scopes, "body").await;
     let user = stage.user(&session.access).await;
     assert_eq!(user["email"], "alice@mail.example");
-    // Tokens go to more places than that answer.
+    // Tokens go to more places than that response.
     for token in [&session.access, &session.refresh] {
         let said: String = token.split('.').map(decoded).collect();
         assert!(!said.contains("email") && !said.contains("alice"), "{said}");
@@ -83,16 +98,12 @@ async fn google_says_who_somebody_is() {
     assert_eq!(user["user_metadata"]["name"], json!(name));
     assert!(!user.to_string().contains("Real"));
     let profile = stage.profile(&session.user_id).await;
-    assert_eq!(
-        profile.avatar_url.as_deref(),
-        Some("https://lh3.googleusercontent.com/a/g-1=s96-c")
-    );
+    let picture = "https://lh3.googleusercontent.com/a/g-1=s96-c";
+    assert_eq!(profile.avatar_url.as_deref(), Some(picture));
 
-    // An address that somebody only says to have is not taken over.
-    let person = google_user("g-1", "boss@mail.example", false);
-    stage.providers.person("google", person).await;
-    let again = stage.sign_in(&browser, "google").await;
-    assert_eq!(again.user_id, session.user_id);
+    // An address that is not verified is not taken over.
+    let unverified = google_user("g-1", "boss@mail.example", false);
+    let again = again(&stage, "google", unverified, &session.user_id).await;
     assert_eq!(stage.user(&again.access).await["email"], "");
 }
 
@@ -105,88 +116,46 @@ fn decoded(part: &str) -> String {
 
 #[tokio::test]
 async fn github_says_who_somebody_is() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
     let emails = json!([
         {"email": "old@mail.example", "primary": false, "verified": true, "visibility": null},
         {"email": "octo@mail.example", "primary": true, "verified": true, "visibility": "private"},
     ]);
-    stage
-        .providers
-        .person("github", github_user(583_231, "octo", &emails))
-        .await;
-    let browser = Browser::new();
-    let session = stage.sign_in(&browser, "github").await;
-    proper_request(&stage, "github", "read:user user:email", "body").await;
-
+    let octo = github_user(583_231, "octo", &emails);
+    let scopes = "read:user user:email";
+    let (stage, session) = first_time("github", octo, scopes, "body").await;
     let user = stage.user(&session.access).await;
     assert_eq!(user["email"], "octo@mail.example");
     assert_eq!(user["user_metadata"]["user_name"], "octo");
     let profile = stage.profile(&session.user_id).await;
     assert_eq!(profile.subject, "583231");
-    assert_eq!(
-        profile.avatar_url.as_deref(),
-        Some("https://avatars.githubusercontent.com/u/583231?v=4")
-    );
+    let face = "https://avatars.githubusercontent.com/u/583231?v=4";
+    assert_eq!(profile.avatar_url.as_deref(), Some(face));
 
     // A primary address that is not verified, and a picture that would be fetched in the clear.
     let unverified = json!([{"email": "boss@mail.example", "primary": true, "verified": false}]);
-    let mut person = github_user(583_231, "octo", &unverified);
-    person["avatar_url"] = json!("http://avatars.githubusercontent.com/u/583231");
-    stage.providers.person("github", person).await;
-    let again = stage.sign_in(&browser, "github").await;
-    assert_eq!(again.user_id, session.user_id);
+    let mut octo = github_user(583_231, "octo", &unverified);
+    octo["avatar_url"] = json!("http://avatars.githubusercontent.com/u/583231");
+    again(&stage, "github", octo, &session.user_id).await;
     let profile = stage.profile(&session.user_id).await;
     assert_eq!((profile.email, profile.avatar_url), (None, None));
-
-    // Who keeps the addresses back is let in all the same.
-    stage
-        .providers
-        .person("github", github_user(583_231, "octo", &Value::Null))
-        .await;
-    let again = stage.sign_in(&browser, "github").await;
-    assert_eq!(again.user_id, session.user_id);
-}
-
-#[tokio::test]
-async fn who_comes_back_is_the_same_person_under_the_new_name() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    let first = stage.somebody("7", "before").await;
-    let second = stage.somebody("7", "After").await;
-    assert_eq!(second.user_id, first.user_id);
-    assert_eq!(stage.people().await, 1);
-    for access in [&first.access, &second.access] {
-        let user = stage.user(access).await;
-        assert_eq!(user["user_metadata"]["user_name"], "After");
-    }
-}
-
-#[tokio::test]
-async fn settings_say_which_providers_are_on() {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    let answer = stage.site.get("/auth/v1/settings").send().await;
-    let settings: Value = answer.expect("an answer").json().await.expect("JSON");
-    let external = json!({ "mock": false, "twitter": true, "google": true, "github": true });
-    assert_eq!(settings["external"], external);
-    assert_eq!(settings["development"], false);
+    // A user who keeps the addresses back is let in all the same.
+    let octo = github_user(583_231, "octo", &Value::Null);
+    again(&stage, "github", octo, &session.user_id).await;
 }
 
 #[tokio::test]
 async fn the_cookie_of_a_sign_in_is_out_of_reach() {
     let database = TestDatabase::sqlite().await;
-    let https = "https://reserves.example";
-    for (origin, name, end) in [
-        (
-            None,
-            "por-sign-in=",
-            "; HttpOnly; SameSite=Lax; Path=/; Max-Age=600",
-        ),
-        (
-            Some(https),
-            "__Host-por-sign-in=",
-            "; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=600",
-        ),
-    ] {
-        let stage = Stage::open_as(database.again(), origin, &[]).await;
+    let insecure = (
+        "por-sign-in=",
+        "; HttpOnly; SameSite=Lax; Path=/; Max-Age=600",
+    );
+    let secure = (
+        "__Host-por-sign-in=",
+        "; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=600",
+    );
+    for (site, (name, end)) in [(None, insecure), (Some("https://reserves.example"), secure)] {
+        let stage = Stage::open_as(database.again(), site, &[]).await;
         let begin = async || {
             let challenge = challenge(&verifier());
             let parameters = [
@@ -197,18 +166,19 @@ async fn the_cookie_of_a_sign_in_is_out_of_reach() {
             stage.site.authorize(&parameters).await
         };
         let answer = begin().await;
-        let cookie = set_cookie(&answer).expect("a cookie");
+        let cookie = answer.header("set-cookie");
         let value = cookie
             .strip_prefix(name)
             .and_then(|rest| rest.strip_suffix(end));
         let value = value.unwrap_or_else(|| panic!("{cookie}"));
         assert_eq!(value.len(), 43, "256 bits");
+        let other = begin().await;
         assert_ne!(
-            set_cookie(&begin().await).as_ref(),
-            Some(&cookie),
+            other.header("set-cookie"),
+            cookie,
             "each browser has its own"
         );
-        let location = answer.headers()["location"].to_str().expect("ASCII");
+        let location = answer.header("location");
         assert!(!location.contains(value), "the provider does not learn it");
     }
 }

@@ -16,7 +16,7 @@ use crate::support::faults;
 #[tokio::test]
 async fn the_same_server_answers_over_tls() {
     let server = ElectrumX::shared().await;
-    let source = Electrum::new(&server.ssl_url(), server.tls()).expect("an address");
+    let source = Electrum::new(&server.ssl_url(), server.tls()).unwrap();
     let plain = server.source();
     assert_eq!(
         source.block_hash_at(1).await,
@@ -34,7 +34,7 @@ async fn a_certificate_that_the_system_does_not_trust_is_refused() {
         trusting(None),
         chain::sources::electrum::tls().expect("root certificates"),
     ] {
-        let source = Electrum::new(&server.ssl_url(), tls).expect("an address");
+        let source = Electrum::new(&server.ssl_url(), tls).unwrap();
         all_unreachable(&source).await;
     }
 }
@@ -44,7 +44,7 @@ async fn a_certificate_that_the_system_does_not_trust_is_refused() {
 async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
     let server = ElectrumX::shared().await;
     let plain = format!("ssl://localhost:{}", server.port());
-    let source = Electrum::new(&plain, server.tls()).expect("an address");
+    let source = Electrum::new(&plain, server.tls()).unwrap();
     all_unreachable(&source.with_timeout(IMPATIENT)).await;
     let secure = server.ssl_url().replace("ssl://", "tcp://");
     let answer = electrum_that_waits(&secure, IMPATIENT).tip().await;
@@ -70,26 +70,19 @@ async fn a_server_that_is_silent_is_given_up() {
 
 #[tokio::test]
 async fn garbage_is_invalid() {
-    for line in [
-        "",
-        "<html>",
-        "{}",
-        "[]",
-        "null",
-        "[null]",
-        "\u{1}",
-        "{\"id\":0}",
-        "{\"id\":-1,\"result\":0}",
-        "{\"id\":99,\"result\":0}",
-        "{\"id\":\"0\",\"result\":0}",
-        "{\"id\":null,\"error\":\"what?\"}",
-    ] {
-        let url = made_up(move |_| Say::Line(line.to_owned())).await;
+    let deep = "[".repeat(10_000);
+    let odd = ["", "<html>", "{}", "[]", "null", "[null]", "\u{1}", &deep].map(str::to_owned);
+    let wrong_id = [
+        r#"{"id":0}"#,
+        r#"{"id":-1,"result":0}"#,
+        r#"{"id":99,"result":0}"#,
+        r#"{"id":"0","result":0}"#,
+        r#"{"id":null,"error":"what?"}"#,
+    ];
+    for line in odd.into_iter().chain(wrong_id.map(str::to_owned)) {
+        let url = made_up(move |_| Say::Line(line.clone())).await;
         all_invalid(&electrum(&url)).await;
     }
-    let deep = "[".repeat(10_000);
-    let url = made_up(move |_| Say::Line(deep.clone())).await;
-    all_invalid(&electrum(&url)).await;
     // A web server.
     let url = faults::always(axum::http::StatusCode::OK, b"hello").await;
     all_invalid(&electrum(&url.replace("http://", "tcp://"))).await;

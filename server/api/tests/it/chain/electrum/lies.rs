@@ -1,6 +1,7 @@
-//! A real server with some of its answers changed: none of them makes a coin, and none makes one spent.
+//! A real server with some of its answers changed: none of them makes a coin, and none makes one spent. What is said about blocks
+//! is recomputed from headers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bitcoin::{Amount, OutPoint};
 use chain::{ChainError, ChainSource, Coin};
@@ -12,158 +13,160 @@ use crate::support::electrum_lies::{changed, refusal};
 use crate::support::electrumx::{CaughtUp, ElectrumX};
 use crate::support::node::{AddressType, Node};
 
-pub(super) type Change = fn(&str, &Value, &mut Value);
+const TRANSACTION: &str = "blockchain.transaction.get";
+const UNSPENT: &str = "blockchain.scripthash.listunspent";
+const HISTORY: &str = "blockchain.scripthash.get_history";
+const HEADER: &str = "blockchain.block.header";
+const HEADERS: &str = "blockchain.block.headers";
+const NEWEST: &str = "blockchain.headers.subscribe";
 
-/// A coin, and what a server says about it that changes its answers.
-pub(super) async fn asked(change: Change) -> Result<Vec<Coin>, ChainError> {
-    let wallet = Node::shared().await.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
-    looked_up(coin, change).await
+/// Changes the result of a method with these parameters.
+type Change = Box<dyn Fn(&str, &Value, &mut Value) + Send + Sync>;
+
+/// Changes the results of one method.
+fn on(changed: &'static str, change: impl Fn(&mut Value) + Send + Sync + 'static) -> Change {
+    Box::new(move |method, _, result| {
+        if method == changed {
+            change(result);
+        }
+    })
 }
 
-async fn looked_up(coin: OutPoint, change: Change) -> Result<Vec<Coin>, ChainError> {
-    let honest: Arc<dyn ChainSource> = Arc::new(CaughtUp::shared().await);
-    // From here on the real server knows the coin.
-    honest.coins(&[coin]).await.expect("an answer");
-    liar(change).await.coins(&[coin]).await
+/// Sets a field of the first entry of what is unspent.
+fn first_coin(field: &'static str, value: Value) -> Change {
+    on(UNSPENT, move |result| result[0][field] = value.clone())
 }
 
-pub(super) async fn liar(change: Change) -> Arc<dyn ChainSource> {
+fn hex(value: &Value) -> String {
+    value.as_str().expect("hex").to_owned()
+}
+
+async fn liar(change: Change) -> Arc<dyn ChainSource> {
     let url = changed(ElectrumX::shared().await.port(), change).await;
     electrum_that_waits(&url, PATIENT)
 }
 
+/// Confirmed coins that the real server knows.
+async fn coins<const COUNT: usize>() -> [OutPoint; COUNT] {
+    let wallet = Node::shared().await.wallet().await;
+    let coins = wallet
+        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); COUNT])
+        .await;
+    CaughtUp::shared().await.coins(&coins).await.unwrap();
+    coins.try_into().unwrap()
+}
+
 #[track_caller]
-pub(super) fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, told: &str) {
+fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, said: &str) {
     match answer {
-        Err(ChainError::Invalid { reason, .. }) => assert_eq!(reason, told),
-        answer => panic!("{told}: {answer:?}"),
+        Err(ChainError::Invalid { reason, .. }) => assert_eq!(reason, said),
+        answer => panic!("{said}: {answer:?}"),
     }
 }
 
 #[tokio::test]
-async fn what_is_not_changed_is_believed() {
-    let coins = asked(|_, _, _| ()).await.expect("an answer");
-    assert!(matches!(coins[..], [Coin::Unspent(_)]), "{coins:?}");
-}
-
-#[tokio::test]
-async fn another_transaction_is_invalid() {
-    let answer = asked(|method, _, result| {
-        if method == "blockchain.transaction.get" {
-            let hex = result.as_str().expect("hex").to_owned();
-            // The lock time is at the end.
-            *result = json!(format!("{}ffffff7f", &hex[..hex.len() - 8]));
-        }
-    })
-    .await;
-    invalid(answer, "another transaction than asked for");
-    let answer = asked(|method, _, result| {
-        if method == "blockchain.transaction.get" {
-            *result = json!("00");
-        }
-    })
-    .await;
-    invalid(answer, "a transaction that cannot be decoded");
-}
-
-#[tokio::test]
-async fn a_coin_of_another_value_is_invalid() {
-    let answer = asked(|method, _, result| {
-        if method == "blockchain.scripthash.listunspent" {
-            result[0]["value"] = json!(2_100_000_000_000_000_u64);
-        }
-    })
-    .await;
-    invalid(answer, "a coin of another value");
-}
-
-#[tokio::test]
-async fn impossible_numbers_are_invalid() {
-    for (field, value, told) in [
+async fn what_cannot_be_true_is_invalid() {
+    let [coin] = coins().await;
+    let honest = liar(Box::new(|_, _, _| ()))
+        .await
+        .coins(&[coin])
+        .await
+        .unwrap();
+    assert!(matches!(honest[..], [Coin::Unspent(_)]), "{honest:?}");
+    let shape = "a result of another shape";
+    // The lock time is at the end.
+    let locked = |hex: String| json!(format!("{}ffffff7f", &hex[..hex.len() - 8]));
+    for (change, said) in [
         (
-            "height",
-            json!(u64::from(u32::MAX) + 1),
+            on(TRANSACTION, move |it| *it = locked(hex(it))),
+            "another transaction than asked for",
+        ),
+        (
+            on(TRANSACTION, |it| *it = json!("00")),
+            "a transaction that cannot be decoded",
+        ),
+        (
+            first_coin("value", json!(2_100_000_000_000_000_u64)),
+            "a coin of another value",
+        ),
+        (
+            first_coin("height", json!(1_u64 << 32)),
             "a height that is none",
         ),
-        ("height", json!("1"), "a result of another shape"),
-        ("value", json!(-1), "a result of another shape"),
-        ("tx_pos", json!(u64::MAX), "a result of another shape"),
-        ("tx_hash", json!("00"), "a result of another shape"),
+        (first_coin("height", json!("1")), shape),
+        (first_coin("value", json!(-1)), shape),
+        (first_coin("tx_pos", json!(u64::MAX)), shape),
+        (first_coin("tx_hash", json!("00")), shape),
+        (on(HEADER, |it| *it = json!("00")), "a header that is none"),
     ] {
-        let wallet = Node::shared().await.wallet().await;
-        let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
-        CaughtUp::shared()
-            .await
-            .coins(&[coin])
-            .await
-            .expect("an answer");
-        let url = changed(
-            ElectrumX::shared().await.port(),
-            move |method, _, result| {
-                if method == "blockchain.scripthash.listunspent" {
-                    result[0][field] = value.clone();
-                }
-            },
-        )
-        .await;
-        invalid(
-            electrum_that_waits(&url, PATIENT).coins(&[coin]).await,
-            told,
-        );
+        invalid(liar(change).await.coins(&[coin]).await, said);
     }
+}
+
+#[tokio::test]
+async fn headers_that_do_not_hold() {
+    // The first one twice, the second one not at all.
+    let twice = |hex: String| json!(format!("{0}{0}{1}", &hex[..160], &hex[320..]));
+    // A target that the hash does not meet.
+    let easy = |hex: String| json!(format!("{}ffff001d{}", &hex[..144], &hex[152..]));
+    for (change, said) in [
+        (
+            on(HEADERS, |it| it["hex"] = json!("")),
+            "another number of headers than asked for",
+        ),
+        (
+            on(HEADERS, move |it| it["hex"] = twice(hex(&it["hex"]))),
+            "headers that do not follow each other",
+        ),
+        (
+            on(NEWEST, move |it| it["hex"] = easy(hex(&it["hex"]))),
+            "a header that is none",
+        ),
+    ] {
+        invalid(liar(change).await.tip().await, said);
+    }
+    // A newest block that is none of the headers at its height.
+    let lower = |it: &mut Value| it["height"] = json!(it["height"].as_u64().unwrap() - 1);
+    let moved = liar(on(NEWEST, lower)).await.tip().await;
+    assert_eq!(moved, Err(ChainError::Moved));
 }
 
 /// The word of the server alone does not make a coin spent.
 #[tokio::test]
 async fn a_coin_that_it_keeps_back() {
-    let answer = asked(|method, _, result| {
-        if method == "blockchain.scripthash.listunspent" {
+    let [coin] = coins().await;
+    let no_history: Change = Box::new(|method, _, result| {
+        if [UNSPENT, HISTORY].contains(&method) {
             *result = json!([]);
         }
-    })
-    .await;
-    assert_eq!(answer, Ok(vec![Coin::Unknown]));
-    let answer = asked(|method, _, result| {
-        if method.starts_with("blockchain.scripthash") {
-            *result = json!([]);
-        }
-    })
-    .await;
-    assert_eq!(answer, Ok(vec![Coin::Unknown]));
+    });
+    for change in [on(UNSPENT, |it| *it = json!([])), no_history] {
+        let answer = liar(change).await.coins(&[coin]).await;
+        assert_eq!(answer, Ok(vec![Coin::Unknown]));
+    }
 }
 
 /// What it refuses to tell of one script says nothing about others.
 #[tokio::test]
 async fn a_script_that_it_does_not_answer_about() {
-    let wallet = Node::shared().await.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); 3])
-        .await;
-    let honest = CaughtUp::shared().await;
-    honest.coins(&coins).await.expect("an answer");
-    for refused in ["listunspent", "get_history"] {
-        let first = std::sync::Mutex::new(None);
-        let url = changed(
-            ElectrumX::shared().await.port(),
-            move |method, params, result| {
-                // Of the first script that is asked about.
-                let mut first = first.lock().expect("no panic");
-                let script = first.get_or_insert_with(|| params[0].clone());
-                if method.ends_with("listunspent") && params[0] == *script {
-                    *result = json!([]);
-                }
-                if method.ends_with(refused) && params[0] == *script {
-                    *result = refusal("history too large");
-                }
-                if !method.contains("scripthash") {
-                    *first = None;
-                }
-            },
-        )
-        .await;
-        let answer = electrum_that_waits(&url, PATIENT).coins(&coins).await;
-        let answer = answer.expect("an answer");
+    let coins: [OutPoint; 3] = coins().await;
+    for refused in [UNSPENT, HISTORY] {
+        let first = Mutex::new(None);
+        let change: Change = Box::new(move |method, params, result| {
+            // Of the first script that is asked about.
+            let mut first = first.lock().unwrap();
+            let script = first.get_or_insert_with(|| params[0].clone());
+            if method == UNSPENT && params[0] == *script {
+                *result = json!([]);
+            }
+            if method == refused && params[0] == *script {
+                *result = refusal("history too large");
+            }
+            if !method.contains("scripthash") {
+                *first = None;
+            }
+        });
+        let answer = liar(change).await.coins(&coins).await.unwrap();
         let unknown = answer.iter().filter(|coin| **coin == Coin::Unknown).count();
         let unspent = |coin: &&Coin| matches!(coin, Coin::Unspent(_));
         let unspent = answer.iter().filter(unspent).count();
@@ -171,40 +174,8 @@ async fn a_script_that_it_does_not_answer_about() {
     }
 }
 
-/// A spender that it keeps back leaves the coin spent, but not by its word.
-#[tokio::test]
-async fn a_spender_that_it_keeps_back() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
-    let spender = wallet.spend(&[coin]).await.compute_txid();
-    node.confirm(&[spender]).await;
-    assert_eq!(looked_up(coin, |_, _, _| ()).await, Ok(vec![Coin::Spent]));
-    let answer = looked_up(coin, |method, _, result| {
-        if method == "blockchain.scripthash.get_history" {
-            result.as_array_mut().expect("a history").truncate(1);
-        }
-    })
-    .await;
-    assert_eq!(answer, Ok(vec![Coin::Unknown]));
-}
-
-/// While a server takes in a block it may tell a transaction twice, in the mempool and in the block.
-#[tokio::test]
-async fn a_transaction_told_twice() {
-    let twice: Change = |method, _, result| {
-        if let (
-            "blockchain.scripthash.get_history" | "blockchain.scripthash.listunspent",
-            Some(list),
-        ) = (method, result.as_array_mut())
-        {
-            let mut again = list.clone();
-            for entry in &mut again {
-                entry["height"] = json!(-1);
-            }
-            list.extend(again);
-        }
-    };
+/// A coin that a block has spent, and another one of the same script's wallet.
+async fn spent_and_unspent() -> [OutPoint; 2] {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     let coins = wallet
@@ -212,8 +183,38 @@ async fn a_transaction_told_twice() {
         .await;
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
     node.confirm(&[spender]).await;
-    assert_eq!(looked_up(coins[0], twice).await, Ok(vec![Coin::Spent]));
-    looked_up(coins[1], twice).await.expect("an answer");
-    let coin = unspent(&liar(twice).await, coins[1]).await;
-    assert!(coin.height.is_some());
+    CaughtUp::shared().await.coins(&coins).await.unwrap();
+    coins.try_into().unwrap()
+}
+
+/// A spender that it keeps back leaves the coin spent, but not by its word.
+#[tokio::test]
+async fn a_spender_that_it_keeps_back() {
+    let [spent, _] = spent_and_unspent().await;
+    let shorter = |it: &mut Value| it.as_array_mut().unwrap().truncate(1);
+    for (change, state) in [
+        (on("nothing", |_| ()), Coin::Spent),
+        (on(HISTORY, shorter), Coin::Unknown),
+    ] {
+        let answer = liar(change).await.coins(&[spent]).await;
+        assert_eq!(answer, Ok(vec![state]));
+    }
+}
+
+/// While a server takes in a block it may tell a transaction twice, in the mempool and in the block.
+#[tokio::test]
+async fn a_transaction_told_twice() {
+    let twice: Change = Box::new(|method, _, result| {
+        if let (HISTORY | UNSPENT, Some(list)) = (method, result.as_array_mut()) {
+            let mut again = list.clone();
+            for entry in &mut again {
+                entry["height"] = json!(-1);
+            }
+            list.extend(again);
+        }
+    });
+    let [spent, left] = spent_and_unspent().await;
+    let liar = liar(twice).await;
+    assert_eq!(liar.coins(&[spent]).await, Ok(vec![Coin::Spent]));
+    assert!(unspent(&liar, left).await.height.is_some());
 }

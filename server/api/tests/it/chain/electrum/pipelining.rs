@@ -5,15 +5,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, OutPoint, Txid};
+use bitcoin::{OutPoint, Txid};
 use chain::{ChainError, ChainSource, Coin};
 use serde_json::{Value, json};
 
-use super::super::behaviours::unspent;
+use super::super::nowhere;
 use super::{IMPATIENT, PATIENT, all_unreachable, electrum, electrum_that_waits};
 use crate::support::electrum_lies::{Say, made_up};
-use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::{AddressType, Node};
+use crate::support::electrumx::ElectrumX;
 
 /// A connection is kept; when the server closed it meanwhile, the next question opens another.
 #[tokio::test]
@@ -29,9 +28,8 @@ async fn a_connection_that_was_closed() {
     })
     .await;
     let source = electrum(&url);
-    let outpoint = OutPoint::new(Txid::hash(b"any"), 0);
     for _ in 0..3 {
-        assert_eq!(source.coins(&[outpoint]).await, Ok(vec![Coin::Missing]));
+        assert_eq!(source.coins(&[nowhere()]).await, Ok(vec![Coin::Missing]));
     }
     assert_eq!(asked.load(Ordering::Relaxed), 4);
 }
@@ -50,7 +48,7 @@ async fn a_bounded_number_of_questions_is_under_way() {
     for (batch, goes_well) in [(8, true), (9, false)] {
         let held = Mutex::new(Vec::new());
         let url = made_up(move |question| {
-            let mut held = held.lock().expect("no panic");
+            let mut held = held.lock().unwrap();
             held.push(question.clone());
             if held.len() < batch {
                 return Say::Nothing;
@@ -91,25 +89,6 @@ async fn small_answers_come_at_once() {
     // Twenty answers.
     let took = started.elapsed();
     assert!(took.as_secs() < 10, "{took:?}");
-}
-
-/// A thousand coins of a thousand scripts, from the real server.
-#[tokio::test]
-async fn a_thousand_coins_are_looked_up_at_once() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    let wanted: Vec<_> = (0..1_000)
-        .map(|index| (AddressType::Bech32, Amount::from_sat(10_000 + index)))
-        .collect();
-    let outpoints = wallet.fund_all(&wanted).await;
-    let source: Arc<dyn ChainSource> = Arc::new(CaughtUp::shared().await);
-    unspent(&source, outpoints[0]).await;
-    let coins = source.coins(&outpoints).await.expect("an answer");
-    let values = coins.iter().filter_map(|coin| match coin {
-        Coin::Unspent(coin) => Some(coin.output.value),
-        _ => None,
-    });
-    assert!(values.eq(wanted.iter().map(|(_, value)| *value)));
 }
 
 /// What servers say to a transaction that does not exist.

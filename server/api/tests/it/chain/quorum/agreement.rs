@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, OutPoint, Txid};
-use chain::{ChainError, ChainSource, Coin, Tip};
+use bitcoin::{Amount, BlockHash, OutPoint};
+use chain::{ChainError, ChainSource, Coin};
 
 use super::{
-    Doubtful, Source, a_core_rpc, agreeing, an_electrum, an_esplora, node, says_more, says_spent,
+    Double, Source, a_coin, a_core_rpc, agreeing, an_electrum, an_esplora, node, nowhere,
+    says_more, says_spent,
 };
 use crate::support::node::{AddressType, Node};
 
@@ -34,7 +35,7 @@ async fn three_kinds_of_sources_agree() {
         coins[1],
         coins[2],
         OutPoint::new(waiting, 0),
-        OutPoint::new(Txid::hash(b"no such transaction"), 0),
+        nowhere(),
     ];
     let _still = node.still().await;
     let snapshot = chain
@@ -55,12 +56,12 @@ async fn three_kinds_of_sources_agree() {
     };
     assert_eq!(coin.output.value, Amount::ONE_BTC);
     assert_eq!(unconfirmed.block, None);
-    let block = coin.block.expect("a block");
+    let block = coin.block.unwrap();
     assert_eq!(
         snapshot.median_times.into_keys().collect::<Vec<_>>(),
         [block]
     );
-    let height = coin.height.expect("a height");
+    let height = coin.height.unwrap();
     assert_eq!(chain.block_hash_at(height).await, Ok(Some(block)));
 }
 
@@ -68,16 +69,11 @@ async fn three_kinds_of_sources_agree() {
 #[tokio::test]
 async fn a_liar_is_outvoted() {
     for lie in [says_spent, says_more] {
-        let liar = Doubtful::lying(a_core_rpc().await, lie);
+        let liar = Double::lying(a_core_rpc().await, lie);
         let sources: Vec<Source> = vec![liar.clone(), a_core_rpc().await, an_esplora().await];
         let chain = agreeing(sources, 2).await;
-        let node = node().await;
-        let coin = node
-            .wallet()
-            .await
-            .fund(AddressType::Bech32, Amount::ONE_BTC)
-            .await;
-        let _still = node.still().await;
+        let coin = a_coin().await;
+        let _still = node().await.still().await;
         for _ in 0..3 {
             let snapshot = chain.look_up(&[coin]).await.expect("agreement");
             assert!(
@@ -95,19 +91,14 @@ async fn a_liar_is_outvoted() {
 async fn one_against_one_is_no_answer() {
     for lie in [says_spent, says_more] {
         for liar_first in [true, false] {
-            let liar = Doubtful::lying(an_esplora().await, lie);
+            let liar = Double::lying(an_esplora().await, lie);
             let mut sources = vec![a_core_rpc().await, liar];
             if liar_first {
                 sources.reverse();
             }
             let chain = agreeing(sources, 2).await;
-            let node = node().await;
-            let coin = node
-                .wallet()
-                .await
-                .fund(AddressType::Bech32, Amount::ONE_BTC)
-                .await;
-            let _still = node.still().await;
+            let coin = a_coin().await;
+            let _still = node().await.still().await;
             let snapshot = chain.look_up(&[coin]).await.expect("one tip");
             assert_eq!(snapshot.coins, [Coin::Unknown]);
         }
@@ -117,7 +108,7 @@ async fn one_against_one_is_no_answer() {
 /// What they say about one coin holds up no other (decisions, D12).
 #[tokio::test]
 async fn one_coin_on_which_they_differ_leaves_the_others_known() {
-    let liar = Doubtful::lying(an_esplora().await, |coin| {
+    let liar = Double::lying(an_esplora().await, |coin| {
         if matches!(coin, Coin::Unspent(coin) if coin.output.value == Amount::from_sat(5_000)) {
             *coin = Coin::SpentInMempool;
         }
@@ -147,15 +138,15 @@ const PATIENCE: Duration = Duration::from_secs(15);
 async fn one_that_lags_does_not_agree() {
     let node = Node::start().await;
     let core = || Arc::new(super::core_rpc(&node));
-    let lagging = Doubtful::honest(core());
+    let lagging = Double::honest(core());
     let chain = agreeing(vec![core(), lagging.clone()], 2).await;
     let coin = node
         .wallet()
         .await
         .fund(AddressType::Bech32, Amount::ONE_BTC)
         .await;
-    let old = core().tip().await.expect("an answer");
-    *lagging.stuck.lock().expect("no panic") = Some(old);
+    let old = core().tip().await.unwrap();
+    lagging.change_tip(move |tip| *tip = old);
     node.mine(1).await;
     let disagreement = ChainError::Disagreement { needed: 2 };
     assert_eq!(chain.look_up(&[coin]).await, Err(disagreement.clone()));
@@ -168,7 +159,7 @@ async fn one_that_lags_does_not_agree() {
     let heard = lagging.clone();
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(500)).await;
-        *heard.stuck.lock().expect("no panic") = None;
+        heard.change_tip(|_| ());
     });
     let tip = chain.tip().await.expect("agreement");
     assert_eq!(tip.hash, node.tip().await.1);
@@ -179,22 +170,13 @@ async fn one_that_lags_does_not_agree() {
 /// A source whose index has a block that it does not name as the newest yet.
 #[tokio::test]
 async fn a_coin_from_after_the_tip_does_not_count() {
-    let node = node().await;
-    let lagging = Doubtful::honest(a_core_rpc().await);
-    let old = lagging.tip().await.expect("an answer");
+    let lagging = Double::honest(a_core_rpc().await);
+    let old = lagging.tip().await.unwrap();
     let chain = agreeing(vec![lagging.clone()], 1).await;
-    let coin = node
-        .wallet()
-        .await
-        .fund(AddressType::Bech32, Amount::ONE_BTC)
-        .await;
-    *lagging.stuck.lock().expect("no panic") = Some(old);
+    let coin = a_coin().await;
+    lagging.change_tip(move |tip| *tip = old);
     assert_eq!(chain.look_up(&[coin]).await, Err(ChainError::Moved));
-    let impossible = Tip {
-        height: u32::MAX,
-        ..old
-    };
-    *lagging.stuck.lock().expect("no panic") = Some(impossible);
+    lagging.change_tip(|tip| tip.height = u32::MAX);
     let answer = chain.look_up(&[coin]).await;
     assert!(
         matches!(answer, Err(ChainError::Invalid { .. })),
@@ -206,7 +188,7 @@ async fn a_coin_from_after_the_tip_does_not_count() {
 #[tokio::test]
 async fn history_is_not_taken_from_one_alone() {
     let node = node().await;
-    let forgetful = Doubtful::lying(a_core_rpc().await, |coin| {
+    let forgetful = Double::lying(a_core_rpc().await, |coin| {
         if matches!(coin, Coin::Spent | Coin::Missing) {
             *coin = Coin::SpentOrMissing;
         }
@@ -216,9 +198,8 @@ async fn history_is_not_taken_from_one_alone() {
     let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
     let spender = wallet.spend(&[coin]).await.compute_txid();
     node.confirm(&[spender]).await;
-    let nowhere = OutPoint::new(Txid::hash(b"no such transaction"), 0);
     let _still = node.still().await;
-    let snapshot = chain.look_up(&[coin, nowhere]).await.expect("agreement");
+    let snapshot = chain.look_up(&[coin, nowhere()]).await.expect("agreement");
     assert_eq!(snapshot.coins, [Coin::SpentOrMissing, Coin::SpentOrMissing]);
 }
 
@@ -231,7 +212,7 @@ async fn blocks_come_from_whoever_has_them() {
     let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
     let spender = wallet.spend(&[coin]).await.compute_txid();
     let block = node.confirm(&[spender]).await;
-    let spends = chain.spent_in_block(block).await.expect("an answer");
+    let spends = chain.spent_in_block(block).await.unwrap();
     assert_eq!(spends.expect("blocks").outpoints, [coin]);
     let electrum = agreeing(vec![an_electrum().await], 1).await;
     assert_eq!(electrum.spent_in_block(block).await, Ok(None));

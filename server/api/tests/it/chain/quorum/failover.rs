@@ -2,37 +2,30 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
+use bitcoin::Network;
 use bitcoin::constants::genesis_block;
-use bitcoin::{Amount, BlockHash, Network, OutPoint};
 use chain::clock::Clock;
 use chain::sources::core_rpc::CoreRpc;
-use chain::{Chain, ChainError, ChainSource, Coin, Spends, Tip};
+use chain::{Chain, ChainError, Coin};
 
-use super::{Doubtful, Source, a_core_rpc, agreeing, an_esplora, node, says_more};
-use crate::support::node::AddressType;
+use super::{Double, Source, a_coin, a_core_rpc, agreeing, an_esplora, node, says_more};
 use crate::support::{faults, http_client};
-
-async fn a_coin() -> OutPoint {
-    let wallet = node().await.wallet().await;
-    wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await
-}
 
 /// With a quorum of one the next source answers for one that fails, which is not asked again at once.
 #[tokio::test]
 async fn the_next_one_stands_in() {
     let (first, second) = (
-        Doubtful::honest(a_core_rpc().await),
-        Doubtful::honest(an_esplora().await),
+        Double::honest(a_core_rpc().await),
+        Double::honest(an_esplora().await),
     );
     let chain = agreeing(vec![first.clone(), second.clone()], 1).await;
     let coin = a_coin().await;
     let _still = node().await.still().await;
-    chain.look_up(&[coin]).await.expect("an answer");
+    chain.look_up(&[coin]).await.unwrap();
     assert_eq!((first.asked(), second.asked()), (1, 0));
     first.fail(true);
     for _ in 0..3 {
-        chain.look_up(&[coin]).await.expect("an answer");
+        chain.look_up(&[coin]).await.unwrap();
     }
     assert_eq!(
         (first.asked(), second.asked()),
@@ -44,14 +37,14 @@ async fn the_next_one_stands_in() {
     first.fail(false);
     second.fail(true);
     for _ in 0..3 {
-        chain.look_up(&[coin]).await.expect("an answer");
+        chain.look_up(&[coin]).await.unwrap();
     }
     assert_eq!((first.asked(), second.asked()), (4, 3));
 }
 
 #[tokio::test]
 async fn another_one_completes_the_quorum() {
-    let failing = Doubtful::honest(a_core_rpc().await);
+    let failing = Double::honest(a_core_rpc().await);
     let sources: Vec<Source> = vec![failing.clone(), a_core_rpc().await, an_esplora().await];
     let chain = agreeing(sources, 2).await;
     failing.fail(true);
@@ -64,8 +57,8 @@ async fn another_one_completes_the_quorum() {
 /// One source of two that must agree says nothing, true or not.
 #[tokio::test]
 async fn too_few_are_an_error() {
-    let failing = Doubtful::honest(a_core_rpc().await);
-    let liar = Doubtful::lying(a_core_rpc().await, says_more);
+    let failing = Double::honest(a_core_rpc().await);
+    let liar = Double::lying(a_core_rpc().await, says_more);
     let chain = agreeing(vec![failing.clone(), liar], 2).await;
     failing.fail(true);
     let coin = a_coin().await;
@@ -80,7 +73,7 @@ async fn too_few_are_an_error() {
     else {
         panic!("{answer:?}");
     };
-    assert_eq!(reasons, "doubtful is unreachable: switched off");
+    assert_eq!(reasons, "a double is unreachable: switched off");
     assert!(matches!(chain.tip().await, Err(ChainError::TooFew { .. })));
 }
 
@@ -89,7 +82,7 @@ async fn too_few_are_an_error() {
 async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
     let nobody = || async {
         let url = faults::nobody().await;
-        Arc::new(CoreRpc::new(&url, http_client()).expect("a URL")) as Source
+        Arc::new(CoreRpc::new(&url, http_client()).unwrap()) as Source
     };
     let sources = vec![a_core_rpc().await, nobody().await];
     let too_few = agreeing(sources, 2).await.tip().await;
@@ -111,16 +104,17 @@ async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
 /// One that could not be asked at the start is checked before it is believed.
 #[tokio::test]
 async fn the_network_is_checked_before_the_first_answer() {
-    let late = Doubtful::failing(Arc::new(Elsewhere));
+    let late = Arc::new(elsewhere());
+    late.fail(true);
     let chain = agreeing(vec![late.clone(), a_core_rpc().await], 1).await;
     late.fail(false);
     let coin = a_coin().await;
     let _still = node().await.still().await;
-    let snapshot = chain.look_up(&[coin]).await.expect("an answer");
+    let snapshot = chain.look_up(&[coin]).await.unwrap();
     assert!(matches!(snapshot.coins[..], [Coin::Unspent(_)]));
     assert_eq!(late.asked(), 0);
 
-    let at_once: Vec<Source> = vec![a_core_rpc().await, Arc::new(Elsewhere)];
+    let at_once: Vec<Source> = vec![a_core_rpc().await, Arc::new(elsewhere())];
     let refused = Chain::connect_all(at_once, 1, Network::Regtest, Clock::System).await;
     assert!(
         matches!(refused, Err(ChainError::Invalid { .. })),
@@ -128,33 +122,8 @@ async fn the_network_is_checked_before_the_first_answer() {
     );
 }
 
-/// A source on another network, where every coin is spent.
-#[derive(Debug)]
-struct Elsewhere;
-
-#[async_trait]
-impl ChainSource for Elsewhere {
-    fn name(&self) -> &str {
-        "elsewhere"
-    }
-
-    async fn block_hash_at(&self, _height: u32) -> Result<Option<BlockHash>, ChainError> {
-        Ok(Some(genesis_block(Network::Signet).block_hash()))
-    }
-
-    async fn tip(&self) -> Result<Tip, ChainError> {
-        Ok(Tip {
-            height: 0,
-            hash: genesis_block(Network::Signet).block_hash(),
-            median_time: 0,
-        })
-    }
-
-    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        Ok(vec![Coin::Spent; outpoints.len()])
-    }
-
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        Ok(None)
-    }
+/// A source on another network.
+fn elsewhere() -> Double {
+    let genesis = genesis_block(Network::Signet).block_hash();
+    Double::made_up().with_blocks(move |_| Some(genesis))
 }
