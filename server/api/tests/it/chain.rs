@@ -16,7 +16,7 @@ mod unknown;
 use std::sync::Arc;
 
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, OutPoint, Txid};
+use bitcoin::{OutPoint, Txid};
 use chain::sources::core_rpc::CoreRpc;
 use chain::sources::esplora::Esplora;
 use chain::{ChainError, ChainSource, Coin};
@@ -26,7 +26,7 @@ use behaviours::{coin, unspent};
 use crate::support::electrumx::CaughtUp;
 use crate::support::esplora::EsploraServer;
 use crate::support::http_client;
-use crate::support::node::{AddressType, Node};
+use crate::support::node::Node;
 
 /// Each behaviour becomes a test of each source.
 macro_rules! on_every_source {
@@ -98,11 +98,8 @@ async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     let node = Node::start_with(&["-txindex=0"]).await;
     let source: Source = Arc::new(core_rpc(&node));
     let wallet = node.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); 3])
-        .await;
-    let spender = wallet.spend(&coins[..1]).await.compute_txid();
-    node.confirm(&[spender]).await;
+    let coins = wallet.coins::<3>().await;
+    wallet.spend_in_block(&coins[..1]).await;
     wallet.spend(&coins[1..2]).await;
     assert_eq!(coin(&source, coins[0]).await, Coin::SpentOrMissing);
     assert_eq!(coin(&source, coins[1]).await, Coin::SpentInMempool);

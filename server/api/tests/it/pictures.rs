@@ -285,28 +285,12 @@ async fn forms_that_are_not_offered_are_refused() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     let path = avatar(&person);
-    for query in [
-        "width=1000000&height=1000000",
-        "width=97&height=97",
-        "width=192&height=192",
-        "width=96&height=96&format=origin",
-        "width=0&height=0",
-        "width=-96&height=-96",
-        "width=096&height=096",
-        "width=96.0&height=96.0",
-        "width=&height=",
-        "width=96",
-        "height=96",
-        "width=96&height=192",
-        "width=96&height=96&resize=contain",
-        "width=96&height=96&format=png",
-        "width=96&height=96&quality=79",
-        "format=webp",
-        "resize=cover",
-        "quality=80",
-        "url=https://evil.example/a.png",
-        "width=96&width=96&height=96",
-    ] {
+    let refused = "width=1000000&height=1000000 width=97&height=97 width=192&height=192 width=96&height=96&format=origin \
+        width=0&height=0 width=-96&height=-96 width=096&height=096 width=96.0&height=96.0 width=&height= width=96 \
+        height=96 width=96&height=192 width=96&height=96&resize=contain width=96&height=96&format=png \
+        width=96&height=96&quality=79 format=webp resize=cover quality=80 url=https://evil.example/a.png \
+        width=96&width=96&height=96";
+    for query in refused.split(' ') {
         let refused = visit(&app, &format!("{path}?{query}")).await;
         assert_eq!(refused.problem(), (400, "invalid-query"), "{query}");
         let said = refused.body["message"].as_str().unwrap();

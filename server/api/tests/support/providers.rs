@@ -233,11 +233,6 @@ impl Browser {
         Some(pairs.join("; "))
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&self) {
-        self.cookies.lock().expect("nobody panicked").clear();
-    }
-
     fn keep(&self, authority: &str, set_cookie: &str) {
         let (pair, attributes) = set_cookie.split_once(';').unwrap_or((set_cookie, ""));
         let (name, value) = pair.split_once('=').expect("a name");

@@ -1,33 +1,11 @@
-//! Sign-in without an application around it, and people who are signed in there.
+//! Signing in without a browser.
 
-use std::sync::Arc;
-
-use api::config::Config;
-use api::limits::RateLimits;
 use api::sign_in::SignIn;
 use api::sign_in::origin::Caller;
-use chain::clock::Clock;
-use clap::Parser;
-use store::Store;
 use store::profiles::Identity;
 use store::sessions::Session;
 
-/// Sign-in of a server in development mode.
-pub(crate) async fn sign_in(store: &Store, clock: &Clock) -> Arc<SignIn> {
-    let config = Config::parse_from(["server", "--app-env=development"]);
-    let limits = RateLimits::load(store.clone(), clock.clone()).await;
-    let http = super::http_client();
-    let room = SignIn::load(
-        &config,
-        store.clone(),
-        clock.clone(),
-        Arc::new(limits.expect("a database")),
-        &http,
-    );
-    Arc::new(room.await.expect("settings and a database"))
-}
-
-/// Somebody of this name, who has signed in: the session and its access token.
+/// A user of this name who has signed in: the session and its access token.
 pub(crate) async fn signed_in(room: &SignIn, name: &str) -> (Session, String) {
     let identity = Identity {
         provider: "twitter",

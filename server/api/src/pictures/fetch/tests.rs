@@ -44,56 +44,17 @@ async fn fetched(address: SocketAddr, patience: Duration) -> FetchError {
 
 /// Everything that a hostile provider account, or a user who can write the column, might try.
 fn bypasses(port: u16) -> Vec<String> {
-    let hosts = [
-        "127.0.0.1",
-        "localhost",
-        "0.0.0.0",
-        "0",
-        "127.1",
-        "127.0.1",
-        "2130706433",
-        "0x7f000001",
-        "0x7f.1",
-        "0177.0.0.1",
-        "017700000001",
-        "127.0.0.1.",
-        "localhost.",
-        "[::1]",
-        "[::]",
-        "[::ffff:127.0.0.1]",
-        "[::ffff:7f00:1]",
-        "[0:0:0:0:0:ffff:127.0.0.1]",
-        "[::127.0.0.1]",
-        "[64:ff9b::7f00:1]",
-        "[fe80::1]",
-        "①②⑦.⓪.⓪.①",
-        "127。0。0。1",
-        "ｌｏｃａｌｈｏｓｔ",
-        "pbs.twimg.com@127.0.0.1",
-        "pbs.twimg.com:443@127.0.0.1",
-        "pbs.twimg.com%00@127.0.0.1",
-        "pbs.twimg.com.",
-        "pbs.twimg.com.localhost",
-        "pbs.twimg.com.127.0.0.1.example",
-        "evil-pbs.twimg.com",
-        "pbs-twimg.com",
-        "twimg.com",
-        "x.pbs.twimg.com",
-        "pbs.twimg.com.evil.example",
-        "lh33.googleusercontent.com",
-        "lh.googleusercontent.com",
-        "lhx.googleusercontent.com",
-        "lh3.googleusercontent.com.evil.example",
-        "xlh3.googleusercontent.com",
-        "githubusercontent.com",
-        "raw.githubusercontent.com",
-        "avatars.githubusercontent.com.localhost",
-        "pbs.twimg.com%2eevil.example",
-        "pbs.twimg.com%23.evil.example",
-        "pbs.twimg.com\t@127.0.0.1",
-    ];
+    let hosts = "127.0.0.1 localhost 0.0.0.0 0 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 127.0.0.1. \
+        localhost. [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [::127.0.0.1] \
+        [64:ff9b::7f00:1] [fe80::1] ①②⑦.⓪.⓪.① 127。0。0。1 ｌｏｃａｌｈｏｓｔ pbs.twimg.com@127.0.0.1 pbs.twimg.com:443@127.0.0.1 \
+        pbs.twimg.com%00@127.0.0.1 pbs.twimg.com. pbs.twimg.com.localhost pbs.twimg.com.127.0.0.1.example \
+        evil-pbs.twimg.com pbs-twimg.com twimg.com x.pbs.twimg.com pbs.twimg.com.evil.example \
+        lh33.googleusercontent.com lh.googleusercontent.com lhx.googleusercontent.com \
+        lh3.googleusercontent.com.evil.example xlh3.googleusercontent.com githubusercontent.com \
+        raw.githubusercontent.com avatars.githubusercontent.com.localhost pbs.twimg.com%2eevil.example \
+        pbs.twimg.com%23.evil.example pbs.twimg.com\t@127.0.0.1";
     let mut all: Vec<String> = Vec::new();
-    for host in hosts {
+    for host in hosts.split(' ') {
         all.push(format!("https://{host}:{port}/a.png"));
         all.push(format!("http://{host}:{port}/a.png"));
     }

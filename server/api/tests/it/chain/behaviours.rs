@@ -78,7 +78,7 @@ pub(super) async fn coinbase(node: &'static Node, source: Source) {
 
 pub(super) async fn unconfirmed(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let first = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let first = wallet.coin().await;
     let transaction = wallet.spend(&[first]).await;
     let outpoint = OutPoint::new(transaction.compute_txid(), 0);
     let coin = unspent(&source, outpoint).await;
@@ -103,7 +103,7 @@ pub(super) async fn spent_in_the_mempool(node: &'static Node, source: Source) {
 
 pub(super) async fn unconfirmed_and_spent_in_the_mempool(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let first = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let first = wallet.coin().await;
     let second = OutPoint::new(wallet.spend(&[first]).await.compute_txid(), 0);
     wallet.spend(&[second]).await;
     assert_eq!(coin(&source, second).await, Coin::SpentInMempool);
@@ -111,9 +111,8 @@ pub(super) async fn unconfirmed_and_spent_in_the_mempool(node: &'static Node, so
 
 pub(super) async fn spent_in_a_block(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let first = wallet.fund(AddressType::Bech32m, Amount::ONE_BTC).await;
-    let second = wallet.spend(&[first]).await.compute_txid();
-    node.confirm(&[second]).await;
+    let first = wallet.coin().await;
+    wallet.spend_in_block(&[first]).await;
     assert_eq!(coin(&source, first).await, Coin::Spent);
 }
 
@@ -122,7 +121,7 @@ pub(super) async fn missing(node: &'static Node, source: Source) {
     assert_eq!(coin(&source, nowhere).await, Coin::Missing);
 
     let wallet = node.wallet().await;
-    let confirmed = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let confirmed = wallet.coin().await;
     for vout in [2, u32::MAX] {
         let past_the_end = OutPoint { vout, ..confirmed };
         assert_eq!(coin(&source, past_the_end).await, Coin::Missing);
@@ -133,7 +132,7 @@ pub(super) async fn missing(node: &'static Node, source: Source) {
 
 pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    wallet.coin().await;
     let sent = wallet.call("send", json!([[{"data": "c0ffee"}]])).await;
     let txid: Txid = sent["txid"].as_str().unwrap().parse().unwrap();
     node.confirm(&[txid]).await;
@@ -164,9 +163,7 @@ pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
 
 pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Legacy, Amount::ONE_BTC); 3])
-        .await;
+    let coins = wallet.coins::<3>().await;
     let first = wallet.spend(&coins[..2]).await.compute_txid();
     let second = wallet.spend(&coins[2..]).await.compute_txid();
     let block = node.confirm(&[first, second]).await;

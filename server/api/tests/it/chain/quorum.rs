@@ -13,7 +13,7 @@ use chain::{Chain, Coin};
 use super::double::Double;
 use super::{Source, core_rpc, esplora, nowhere};
 use crate::support::electrumx::CaughtUp;
-use crate::support::node::{AddressType, Node};
+use crate::support::node::Node;
 
 fn says_spent(coin: &mut Coin) {
     *coin = Coin::Spent;
@@ -50,5 +50,5 @@ async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
 /// A confirmed coin of 1 BTC on the shared node.
 async fn a_coin() -> OutPoint {
     let wallet = node().await.wallet().await;
-    wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await
+    wallet.coin().await
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bitcoin::{Amount, OutPoint};
+use bitcoin::OutPoint;
 use chain::sources::electrum::Electrum;
 use chain::sources::esplora::Esplora;
 use chain::{Chain, ChainError, Coin};
@@ -20,7 +20,7 @@ use crate::support::node::{AddressType, Node, script_of};
 /// A coin whose transaction was in a block that has left the chain, and is not in the mempool either.
 async fn stale(node: &Node) -> OutPoint {
     let wallet = node.wallet().await;
-    let first = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let first = wallet.coin().await;
     let (height, _) = node.tip().await;
     // Not final in the block below, so that the mempool does not take it back.
     let funding = wallet.spend_after(first, height + 1).await;

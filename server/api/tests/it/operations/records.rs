@@ -47,7 +47,8 @@ async fn the_owner_gets_a_copy_of_everything_and_nobody_elses() {
 /// A table that is added later cannot be forgotten.
 #[tokio::test]
 async fn the_copy_knows_every_table_with_rows_of_people() {
-    let store = TestDatabase::sqlite().await.store().await;
+    let database = TestDatabase::sqlite().await;
+    let store = database.store().await;
     let tables = "select distinct tables.name
         from sqlite_schema as tables, pragma_foreign_key_list(tables.name) as others
         where tables.type = 'table' and others.\"table\" in ('profiles', 'proofs', 'billing_accounts') order by 1";

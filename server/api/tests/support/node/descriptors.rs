@@ -1,6 +1,6 @@
 //! Wallets for any descriptor: scripts that the node's own wallets do not offer, signed by its own signer.
 
-use bitcoin::{Address, Amount, OutPoint, ScriptBuf};
+use bitcoin::{Amount, OutPoint};
 use serde_json::{Value, json};
 
 use super::payment::btc;
@@ -52,17 +52,6 @@ impl Node {
 }
 
 impl DescriptorWallet<'_> {
-    /// The script of its address.
-    pub(crate) fn script(&self) -> ScriptBuf {
-        let address: Address<_> = self.address.parse().expect("an address");
-        address.assume_checked().script_pubkey()
-    }
-
-    /// Its address.
-    pub(crate) fn address(&self) -> &str {
-        &self.address
-    }
-
     /// A confirmed coin.
     pub(crate) async fn fund(&self, amount: Amount) -> OutPoint {
         self.wallet

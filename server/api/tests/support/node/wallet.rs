@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bitcoin::{Amount, OutPoint, Transaction};
+use bitcoin::{Amount, BlockHash, OutPoint, Transaction};
 use serde_json::{Value, json};
 
 use super::{Node, SomePsbt, text};
@@ -75,6 +75,18 @@ impl Wallet<'_> {
         self.fund_all(&[(kind, amount)]).await[0]
     }
 
+    /// A confirmed coin of 1 BTC.
+    pub(crate) async fn coin(&self) -> OutPoint {
+        self.fund(AddressType::Bech32, Amount::ONE_BTC).await
+    }
+
+    /// Confirmed coins of 1 BTC, all of one transaction.
+    pub(crate) async fn coins<const COUNT: usize>(&self) -> [OutPoint; COUNT] {
+        let coins = [(AddressType::Bech32, Amount::ONE_BTC); COUNT];
+        let coins = self.fund_all(&coins).await;
+        coins.try_into().expect("as many as were asked for")
+    }
+
     /// Confirmed coins of this wallet, all of one transaction, in the order given.
     pub(crate) async fn fund_all(&self, coins: &[(AddressType, Amount)]) -> Vec<OutPoint> {
         let mut payments = Vec::with_capacity(coins.len());
@@ -133,6 +145,12 @@ impl Wallet<'_> {
         let transaction = self.proof(coins, true).await.transaction();
         self.node.broadcast(&transaction).await;
         transaction
+    }
+
+    /// Spends `coins` in a block of their own, whose hash this is.
+    pub(crate) async fn spend_in_block(&self, coins: &[OutPoint]) -> BlockHash {
+        let spender = self.spend(coins).await.compute_txid();
+        self.node.confirm(&[spender]).await
     }
 
     /// The same, final only in blocks after `height`, and not in the mempool yet.

@@ -178,11 +178,8 @@ async fn a_script_that_it_does_not_answer_about() {
 async fn spent_and_unspent() -> [OutPoint; 2] {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); 2])
-        .await;
-    let spender = wallet.spend(&coins[..1]).await.compute_txid();
-    node.confirm(&[spender]).await;
+    let coins = wallet.coins::<2>().await;
+    wallet.spend_in_block(&coins[..1]).await;
     CaughtUp::shared().await.coins(&coins).await.unwrap();
     coins.try_into().unwrap()
 }

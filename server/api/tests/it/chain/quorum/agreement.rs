@@ -27,8 +27,7 @@ async fn three_kinds_of_sources_agree() {
     let coins = wallet
         .fund_all(&kinds.map(|kind| (kind, Amount::ONE_BTC)))
         .await;
-    let spender = wallet.spend(&coins[..1]).await.compute_txid();
-    node.confirm(&[spender]).await;
+    wallet.spend_in_block(&coins[..1]).await;
     let waiting = wallet.spend(&coins[1..2]).await.compute_txid();
     let outpoints = [
         coins[0],
@@ -195,9 +194,8 @@ async fn history_is_not_taken_from_one_alone() {
     });
     let chain = agreeing(vec![an_esplora().await, forgetful], 2).await;
     let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
-    let spender = wallet.spend(&[coin]).await.compute_txid();
-    node.confirm(&[spender]).await;
+    let coin = wallet.coin().await;
+    wallet.spend_in_block(&[coin]).await;
     let _still = node.still().await;
     let snapshot = chain.look_up(&[coin, nowhere()]).await.expect("agreement");
     assert_eq!(snapshot.coins, [Coin::SpentOrMissing, Coin::SpentOrMissing]);
@@ -209,9 +207,8 @@ async fn blocks_come_from_whoever_has_them() {
     let node = node().await;
     let chain = agreeing(vec![an_electrum().await, a_core_rpc().await], 2).await;
     let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
-    let spender = wallet.spend(&[coin]).await.compute_txid();
-    let block = node.confirm(&[spender]).await;
+    let coin = wallet.coin().await;
+    let block = wallet.spend_in_block(&[coin]).await;
     let spends = chain.spent_in_block(block).await.unwrap();
     assert_eq!(spends.expect("blocks").outpoints, [coin]);
     let electrum = agreeing(vec![an_electrum().await], 1).await;

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use api::follow;
 use api::proof::SubmitError;
-use bitcoin::Amount;
 use chain::{ChainError, ChainSource};
 use serde_json::{Value, json};
 
@@ -14,7 +13,7 @@ use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
 use crate::support::electrum_lies::changed;
 use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::{AddressType, Node};
+use crate::support::node::Node;
 use crate::support::rooms::Rooms;
 use crate::support::rpc_proxy::RpcProxy;
 
@@ -104,7 +103,7 @@ async fn both(node: &Node, proxy: &RpcProxy) -> Rooms {
 /// A proof over a new coin of 1 BTC, whose block has been followed.
 async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
     let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let coin = wallet.coin().await;
     let followed = rooms.follower.advance(follow::ALL).await;
     assert_eq!(followed.unwrap(), follow::Position::Newest);
     wallet.proof(&[coin], true).await.binary()
@@ -133,7 +132,7 @@ async fn a_disagreement_changes_nothing() {
     let app = TestApp::start(TestDatabase::sqlite().await, &more).await;
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, Amount::ONE_BTC).await;
+    let coin = wallet.coin().await;
     let file = wallet.proof(&[coin], true).await.binary();
     CaughtUp::shared().await.coins(&[coin]).await.unwrap();
     let _still = node.still().await;
