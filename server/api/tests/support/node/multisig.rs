@@ -105,12 +105,6 @@ impl Multisig<'_> {
         );
         SomePsbt::new(text(&answer["psbt"]))
     }
-
-    /// A self-transfer of `coins` signed by two of three.
-    pub(crate) async fn proof(&self, coins: &[OutPoint], finalize: bool) -> SomePsbt {
-        let psbt = self.self_transfer(coins).await;
-        self.sign(&psbt, &[0, 2], finalize).await
-    }
 }
 
 /// One signer's account key in the notation of descriptors (BIP-0380): with its origin.
