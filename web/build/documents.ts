@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
 
-/** The documents of the web app: the app itself, and the pages that check and make proofs, in which no code of the app's session runs. */
+/** The documents: the app, and the pages that check and make proofs, which contain no session code. */
 const DOCUMENTS = { index: 'index.html', verify: 'verify.html', prove: 'prove.html' };
 const VERIFY = /^\/verify(?:\/[^/.]*)?\/?(?=\?|$)/;
 const PROVE = /^\/prove(?:\/ask)?\/?(?=\?|$)/;
 
-/** Builds all documents; while pages come from Vite, sends each where the server sends it. */
+/** Builds all documents; the development server maps addresses as the real server does. */
 export function documents(): Plugin {
   return {
     name: 'documents',

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** The pages for signed-in people, which need the sign-in library as well. */
+/** Pages for signed-in users, which also need the sign-in library. */
 const SIGNED_IN = new Set(['upload', 'profile', 'choose-plan']);
 const SIGN_IN_LIBRARY = '/@supabase/auth-js/';
 const PAGE = /-page\.tsx$/;
 
 /**
- * Writes into index.html what each page loads, by the first part of its path, which its file is called after. The server
- * sends the part of the page that is asked for, so that the browser need not run one script to hear of the next.
+ * Writes the preload links of each page into index.html, by the first part of its path. The server sends those of the requested page,
+ * so that the browser need not run one script to discover the next.
  */
 export function pagePreloads(): Plugin {
   return {

@@ -4,7 +4,7 @@ import { runnerImport, type Plugin } from 'vite';
 const DRAWING = fileURLToPath(new URL('../src/prose.tsx', import.meta.url));
 const PLACE = '<!--content-->';
 
-/** Puts the pages of prose into index.html. The server sends each to its readers without scripts. */
+/** Adds the prose pages to index.html. The server sends them to readers without scripts. */
 export function prose(): Plugin {
   return {
     name: 'prose',
@@ -12,7 +12,7 @@ export function prose(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html) {
-        // The document that checks proofs has no such place.
+        // Only the app's document.
         if (!html.includes(PLACE)) return html;
         const { module } = await runnerImport<typeof import('../src/prose')>(DRAWING, { configFile: false });
         return html.replace(PLACE, (place) => place + module.drawProse());

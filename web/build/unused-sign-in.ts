@@ -1,13 +1,10 @@
 import type { Plugin } from 'vite';
 
-/** Ways to sign in that the server does not have: passkeys, and wallets of Ethereum. The library has no entry without them. */
+/** Sign-in methods that the server does not offer: passkeys and Ethereum wallets. The library has no entry point without them. */
 const UNUSED = ['webauthn', 'web3/ethereum'];
 const PART = new RegExp(`/@supabase/auth-js/dist/module/lib/(${UNUSED.join('|')})\\.js$`);
 
-/**
- * Leaves those parts of the sign-in library out of what browsers are sent. What is left is a class without anything in it by
- * each name: it can be made, and whoever calls it fails.
- */
+/** Replaces those parts of the sign-in library with empty classes: they can be constructed, but have no methods. */
 export function unusedSignIn(): Plugin {
   const met = new Set<string>();
   return {

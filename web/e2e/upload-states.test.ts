@@ -166,7 +166,7 @@ test.each([
 test('no answer at all is unexpected, and the same file can be sent once more', async () => {
   const { page } = visitor;
   await chooseAndAnswer(page, (route) => route.abort());
-  await page.getByText(/^An unexpected error occurred: The server could not be reached/).waitFor();
+  await page.getByText(/^An unexpected error occurred: Can’t reach the server/).waitFor();
   await page.unroute(SUBMIT);
   await page.route(SUBMIT, (route) => route.fulfill({ status: 503, json: { status: 'error', message: 'The chain is out of reach.' } }));
   await proveButton(page).click();

@@ -1,10 +1,10 @@
 // Runs before the first paint.
 (function () {
   try {
-    // The stored choice wins; without one the OS preference stands, by CSS alone.
+    // The stored choice wins; without one CSS follows the OS preference.
     var theme = localStorage.getItem('theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage is closed to this page: the OS preference stands.
+    // Storage is blocked: the OS preference applies.
   }
 })();

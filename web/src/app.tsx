@@ -7,7 +7,7 @@ import { Routes } from './routes';
 import { ErrorBoundary } from './shell/error-boundary';
 import { Layout } from './shell/layout';
 
-/** Only what may pass by itself is tried again: no answer, or a gateway's. */
+/** Retries a missing response or a gateway's error. */
 function retryable(failures: number, error: unknown): boolean {
   return failures < 2 && error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
 }

@@ -8,7 +8,7 @@ import './styles.css';
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  // A failure shows in the page itself, which loads it again.
+  // The page itself tries again and shows a failure.
   await preload(location.pathname).catch(() => {});
   createRoot(root).render(
     <StrictMode>
@@ -18,5 +18,5 @@ async function start(): Promise<void> {
 }
 
 reportErrors();
-// Not awaited: the pages import what stands in this file, and would wait for it.
+// Not awaited: the pages import this file, and would wait for it.
 void start();

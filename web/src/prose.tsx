@@ -1,4 +1,4 @@
-/** Draws the pages of prose for readers without scripts. Run by Node while the app is built (build/prose.ts), never in a browser. */
+/** Renders the prose pages for readers without scripts. Runs in Node during the build (build/prose.ts). */
 import type { ComponentType } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -17,7 +17,7 @@ const PAGES: Record<string, ComponentType> = {
   'terms-of-service': TermsPage,
 };
 
-/** What only the server knows: it fills these places in (`server/api/src/http/pages/content.rs`). */
+/** Placeholders that the server fills in (`server/api/src/http/pages/content.rs`). */
 const LEGAL: AppConfig['legal'] = {
   company: '{{company}}',
   postal_address: '{{postal_address}}',
@@ -27,7 +27,7 @@ const LEGAL: AppConfig['legal'] = {
   updated: '{{updated}}',
 };
 
-/** Every page of prose with its places. */
+/** All prose pages with their placeholders. */
 export function drawProse(): string {
   const queries = new QueryClient();
   queries.setQueryData(appConfigQuery().queryKey, { network: 'regtest', legal: LEGAL } as AppConfig);

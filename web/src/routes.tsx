@@ -6,13 +6,10 @@ import { askForUpload } from './features/upload/ask';
 import { unknownState } from './lib/unknown-address';
 import { PageLoading } from './ui/spinner';
 
-/** What loads the page of an address, by the first part of its path. */
+/** The loaders of the pages, by the first part of their paths. */
 const loaders = new Map<string, () => Promise<unknown>>();
 
-/**
- * A page that is loaded when it is needed. Once it was loaded it is drawn at once, so that nothing else is seen in its place
- * meanwhile, nor in place of the rows that the server sent.
- */
+/** A lazy page. Once loaded it renders at once, without a fallback. */
 function page<P extends object>(segment: string, load: () => Promise<{ default: ComponentType<P> }>) {
   let loaded: ComponentType<P> | null = null;
   const keep = async () => {
@@ -23,7 +20,7 @@ function page<P extends object>(segment: string, load: () => Promise<{ default: 
   const Waiting = lazy(keep);
   loaders.set(segment, keep);
   return function LazyPage(props: P) {
-    // A page stays what it was drawn as, or it would lose its state.
+    // Fixed at the first render: another component would lose the state.
     const [here] = useState(() => loaded);
     if (here) return createElement(here, props);
     return <Suspense fallback={<PageLoading />}>{createElement(Waiting, props)}</Suspense>;
@@ -41,7 +38,7 @@ const ChoosePlanPage = page('choose-plan', () => import('./features/plans/choose
 const PrivacyPage = page('privacy-policy', () => import('./features/legal/privacy-policy-page'));
 const TermsPage = page('terms-of-service', () => import('./features/legal/terms-of-service-page'));
 
-/** Loads the page of an address, so that it can be drawn in one go. */
+/** Loads the page of an address before the first render. */
 export async function preload(path: string): Promise<void> {
   await loaders.get(path.split('/')[1] ?? '')?.();
 }
@@ -50,7 +47,7 @@ export async function preload(path: string): Promise<void> {
 export function Routes() {
   return (
     <Switch>
-      {/* for everybody */}
+      {/* public */}
       <Route path="/">{to('/leaderboard')}</Route>
       <Route path="/leaderboard" component={LeaderboardPage} />
       <Route path="/how-it-works" component={HowItWorksPage} />
@@ -62,7 +59,7 @@ export function Routes() {
       <Route path="/privacy">{to('/privacy-policy')}</Route>
       <Route path="/terms">{to('/terms-of-service')}</Route>
 
-      {/* for signed-in people */}
+      {/* protected */}
       <Route path="/profile" component={OwnProfile} />
       <Route path="/profile/:id">{({ id }) => guarded(<ProfilePage key={id} id={id} />)}</Route>
       <Route path="/upload">{guarded(<UploadPage />, askForUpload)}</Route>
@@ -82,7 +79,7 @@ function Unknown() {
   return <Redirect to="/leaderboard" replace state={unknownState(path)} />;
 }
 
-/** /profile leads to one's own profile, or to the login screen. */
+/** /profile leads to the user's own profile, or to the login screen. */
 function OwnProfile() {
   const { currentUser, isLoading } = useSession();
   if (isLoading) return <PageLoading />;

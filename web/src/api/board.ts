@@ -7,7 +7,7 @@ import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
 
-/** Rows of one page. The server is asked for whole pages, so that scrolling back finds them in the cache. */
+/** Rows of one page. Rows are fetched in whole pages, so that scrolling back finds them in the cache. */
 export const BOARD_PAGE = 100;
 
 export type { BoardEntry };
@@ -25,18 +25,18 @@ export interface BoardFilter {
 export interface BoardPage {
   filter: BoardFilter;
   rows: BoardEntry[];
-  /** Rows that match the filter, on all pages; only the first page is asked for it. */
+  /** Rows that match the filter, on all pages; only the first page has it. */
   total: number;
-  /** The number of the board's newest change in it; null when that is not known. */
+  /** The board number of the response; null when it has none. */
   number: number | null;
 }
 
-/** `%`, `_`, `*` and `\` stand for themselves in a search. */
+/** A pattern in which `%`, `_`, `*` and `\` are ordinary characters. */
 export function ilikePattern(search: string): string {
   return `ilike.*${search.replace(/[\\%_*]/g, String.raw`\$&`)}*`;
 }
 
-/** The number of the oldest board that rows on the screen are of; null when there are none. */
+/** The lowest board number among the rows on screen; null when there are none. */
 export function numberOnScreen(client: QueryClient): number | null {
   const pages = client.getQueryCache().findAll({ queryKey: [...PROFILES_KEY, 'board'], type: 'active' });
   const numbers = pages.filter(({ state }) => state.status === 'success').map(({ state }) => member(state.data, 'number'));
@@ -66,28 +66,28 @@ function conditions({ search, verifiedOnly, tier }: BoardFilter) {
   };
 }
 
-/** The amounts of a tier. What somebody has not proven is no amount. */
+/** The conditions for a tier's amounts, which leave out holders without a proof. */
 function amounts(tier: HolderTier): string[] {
   const { from, below } = tierBounds(tier);
   return [...(from > 0 ? [`gte.${from}`] : []), ...(below === null ? [] : [`lt.${below}`])];
 }
 
-/** How often and after how long a replica is asked again that is behind: the next event asks as well. */
+/** Retries of a replica that is behind, and the pause between them. The next event asks as well. */
 const BEHIND_TRIES = 8;
 const BEHIND_AGAIN_MS = 250;
 
-/** Rows of the board, as new as the page knows it to be. */
+/** Rows at least as new as the highest board number that this page has seen. */
 async function fetchBoard(wanted: Wanted): Promise<BoardPage> {
   for (let tries = 1; ; tries += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again only after an older answer
-    const page = await askForRows(wanted);
+    // oxlint-disable-next-line no-await-in-loop -- retried only after an older response
+    const page = await requestRows(wanted);
     if (page.number === null || page.number >= newestBoardNumber() || tries === BEHIND_TRIES) return page;
     // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, BEHIND_AGAIN_MS));
   }
 }
 
-async function askForRows({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
+async function requestRows({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
   const { data, headers } = await answerOf(
     publicApi.GET('/api/rest/v1/profiles', {
       params: {
@@ -106,40 +106,40 @@ async function askForRows({ filter, offset, limit, count, signal }: Wanted): Pro
   return { filter, rows: SHOWN.rows(data), total: totalOf(headers), number: boardNumberOf(headers) };
 }
 
-/** The first rows as they stand in the page that the server sent; undefined when it sent none. */
+/** The rows in the page that the server sent. */
 function rowsOfFirstPage(): BoardPage | undefined {
   const page = firstPage();
   return page && { filter: EVERYBODY, rows: page.rows, total: page.summary.people, number: page.number };
 }
 
-/** One page of the leaderboard, counted from 0; searched and filtered by the server. */
+/** One page of the leaderboard, counted from 0. */
 export function boardPageQuery(filter: BoardFilter, page: number) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'board', filter, page],
     queryFn: ({ signal }) =>
       fetchBoard({ filter, offset: page * BOARD_PAGE, limit: BOARD_PAGE, count: page === 0, signal }),
     ...(page === 0 && isEverybody(filter) ? { initialData: rowsOfFirstPage } : {}),
-    // The live stream is opened with the number of these rows, and sends an event at once when there is a newer board.
+    // The live stream opens with the board number of these rows, and sends an event at once when the board is newer.
     initialDataUpdatedAt: performance.timeOrigin,
     ...FOLLOWED,
   });
 }
 
-/** The live stream says when rows change; asking at other moments would make many pages ask at once. */
+/** Live events trigger refetches. Focus and reconnects must not, or many pages would ask at once. */
 const FOLLOWED = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 export const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
 const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;
 
-/** The first page, which says how many rows there are. While the filter changes, the old rows stay on show. */
+/** The first page, with the number of rows. The old rows stay while the filter changes. */
 export function boardQuery(filter: BoardFilter) {
   return queryOptions({ ...boardPageQuery(filter, 0), placeholderData: keepPreviousData });
 }
 
-/** Blocks come without changing a row, and nobody tells of them. */
+/** New blocks cause no event. */
 const SUMMARY_AGAIN_MS = 60_000;
 
-/** The board as a whole, whatever the filter. */
+/** The summary of the whole board. */
 export function boardSummaryQuery() {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'summary'],
@@ -150,17 +150,17 @@ export function boardSummaryQuery() {
   });
 }
 
-/** Somebody's row, and where it stands on the whole board; `index` is null for those without a rank. */
+/** A holder's row and its position on the whole board; `index` is null without a rank. */
 export interface BoardPlace {
   entry: BoardEntry;
   index: number | null;
 }
 
-/** Holders who share a rank stand after one another: so many pages are looked through for the one among them. */
+/** Holders who share a rank follow one another: at most this many pages are searched for one of them. */
 const TIED_PAGES = 20;
 
 /**
- * Finds the row of a name as a shared link gives it: an X name, or `github:name` and the like. Null: nobody has it.
+ * Finds the row of a name in a shared link: an X name, or `github:name` and the like. Null when no holder has it.
  */
 export function boardPlaceQuery(name: string) {
   return queryOptions({
@@ -172,7 +172,7 @@ export function boardPlaceQuery(name: string) {
   });
 }
 
-/** One's own row, and where it stands on the whole board. */
+/** The signed-in user's row and its position on the whole board. */
 export function ownPlaceQuery(id: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'own-place', id],
@@ -184,7 +184,7 @@ export function ownPlaceQuery(id: string) {
   });
 }
 
-/** Where somebody with a rank stands; null for others, and for whoever shares a rank with too many. */
+/** A holder's position; null without a rank, and for a rank shared by too many. */
 async function indexOf({ id, rank }: BoardEntry, client: QueryClient): Promise<number | null> {
   if (!rank) return null;
   const first = Math.floor((rank - 1) / BOARD_PAGE);
@@ -199,11 +199,11 @@ async function indexOf({ id, rank }: BoardEntry, client: QueryClient): Promise<n
 
 async function findByName(name: string, signal: AbortSignal): Promise<BoardEntry | null> {
   const [provider, rest] = name.split(/:(.*)/s);
-  const there = rest === undefined ? [] : await entriesCalled(rest, signal);
-  const found = there.find((entry) => entry.provider === provider);
+  const namesakes = rest === undefined ? [] : await entriesCalled(rest, signal);
+  const found = namesakes.find((entry) => entry.provider === provider);
   if (found) return found;
   const entries = await entriesCalled(name, signal);
-  // A bare name is an X name; only where nobody has it there may it be one from elsewhere.
+  // A bare name is an X name, or another provider's if nobody has it on X.
   return entries.find((entry) => xPage(entry) !== null) ?? entries[0] ?? null;
 }
 

@@ -1,4 +1,4 @@
-/** What a server that speaks Esplora's REST API says about coins. */
+/** Looks up coins at a server with Esplora's REST API. */
 import { jsonFrom, SourceError, textFrom } from './elsewhere';
 
 /** A coin as a proof states it. */
@@ -30,7 +30,7 @@ export type CoinState =
   /** It has another value or script. */
   | 'differs';
 
-/** The newest block that a source knows, and the first one, which tells the chain. */
+/** A source's newest block, and its first one, which identifies the chain. */
 export interface Chain {
   height: number;
   genesis: string;
@@ -101,7 +101,7 @@ export function spendOf(source: string, { txid, vout }: StatedCoin, signal?: Abo
 
 const isSpend = (value: unknown) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'spent') === 'boolean';
 
-/** Whether what the source says of a coin's spending is that it is unspent, and else how far that is. */
+/** The state of a coin by the source's answer about its spending. */
 export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' | 'spent' {
   if (!isSpend(spend)) throw unreadable(source);
   const { spent, status } = object(spend, source);
@@ -139,5 +139,5 @@ function object(value: unknown, source: string): Record<string, unknown> {
 }
 
 function unreadable(source: string): SourceError {
-  return new SourceError('unreadable', `${new URL(source).host} does not answer as Esplora does. Is its address whole? It often ends in /api.`);
+  return new SourceError('unreadable', `${new URL(source).host} doesn’t answer as Esplora does. Check the address: it often ends in /api.`);
 }

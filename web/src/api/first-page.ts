@@ -1,25 +1,25 @@
 import type { BoardEntry } from './board-entry';
 import type { AppConfig, BoardSummary } from './types';
 
-/** What the server has put into the leaderboard: the first rows and the summary as the API answers them. */
+/** The JSON block of the leaderboard page: the first rows and the summary, as the API returns them. */
 export interface FirstPage {
-  /** The number of the board's newest change in it. */
+  /** Its board number. */
   number: number;
   rows: BoardEntry[];
   summary: BoardSummary;
   /** Dollars per BTC; null while unknown. */
   price: number | null;
-  /** Whether that price is made up. */
+  /** Whether the price is a stand-in. */
   stand_in: boolean;
 }
 
-/** The data of the page that the server has sent; undefined when it came without rows. */
+/** The page's block; undefined on other pages. */
 export const firstPage = once<FirstPage>('first-page');
 
 /** The settings of a page of prose; undefined on other pages. */
 export const siteOfPage = once<Pick<AppConfig, 'network' | 'legal'>>('site');
 
-/** Reads a JSON block of the page, which the server has written with the types of its API. */
+/** Reads a JSON block of the page once. */
 function once<Data>(id: string): () => Data | undefined {
   let data: Data | undefined;
   return () => {

@@ -5,9 +5,8 @@ import { numberOnScreen } from './board';
 import { PROFILES_KEY } from './queries';
 
 /**
- * Returns a function that fetches everything about profiles again: what is on the screen at once, the rest when it is next shown. Events
- * that arrive meanwhile cause exactly one more round. Each round waits at random for up to `spreadMs()` first, so that pages that hear of
- * a change at the same moment do not ask at the same moment.
+ * Returns a function that refetches everything about profiles: active queries now, others when they are next used. Events during a
+ * round cause exactly one more. Each round first waits a random time up to `spreadMs()`, so that many open pages do not ask at once.
  */
 export function createRefresher(client: QueryClient, spreadMs: () => number = () => 0): (number?: number) => void {
   let running = false;
@@ -17,7 +16,7 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
     do {
       const pause = Math.random() * spreadMs();
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-      // Whatever was said until now is in the answer.
+      // The response covers all events so far.
       again = false;
       await client.invalidateQueries({ queryKey: PROFILES_KEY });
     } while (again);
@@ -30,13 +29,13 @@ export function createRefresher(client: QueryClient, spreadMs: () => number = ()
   };
 }
 
-/** How long a stream may be interrupted before the page says so, and before one that the browser has given up is opened again. */
+/** How long a stream may be interrupted before the page reports it, and before one that the browser has given up is reopened. */
 const LOST_AFTER_MS = 1_500;
 const AGAIN_MS = 10_000;
 
 /**
- * Follows the live stream while a screen is open; the answer is false once it is lost. The events carry the number of the board: each one is a hint
- * to fetch again. A hidden tab lets go of its connection, because a browser keeps only six per origin over HTTP/1.1.
+ * Follows the live stream while a screen is open; false once it is lost. An event carries the number of the board and means: fetch again.
+ * A hidden tab closes its connection, because a browser keeps only six per origin over HTTP/1.1.
  */
 export function useLiveProfiles(): boolean {
   const client = useQueryClient();

@@ -15,13 +15,13 @@ export async function startCheckout(userId: string, email: string | null): Promi
   return (await dataOf(api.POST('/api/functions/v1/create-stripe-session', { body: { user_id: userId, email } }))).url;
 }
 
-/** Chooses what others see of one's own total. */
+/** Chooses what others see of the user's total. */
 export async function chooseShownAs(userId: string, shownAs: ShownAs): Promise<void> {
   const query = { id: `eq.${userId}` };
   await done(api.PATCH('/api/rest/v1/profiles', { params: { query }, body: { shown_as: shownAs } }));
 }
 
-/** Withdraws everything that somebody has published. */
+/** Withdraws all published proofs of a user. */
 export async function withdrawProofs(userId: string): Promise<void> {
   const query = { profile_id: userId, limit: 1000 };
   const { proofs } = await dataOf(api.GET('/api/functions/v1/proofs', { params: { query }, cache: 'no-store' }));
@@ -31,13 +31,13 @@ export async function withdrawProofs(userId: string): Promise<void> {
   }
 }
 
-/** Sends a proof. A refusal is an answer like any other; only a missing answer is thrown. */
+/** Sends a proof. A refusal is returned; only a missing response is thrown. */
 export async function submitProof(submission: ProofSubmission, signal?: AbortSignal): Promise<ProofAnswer> {
   try {
     return await dataOf(api.POST('/api/functions/v1/submit-proof', { body: submission, ...(signal ? { signal } : {}) }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0) throw error;
-    // Whatever stands between may have refused it as well, in another shape.
+    // A proxy may have refused it, in another form.
     const [status, message, input] = ['status', 'message', 'input'].map((name) => member(error.body, name));
     return {
       status: status === 'conflict' ? 'conflict' : 'error',
@@ -48,12 +48,12 @@ export async function submitProof(submission: ProofSubmission, signal?: AbortSig
   }
 }
 
-/** Takes a published proof of one's own back. It goes on to count. */
+/** Withdraws a published proof. It still counts. */
 export async function withdrawProof(id: string): Promise<void> {
   await done(api.DELETE('/api/functions/v1/proofs/{id}', { params: { path: { id } } }));
 }
 
-/** Everything that is on record about the signed-in user. */
+/** Everything stored about the signed-in user. */
 export async function exportAccount(): Promise<AccountRecord> {
   return dataOf(api.GET('/api/functions/v1/export-account', { cache: 'no-store' }));
 }
@@ -63,7 +63,7 @@ export async function deleteAccount(): Promise<void> {
   await done(api.POST('/api/functions/v1/delete-account'));
 }
 
-/** Development only: a file over the coins of one's samples, signed with their keys. */
+/** Development only: signs a file over the sample coins with their keys. */
 export async function signInDevelopment(psbtBase64: string): Promise<DevelopmentFile> {
   return dataOf(api.POST('/api/functions/v1/development-sign', { body: { psbt_base64: psbtBase64 } }));
 }

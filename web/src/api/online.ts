@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { done, publicApi } from './client';
 
 /**
- * Whether our server can be reached. The browser's own flag also says "offline" on a machine that has only its
- * loopback, where a local server answers very well; so its "offline" is checked by one call before it is believed.
+ * Whether our server can be reached. The browser's own flag is also "offline" on a machine without a network, where a local server
+ * still answers; so one request checks it.
  */
 let online = true;
 const listeners = new Set<() => void>();
@@ -14,7 +14,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** How long to wait before the browser's "offline" is checked again, in milliseconds: one answer may come from just before. */
+/** The pause before another check, in milliseconds: a response may date from just before the loss. */
 const CHECK_AGAIN_MS = 3000;
 let latest = 0;
 let again: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ async function check(): Promise<void> {
     () => true,
     () => navigator.onLine,
   );
-  // A check that began later knows better.
+  // A later check has a newer result.
   if (number !== latest || listeners.size === 0) return;
   set(reached);
   again = setTimeout(onChange, CHECK_AGAIN_MS);

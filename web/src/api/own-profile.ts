@@ -1,7 +1,7 @@
 import { api, done } from './client';
 import type { Profile } from './types';
 
-/** Creates or updates one's own profile. Verification and holdings are the server's alone. */
+/** Creates or updates the signed-in user's profile. Only the server writes verification and holdings. */
 export async function upsertProfile(profile: Pick<Profile, 'id' | 'username' | 'avatar_url'>): Promise<void> {
   await done(
     api.POST('/api/rest/v1/profiles', {

@@ -4,9 +4,9 @@ import { firstPage } from './first-page';
 import { select } from './select';
 import type { Profile, Proof } from './types';
 
-/** Everything under this key is refetched when the live stream speaks. */
+/** Queries under this key are refetched after each live event. */
 export const PROFILES_KEY = ['profiles'] as const;
-/** Under this key a file is being sent. */
+/** The mutation that sends a file. */
 export const SUBMIT_KEY = ['submit-proof'] as const;
 const CREATED = select<Proof>()('created_at');
 
@@ -26,7 +26,7 @@ export function profileQuery(id: string) {
   });
 }
 
-/** The rank as the server computes it now. A failure is only logged: the profile's own rank stays. */
+/** The rank as the server computes it now. A failure is only logged; the profile's own rank is shown. */
 export function rankQuery(userId: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'rank', userId],
@@ -58,7 +58,7 @@ export function proofsQuery(userId: string) {
   });
 }
 
-/** What has counted for the signed-in user, at every moment at which that changed. */
+/** The signed-in user's total at each change. */
 export function holdingsHistoryQuery(userId: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'history', userId],
@@ -85,7 +85,7 @@ export function latestUploadQuery(userId: string) {
   });
 }
 
-/** Dollars for one BTC, and whether they are made up. */
+/** Dollars for one BTC, and whether the price is a stand-in. */
 export interface Price {
   usd: number;
   standIn: boolean;
@@ -104,7 +104,7 @@ export function bitcoinPriceQuery() {
         return null;
       }
     },
-    // As it stands in the page that the server sent.
+    // From the page that the server sent.
     initialData: priceOfFirstPage,
     initialDataUpdatedAt: performance.timeOrigin,
     refetchInterval: 60_000,
@@ -126,10 +126,10 @@ export function appConfigQuery() {
   });
 }
 
-/** How often a statement that could not be fetched is asked for again. */
+/** The pause before a failed statement is fetched again. */
 const STATEMENT_RETRY_MS = 5_000;
 
-/** The account's statement. Asked for at each visit, and again by itself as long as it has not come. */
+/** The account's statement, retried until it arrives. */
 export function proofChallengeQuery(userId: string) {
   return queryOptions({
     queryKey: ['proof-challenge', userId],
@@ -139,7 +139,7 @@ export function proofChallengeQuery(userId: string) {
   });
 }
 
-/** Ready-made files to try, in development only. */
+/** Development only: ready-made files to try. */
 export function developmentSamplesQuery() {
   return queryOptions({
     queryKey: ['development-samples'],

@@ -1,6 +1,6 @@
 /**
- * The columns that a call asks for, and the rows of the answer as it then is. The API's document says that any column may be
- * missing; who reads the answer through `rows` has those that were asked for, and cannot touch another one.
+ * The columns of a request, and the type of its rows. In the API document every column is optional; `rows` types the selected ones as
+ * present and hides the others.
  */
 export function select<Row extends object>() {
   return <Column extends keyof Row & string>(...columns: Column[]) => ({

@@ -2,7 +2,7 @@
 export const PROOF_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** The colour of an expiry: red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */
+/** Red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */
 export type ExpiryTone = 'danger' | 'warning' | 'positive';
 
 export interface Expiry {

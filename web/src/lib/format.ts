@@ -1,9 +1,9 @@
-/** Amounts, sizes and times in writing. Amounts always have eight decimals; nothing here rounds sats. */
+/** Formats amounts, sizes and times. Amounts always have eight decimals; nothing here rounds sats. */
 
 const LOCALE = 'en-US';
 const SATS_PER_BTC = 100_000_000n;
 
-/** The stand-in for a number that does not exist. */
+/** Shown for a missing number. */
 export const NOT_AVAILABLE = 'N/A';
 
 /** Sats as BTC with exactly eight decimals, by integer arithmetic, and with thousands separators. */

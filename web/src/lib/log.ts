@@ -26,11 +26,11 @@ export function createReporter(send: (entry: LogEntry) => void, now: () => numbe
   };
 }
 
-/** Patterns of what may be private, each with what stands in its place. */
+/** Patterns of possibly private text, with their replacements. */
 const PRIVATE: [RegExp, string][] = [
-  // What follows the path of an address: searches, codes, tokens.
+  // The query and fragment of an address: searches, codes, tokens.
   [/([a-z][a-z\d+.-]*:\/\/[^\s?#'")]*|\/[^\s?#'")]*)[?#][^\s'")]*/gi, '$1'],
-  // A file's name may say whose wallet it is; between quotation marks it may hold spaces.
+  // A file name may name its owner; in quotation marks it may have spaces.
   [/(["'`])[^"'`]*\.(?:psbt|txn)\1/gi, '[file]'],
   [/[^\s/\\'"`()]+\.(?:psbt|txn)\b/gi, '[file]'],
   [/[^\s@<>'"]+@[^\s@<>'"]+\.[^\s@<>'"]+/g, '[email]'],
@@ -38,7 +38,7 @@ const PRIVATE: [RegExp, string][] = [
   [/[A-Za-z0-9+/_-]{24,}={0,2}/g, '[redacted]'],
 ];
 
-/** A message without what may be private: it never leaves the browser in a log. */
+/** A message without possibly private text, which never leaves the browser in a log. */
 export function redact(message: string): string {
   return PRIVATE.reduce((text, [pattern, mark]) => text.replace(pattern, mark), message);
 }

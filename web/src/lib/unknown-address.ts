@@ -1,4 +1,4 @@
-/** An address that leads nowhere ends on the leaderboard, which says so. The entry of the history remembers which it was. */
+/** An unknown address leads to the leaderboard, which shows it. The history entry remembers it. */
 export const unknownState = (path: string) => ({ unknown: path });
 
 export function unknownAddress(): string | null {

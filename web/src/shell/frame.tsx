@@ -3,7 +3,7 @@ import { pageAddress } from '../lib/site';
 import { BitcoinLogo } from '../ui/logo';
 import { DOCUMENT_LINKS } from './navigation';
 
-/** What leads to another page: inside the app one of its links, in the document that checks proofs a plain one. */
+/** The app's link component, or a plain `a` in the other documents. */
 export type LinkElement = ElementType<{ href: string; className?: string; 'aria-current'?: 'page' | undefined; children: ReactNode }>;
 
 interface FrameProps {
@@ -25,7 +25,7 @@ const LINKS = [
 
 const FOOT_LINK = 'rounded py-1 hover:text-ink hover:underline';
 
-/** What stands around every screen of either document. */
+/** Header, content and footer of every screen. */
 export function Frame({ link: To, header, year, links = LINKS, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -36,7 +36,7 @@ export function Frame({ link: To, header, year, links = LINKS, children }: Frame
         Skip to content
       </a>
       {header}
-      {/* The foot stands below the window at first, so that nothing moves when a page comes that is shorter than the wait for it. */}
+      {/* The footer starts below the window, so that a short page does not move it. */}
       <main id="main" tabIndex={-1} className="min-h-[calc(100svh-4rem)] flex-1 print:min-h-0">
         {children}
       </main>
@@ -63,9 +63,9 @@ export function Frame({ link: To, header, year, links = LINKS, children }: Frame
 
 interface BarProps {
   link: LinkElement;
-  /** Where the brand leads. */
+  /** The address of the brand. */
   home: string;
-  /** What opens below it. */
+  /** The open menu below it. */
   menu?: ReactNode;
   children: ReactNode;
 }

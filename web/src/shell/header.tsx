@@ -18,7 +18,7 @@ export function Header() {
   const sold = useQuery({ ...appConfigQuery(), enabled: session.isAuthenticated }).data?.premium ?? false;
   const { links, upgrade, login } = navigationFor(session, sold);
   const [path] = useLocation();
-  // Kept with the path it was opened on, so that every navigation closes it.
+  // The path on which it was opened: every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path;
   const hamburger = useRef<HTMLButtonElement>(null);
@@ -57,7 +57,7 @@ export function Header() {
           </a>
         ))}
       </nav>
-      {/* As wide and as high as can be, with what stays at its end, and no box beside a row of links that grows: nothing moves when the session is known. */}
+      {/* Takes all the free room, so that nothing moves when the session is known. */}
       <div className="flex flex-1 items-center justify-end gap-1.5 self-stretch sm:gap-2 lg:contents">
         {upgrade && (
           <span className="hidden lg:block">

@@ -5,22 +5,22 @@ export interface NavLink {
   label: string;
 }
 
-/** The header's links for everybody. */
+/** The header's links for all users. */
 export const PUBLIC_LINKS: NavLink[] = [
   { to: '/leaderboard', label: 'Leaderboard' },
   { to: '/how-it-works', label: 'How It Works' },
 ];
 
-/** Other documents, which are loaded whole. */
+/** Links to the other documents. */
 export const DOCUMENT_LINKS = [
   { to: '/verify', label: 'Check a proof' },
   { to: '/prove', label: 'Prove to one person' },
 ] as const;
 
-/** The header's links for this person: the wide bar and the mobile menu show the same. */
+/** The header's links for this user, in the wide bar and in the mobile menu. */
 export interface Navigation {
   links: NavLink[];
-  /** The orange button, for signed-in people on the free tier once loading has finished, where premium is sold (decisions, D18). */
+  /** The orange button: for signed-in users on the free tier after loading, where premium is sold (decisions, D18). */
   upgrade: boolean;
   login: boolean;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect } from 'react';
 
-/** Whether the screen that a navigation leads to may take the focus: not once the person has gone on to something else. */
+/** Whether the next screen may take the focus: not after the user has moved it. */
 let awaited = false;
 
 const ACTIONS = ['pointerdown', 'keydown', 'focusin'] as const;
 const goOn = () => (awaited = false);
 
-/** Notes what a person does after each navigation. For the frame that stays while screens change; the first screen is not navigated to. */
+/** Watches the user's actions after each navigation. For the frame, which outlives the screens. */
 export function useNavigations(path: string): void {
   useEffect(() => {
     for (const action of ACTIONS) document.addEventListener(action, goOn, true);
@@ -15,12 +15,12 @@ export function useNavigations(path: string): void {
       for (const action of ACTIONS) document.removeEventListener(action, goOn, true);
     };
   }, []);
-  // Before the effects of the screen, which may be there at once.
+  // Before the effects of the new screen.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- leaving a path is the event
   useLayoutEffect(() => () => void (awaited = true), [path]);
 }
 
-/** Whether the focus belongs to the screen that has just arrived. */
+/** Whether the new screen takes the focus. */
 export function takesFocus(): boolean {
   return awaited;
 }

@@ -14,22 +14,22 @@ const SIZES = {
 /** Each dark enough for white letters (WCAG 2.2, 1.4.3). */
 const COLORS = ['bg-[#9a5b1e]', 'bg-[#2f7d86]', 'bg-[#7a4bbd]', 'bg-[#3b6cb4]', 'bg-[#a23a66]', 'bg-[#4b7a2a]', 'bg-[#ae482f]', 'bg-[#4f566b]'];
 
-/** The colour that stands for an id. */
+/** The color of an id. */
 export function colorOf(id: string): string {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
   return cx(COLORS[sum % COLORS.length], 'text-[#fff]');
 }
 
-/** Addresses that had no picture: they are asked once. */
+/** Addresses without a picture, which are requested only once. */
 const missing = new Set<string>();
 
 interface AvatarProps {
   /** The picture, as `ownPicture` gives it. */
   picture: string | null;
-  /** The letter that stands in for it. */
+  /** The letter without a picture. */
   initial: string;
-  /** Whose it is: the letter stands on a colour of it. */
+  /** The id that chooses the letter's background. */
   seed?: string;
   size?: keyof typeof SIZES;
 }

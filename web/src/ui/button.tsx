@@ -17,7 +17,7 @@ const SIZES = {
   small: 'min-h-10 px-3 py-2 text-sm',
   medium: 'min-h-10 px-4 py-2 text-sm',
   large: 'min-h-12 px-5 py-2.5 text-base',
-  /** As high as a text field beside it. */
+  /** As high as a text field. */
   field: 'h-11 px-4 text-sm',
   icon: 'size-10',
 };

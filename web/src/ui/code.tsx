@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button';
 
-/** What is typed as it stands, in running text. */
+/** Code in running text. */
 export function Code({ children }: { children: string }) {
   return <code className="rounded bg-raised px-1.5 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere] text-ink">{children}</code>;
 }

@@ -4,7 +4,7 @@ import { Button } from './button';
 
 const SHOWN_MS = 2000;
 
-/** Copies a text, and says so for two seconds. */
+/** Copies a text, and confirms it for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      setCopied(false); // the browser refused; the text beside the button can be selected
+      setCopied(false); // the browser refused; the user can select the text
     }
   };
   const Icon = copied ? Check : Copy;

@@ -8,7 +8,7 @@ interface DropdownProps {
   children: ReactNode;
 }
 
-/** A button that shows a small panel of form controls under it. It is no menu, so that what is inside keeps its own role. */
+/** A button that shows a small panel of form controls under it. It is no ARIA menu: the controls keep their roles. */
 export function Dropdown({ label, children }: DropdownProps) {
   const { open, setOpen, box, button } = usePopup();
   const id = useId();
@@ -21,7 +21,7 @@ export function Dropdown({ label, children }: DropdownProps) {
       <div
         id={id}
         hidden={!open}
-        // A press on the words inside moves the focus to the next element around them that takes it.
+        // A press on the text inside moves the focus here, which keeps it open.
         tabIndex={-1}
         className="enter absolute top-full right-0 z-30 mt-2 min-w-56 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card sm:right-auto sm:left-0"
       >
@@ -37,7 +37,7 @@ interface CheckboxProps {
   children: ReactNode;
 }
 
-/** A checkbox with its text, as high as a finger. */
+/** A checkbox with its label, large enough for a finger. */
 export function Checkbox({ checked, onChange, children }: CheckboxProps) {
   return (
     <label className="flex min-h-10 items-center gap-2.5 rounded-md px-3 py-2 text-sm select-none hover:bg-raised">

@@ -4,7 +4,7 @@ import { usePopup } from './use-popup';
 
 interface MenuProps {
   name: string;
-  /** What stands on its button. */
+  /** The content of its button. */
   label: ReactNode;
   items: MenuItem[];
 }

@@ -7,12 +7,12 @@ const WIDTHS = { wide: 'max-w-6xl', medium: 'max-w-3xl', narrow: 'max-w-md' };
 
 interface PageProps {
   title: string;
-  /** What stands in the browser's title bar, when it differs. */
+  /** The browser's title, if it differs. */
   documentTitle?: string;
   intro?: ReactNode;
   width?: keyof typeof WIDTHS;
   centred?: boolean;
-  /** Beside the title, on wide screens. */
+  /** Next to the title, on wide screens. */
   aside?: ReactNode;
   children?: ReactNode;
 }
@@ -23,7 +23,7 @@ interface PageTitleProps {
   className: string;
 }
 
-/** The title of a screen, in the tab and as the heading, which takes the focus after navigation, unless the person has gone on meanwhile. */
+/** The title of a screen, in the tab and as the heading. The heading takes the focus after a navigation, unless the user has moved it. */
 export function PageTitle({ title, documentTitle, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function PageTitle({ title, documentTitle, className }: PageTitleProps) {
   );
 }
 
-/** A screen: its title, and what stands below it. */
+/** A screen with its title. */
 export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
   return (
     <div className={cx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', WIDTHS[width])}>

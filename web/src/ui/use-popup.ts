@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** What opens beside a button: Escape, a press elsewhere, or moving the focus out of it closes it. */
+/** A popup below a button. Escape, a press elsewhere, or moving the focus out closes it. */
 export function usePopup() {
   const [open, setOpen] = useState(false);
-  /** Around the button and what it opens. */
+  /** Around the button and its popup. */
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 

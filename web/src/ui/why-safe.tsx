@@ -1,4 +1,4 @@
-/** Why a proof does no harm, wherever that is said. */
+/** Why a proof is harmless. */
 export function WhySafe() {
   return (
     <>

@@ -6,14 +6,14 @@ import { Spinner } from './spinner';
 const SECOND = 1000;
 
 interface WorkingProps {
-  /** What is being done. */
+  /** The current work. */
   children: ReactNode;
-  /** How much of it is done, when that is known. */
+  /** Its progress, if known. */
   progress?: { done: number; of: number } | undefined;
   onStop: () => void;
 }
 
-/** Work on the way: what it is, and from its first second on how long it has taken, and how to stop it. */
+/** Running work: after a second with the elapsed time and a stop button. */
 export function Working({ children, progress, onStop }: WorkingProps) {
   const seconds = useSeconds();
   return (
@@ -41,7 +41,7 @@ export function Working({ children, progress, onStop }: WorkingProps) {
   );
 }
 
-/** Whole seconds since this is on show. */
+/** Whole seconds since the first render. */
 function useSeconds(): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

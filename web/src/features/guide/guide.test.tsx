@@ -25,7 +25,7 @@ test('it says whose a proof is and why it is safe, and speaks of no amount to se
 test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another wallet'])('there is help for %s, from its coins to its signature', (wallet) => {
   open(<HowItWorksPage />);
   const help = screen.getByText(wallet, { selector: 'summary' }).closest('details');
-  expect(help).toHaveTextContent(/coins.*Bring that file to the Verify page.*[Ss]ign/);
+  expect(help).toHaveTextContent(/coins.*Drop that file on the Verify page.*[Ss]ign/);
 });
 
 test('a device that cannot sign a proof is said to', () => {
@@ -36,7 +36,7 @@ test('a device that cannot sign a proof is said to', () => {
 test('it says what anyone can check, what they cannot, and what no proof shows', () => {
   open(<HowItWorksPage />);
   const part = screen.getByRole('heading', { name: 'What anyone can check' }).parentElement;
-  expect(part).toHaveTextContent(/a node of their own.*Unpublished totals can’t be verified.*can’t silently change.*has no debts, or will still have the coins tomorrow/);
+  expect(part).toHaveTextContent(/their own node.*Unpublished totals can’t be verified.*can’t silently change.*has no debts, or will still have the coins tomorrow/);
   expect(screen.getByRole('link', { name: 'check it in the browser' })).toHaveAttribute('href', '/verify');
 });
 

@@ -22,7 +22,7 @@ export default function HowItWorksPage() {
         <Step number={2} title="Generate a PSBT" more={<WalletHelp />}>
           In your wallet, prepare a small transfer of your coins to yourself, and save it without signing. The{' '}
           <TextLink to="/upload">Verify page</TextLink> turns it into your proof, in your browser: a file with your statement, a line with the
-          names of this site and of you. Sign that file in your wallet. The whole value of its coins counts.
+          site’s name and yours. Sign that file in your wallet. The whole value of its coins counts.
           <ul className="mt-3 list-disc space-y-1 pl-5 text-ink">
             <WhySafe />
           </ul>
@@ -37,14 +37,14 @@ export default function HowItWorksPage() {
         </Step>
         <Step number={5} title="Leaderboard ranking">
           Your verified total takes its place among all holders, from Plankton to Whale. Addresses are never shown, and
-          a coin counts for one person only. You choose whether others see the exact total or only that it is at least where its tier begins.
+          a coin counts for one person only. You choose whether others see the exact total or only a range, such as at least 1 BTC.
         </Step>
       </ol>
       <section className="mt-8">
         <h2 className="text-lg font-semibold">What anyone can check</h2>
         <p className="mt-1.5 text-muted">
-          Holders can publish a proof. Anyone can then <DocumentLink to="/verify">check it in the browser</DocumentLink> without trusting us: who made it, that every coin is signed for and, at a block explorer or
-          a node of their own, that every coin is unspent. Unpublished totals can’t be verified by others. The board can’t silently change what it has
+          Holders can publish a proof. Anyone can then <DocumentLink to="/verify">check it in the browser</DocumentLink> without trusting us: who made it, that every coin is signed for and, with a block explorer or
+          their own node, that every coin is unspent. Unpublished totals can’t be verified by others. The board can’t silently change what it has
           shown: it keeps a log that only grows, browsers remember it, and a receipt proves your rank even offline. No proof shows that someone is the only
           one with the keys, has no debts, or will still have the coins tomorrow.
         </p>
@@ -54,7 +54,7 @@ export default function HowItWorksPage() {
         <p className="mt-1.5 text-muted">
           A lender, an auditor or a buyer can ask for a proof. <DocumentLink to="/prove">Prove to one person</DocumentLink>: you sign a line that names
           your reader, and send them the file yourself. It needs no account, nothing is uploaded, and no board accepts it. Readers{' '}
-          <DocumentLink to="/prove/ask">ask for a proof</DocumentLink> with words of their own.
+          <DocumentLink to="/prove/ask">ask for a proof</DocumentLink> in their own words.
         </p>
       </section>
       <div className="mt-8 flex flex-wrap gap-3">
@@ -70,7 +70,7 @@ export default function HowItWorksPage() {
   );
 }
 
-/** Another document, which is loaded whole. */
+/** A link to another document. */
 function DocumentLink({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What each step looks like, drawn; the words beside it say the same. */
+/** A drawing; the text next to it says the same. */
 function Picture({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 200 120" aria-hidden="true" className="w-full max-w-56 rounded-xl bg-raised stroke-line-strong" fill="none" strokeWidth="1.5">

@@ -5,8 +5,7 @@ import { appConfigQuery } from '../../api/queries';
 import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
 import { StepList } from '../../ui/step-list';
 
-
-/** How a proof is made with each wallet: a file over the coins, and what the page makes of it, signed. */
+/** The steps for each wallet: save a file over the coins, then sign the proof made from it. */
 export function WalletHelp() {
   const config = useQuery(appConfigQuery());
   const network = config.data?.network ?? siteOfPage()?.network ?? 'mainnet';
@@ -28,8 +27,8 @@ export function WalletHelp() {
       ))}
       <More name="A wallet of several signers">
         <p>
-          Each signs the file that the page made, or they pass it on. Drop one part after the other on the Verify page: it puts
-          them together, and says who is missing.
+          Each signer signs the file from the Verify page, or passes it on. Drop all parts on the Verify page: it combines
+          them and lists missing signatures.
         </p>
       </More>
     </div>
@@ -41,7 +40,7 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
     <>
       {signer.trouble && <p className="font-medium text-warning">{signer.trouble}</p>}
       <StepList
-        steps={[...signer.coins, 'Bring that file to the Verify page, and download the proof that it makes of it.', ...signingSteps(signer)]}
+        steps={[...signer.coins, 'Drop that file on the Verify page, and download the proof.', ...signingSteps(signer)]}
         values={values}
       />
       {signer.shows && <p>{signer.shows}</p>}

@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers());
 /** The head so many minutes after the block has come. */
 function show(minutes: number, trouble: Trouble = null) {
   vi.setSystemTime(Date.parse('2026-11-20T12:00:00Z') + minutes * MINUTE);
-  open(<Checked summary={SUMMARY} told={Date.now()} trouble={trouble} />);
+  open(<Checked summary={SUMMARY} fetchedAt={Date.now()} trouble={trouble} />);
   return screen.getByRole('status');
 }
 

@@ -10,19 +10,22 @@ import { ShareOfTotal } from './share-of-total';
 
 interface BoardHeadProps {
   summary: BoardSummary | undefined;
-  /** The first rows of the whole board, as far as they are known. */
+  /** The first rows of the whole board; empty while unknown. */
   rows: BoardEntry[];
   tier: HolderTier | null;
   onTier: (tier: HolderTier | null) => void;
 }
 
-/** What of the page is not up to date any more: the server does not answer; it sends no live updates; neither. */
+/** Why the page may be out of date: the server does not answer, or sends no live updates. */
 export type Trouble = 'api' | 'stream' | null;
 
-/** Takes the room of what is not known yet, so that nothing moves when it comes. */
+/** A placeholder of the same height. */
 const UNKNOWN: BoardSummary = { people: 0, holders: 0, bitcoin: 0, tiers: [], block: null };
 
-/** What the board is: how much is proven, by how many, and how that is spread. */
+/** A chart of fewer holders says nothing. */
+const FEWEST_HOLDERS = 3;
+
+/** The title of the board, the proven total, and two charts of its distribution. */
 export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
   const shown = summary ?? UNKNOWN;
   const unknown = summary === undefined && 'invisible';
@@ -35,7 +38,7 @@ export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
           <Sum summary={shown} />
         </div>
       </div>
-      <div className={cx((unknown || shown.holders === 0) && 'invisible')}>
+      <div className={cx((unknown || shown.holders < FEWEST_HOLDERS) && 'invisible')}>
         <Histogram summary={shown} chosen={tier} onChoose={onTier} />
       </div>
       <div className={cx('hidden lg:block', unknown)}>
@@ -66,15 +69,15 @@ function Sum({ summary }: { summary: BoardSummary }) {
 
 interface CheckedProps {
   summary: BoardSummary | undefined;
-  /** When it was told, in milliseconds. */
-  told: number;
+  /** When the summary was fetched, in milliseconds. */
+  fetchedAt: number;
   trouble: Trouble;
 }
 
-/** Up to which block the coins are known to be unspent, and whether the page gets live updates. */
-export function Checked({ summary, told, trouble }: CheckedProps) {
+/** The block up to which the coins were unspent, and whether the page gets live updates. */
+export function Checked({ summary, fetchedAt, trouble }: CheckedProps) {
   const minute = useMinute();
-  const time = formatTime(new Date(told));
+  const time = formatTime(new Date(fetchedAt));
   return (
     <p role="status" className={cx('num flex min-h-6 items-center gap-2 text-xs lg:text-[0.8125rem]', trouble ? 'text-warning' : 'text-muted', !summary && 'invisible')}>
       <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', trouble ? 'bg-warning' : 'bg-positive')} />
@@ -94,7 +97,7 @@ export function Checked({ summary, told, trouble }: CheckedProps) {
 
 const MINUTE_MS = 60_000;
 
-/** The time, a minute at a time. */
+/** The current time, updated every minute. */
 function useMinute(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -104,7 +107,7 @@ function useMinute(): number {
   return now;
 }
 
-/** How long ago the block came. */
+/** The age of the block. */
 function Freshness({ since, now }: { since: string | null; now: number }) {
   if (since === null) return ' · live';
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / MINUTE_MS));

@@ -1,19 +1,14 @@
-import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { ArrowUpDown } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BoardEntry, BoardFilter, BoardPlace } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { EntryRow, ROW_GRID } from './entry-row';
 import { OwnRow } from './own-row';
-import { usePlaceInHistory } from './use-place-in-history';
-import { useKeys } from './use-keys';
-import { usePrintedRows } from './use-printed-rows';
-import { useRowFocus } from './use-row-focus';
-import { useRowHeight } from './use-row-height';
-import { useRows } from './use-rows';
 import { useMoves } from './use-moves';
-import { useWindow } from './use-window';
-import { WholeText } from './whole';
+import { openRow, useRowKeys } from './use-row-keys';
+import { useRows } from './use-rows';
+import { MOST_ROWS, useWindow } from './use-window';
 
 const COLUMNS = [
   { label: 'Rank', className: '' },
@@ -28,75 +23,58 @@ const LEAD = 'inline-flex items-center gap-1 rounded py-2 text-sm font-semibold 
 
 interface BoardTableProps {
   filter: BoardFilter;
-  /** Rows that the filter lets through. */
+  /** Rows that match the filter. */
   total: number;
   price: number | null;
   /** The day in UTC, counted from the first of 1970. */
   today: number;
   currentUserId: string | null;
-  /** One's own row, and where it stands among these. */
+  /** The reader's own row and its position. */
   own: BoardPlace | null;
-  /** The row that a shared link leads to. */
+  /** The row of a shared link. */
   place: BoardPlace | null;
   /** Older rows are on show while newer ones are fetched. */
   stale: boolean;
-  /** Everything that is proven, in BTC; null while unknown. */
+  /** The proven total of all holders, in BTC; null while unknown. */
   whole: number | null;
-  /** Shows what is public of somebody; without it rows lead to profiles. */
+  /** Shows what is public about a holder; without it rows lead to profiles. */
   onOpen?: ((entry: BoardEntry) => void) | undefined;
-  /** Whether single letters move through the rows. */
+  /** Whether single letters are shortcuts. */
   letters: boolean;
   onSearch: () => void;
-  /** What stands at the foot of the window, above one's own row. */
+  /** A note at the foot of the window, above the reader's own row. */
   note: ReactNode;
 }
 
 /**
- * The rows, of which only those on show are in the page: a board of a million scrolls like one of ten. It stays a table for screen
- * readers, which learn the number of rows and the position of each (ARIA 1.2, aria-rowcount). For the Tab key it is one stop.
+ * The rows, of which only those in sight are in the document. It stays a table for screen readers, which get the number of rows and the
+ * position of each (ARIA 1.2, aria-rowcount). For the Tab key it is one stop.
  */
 export function BoardTable(props: BoardTableProps) {
-  const { filter, total, price, today, currentUserId, own, place, stale, whole, onOpen, letters, onSearch, note } = props;
+  const { filter, price, today, currentUserId, own, place, stale, whole, onOpen, letters, onSearch, note } = props;
+  const total = Math.min(props.total, MOST_ROWS);
   const board = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLTableSectionElement>(null);
   const list = useRef<HTMLTableSectionElement>(null);
-  const height = useRowHeight();
-  const history = usePlaceInHistory();
+  // A holder without a rank has no known position until the row has been in sight.
   const [met, setMet] = useState<number | null>(null);
   const ownIndex = own ? (own.index ?? met) : null;
-  const rows = useWindow({ list, head, height, total, watched: ownIndex, onRest: history.keep });
-  const printed = usePrintedRows(filter, total);
-  const [from, to] = printed === null ? [rows.from, rows.to] : [0, printed];
+  const { from, to, before, behind, seen, top, bring } = useWindow({ list, head, total, watched: ownIndex });
   const rowAt = useRows(filter, from, to - 1, total);
-  const { bring, goTo, top } = rows;
+  const indices = Array.from({ length: to - from }, (_, at) => from + at);
   useMoves(list, rowAt, from, to);
-  // Where somebody without a rank stands is known once the row has been come across.
-  const ownId = own?.index === null ? own.entry.id : null;
-  const here = ownId === null ? -1 : Array.from({ length: to - from }, (_, at) => rowAt(from + at)?.id).indexOf(ownId);
-  if (here !== -1 && from + here !== met) setMet(from + here);
-  const move = useRowFocus({ board, total, first: top, bring });
-  useKeys(letters, { onSearch, onMove: move });
+  useRowKeys({ board, total, letters, top, bring, onSearch });
+  const here = own?.index === null ? indices.find((index) => rowAt(index)?.id === own.entry.id) : undefined;
+  if (here !== undefined && here !== met) setMet(here);
 
-  // Back where one was; otherwise another list begins at its top. Not while React is at work: the rows must be there before the page scrolls.
-  useEffect(() => {
-    const kept = history.kept();
-    queueMicrotask(() => {
-      if (kept !== null) goTo(kept);
-      else if (top() > 0) goTo(0);
-    });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each list
-  }, []);
-
-  // Once for each link; the reader may scroll away from the row that it leads to.
-  // The list may be longer than the page knew when it came.
+  // Once for each link. A reader who came back, or who has scrolled already, stays where they are.
   const goal = place?.index != null && place.index < total ? place.index : null;
   useEffect(() => {
-    if (goal !== null && history.kept() === null) queueMicrotask(() => bring(goal, 'middle'));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a change of the height is no reason to go there again
+    if (goal !== null && top() === 0) bring(goal, 'middle');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another row height is no reason to go there again
   }, [goal]);
 
-  const showOwn = useCallback(() => ownIndex !== null && bring(ownIndex, 'middle'), [ownIndex, bring]);
-  const away = own !== null && (ownIndex === null || !rows.seen);
+  const away = own !== null && (ownIndex === null || !seen);
   return (
     <>
       <a
@@ -117,11 +95,10 @@ export function BoardTable(props: BoardTableProps) {
               ))}
             </tr>
           </thead>
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Enter, in use-row-focus.ts */}
-          <tbody ref={list} role="rowgroup" className="flow-root" onClick={openRow}>
-            {printed === null && <Gap height={rows.before} />}
-            {Array.from({ length: to - from }, (_, at) => {
-              const index = from + at;
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Enter, in use-row-keys.ts */}
+          <tbody ref={list} role="rowgroup" className="flow-root" onClick={onRowPress}>
+            <Gap height={before} />
+            {indices.map((index) => {
               const entry = rowAt(index);
               return (
                 <EntryRow
@@ -137,18 +114,17 @@ export function BoardTable(props: BoardTableProps) {
                 />
               );
             })}
-            {printed === null && <Gap height={rows.behind} />}
+            <Gap height={behind} />
           </tbody>
         </table>
-        <WholeText around={board} />
       </div>
       {(note || away) && (
         <div className="sticky bottom-0 z-20 print:hidden">
           {note}
           {away && (
             <OwnRow entry={own.entry} price={price} today={today}>
-              {ownIndex !== null ? (
-                <button type="button" className={LEAD} onClick={showOwn}>
+              {ownIndex !== null && ownIndex < total ? (
+                <button type="button" className={LEAD} onClick={() => bring(ownIndex, 'middle')}>
                   <ArrowUpDown className="size-3.5" aria-hidden="true" />
                   Show
                 </button>
@@ -168,19 +144,19 @@ export function BoardTable(props: BoardTableProps) {
   );
 }
 
-/** A press anywhere in a row is one on its link. */
-function openRow({ target }: MouseEvent<HTMLElement>): void {
+/** A press anywhere in a row follows the row's link. */
+function onRowPress({ target }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('a, button') || window.getSelection()?.toString()) return;
-  target.closest('tr')?.querySelector<HTMLElement>('a[href^="/profile/"]')?.click();
+  openRow(target.closest('tr'));
 }
 
-/** The room of the rows that are not in the page. */
+/** Room for the rows that are not in the document. */
 function Gap({ height }: { height: number }) {
   if (height === 0) return null;
   return (
-    <tr aria-hidden="true" className="invisible block" style={{ marginTop: Math.min(0, height) }}>
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, and nothing to use */}
-      <td colSpan={COLUMNS.length} className="block p-0" style={{ height: Math.max(0, height) }} />
+    <tr aria-hidden="true" className="invisible block">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- an empty cell */}
+      <td colSpan={COLUMNS.length} className="block p-0" style={{ height }} />
     </tr>
   );
 }

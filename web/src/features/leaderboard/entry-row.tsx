@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { BadgeCheck, ChevronRight, FileCheck2 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BoardEntry } from '../../api/board';
@@ -8,35 +8,35 @@ import { Avatar } from '../../ui/avatar';
 import { RankBadge } from './rank-badge';
 import { rowWords, type RowWords } from './row-words';
 
-/** The columns of a row, which those of the table's head and of one's pinned row follow. Two lines on a phone and a tablet. */
+/** The columns of a row, of the table's head and of the reader's pinned row. Two lines on a phone and a tablet. */
 export const ROW_GRID =
   'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2.5 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
 
 /** The picture, for which the narrowest windows have no room. */
 export const FACE = 'max-[22.5rem]:invisible max-[22.5rem]:w-0 max-[22.5rem]:overflow-hidden';
 
-/** The height of every row, in rem: `use-row-height.ts` has the same. */
+/** The height of every row, in rem: `use-window.ts` has the same. */
 const HEIGHT = 'h-14 lg:h-10';
 
 interface EntryRowProps {
   /** The position on the board, from 0. */
   index: number;
-  /** Nobody while the row's page is on its way. */
+  /** Undefined while the row is loading. */
   entry: BoardEntry | undefined;
   /** Dollars per BTC; null while unknown. */
   price: number | null;
   /** The day in UTC, counted from the first of 1970. */
   today: number;
   isYou: boolean;
-  /** The row that a shared link leads to. */
+  /** The row of a shared link. */
   isTarget: boolean;
-  /** Everything that is proven, in BTC; null while unknown. */
+  /** The proven total of all holders, in BTC; null while unknown. */
   whole: number | null;
-  /** Shows what is public of somebody, for those whom the profile would send to sign in. */
+  /** Shows what is public about a holder, for visitors, whom the profile would send to sign in. */
   onOpen?: ((entry: BoardEntry) => void) | undefined;
 }
 
-/** One person. On a phone the cells stand in two lines; the roles keep it a table for screen readers. */
+/** One holder. On a phone the cells stand in two lines; the roles keep it a table for screen readers. */
 export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget, whole, onOpen }: EntryRowProps) {
   return (
     <tr
@@ -93,7 +93,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
             <a
               href={`/verify?profile=${id}`}
               aria-label={`Published proofs of ${words.name}: ${words.published} of ${words.amount} BTC`}
-              data-whole={`Published: ${words.published} of ${words.amount} BTC. Check it yourself`}
+              title={`Published: ${words.published} of ${words.amount} BTC. Check it yourself`}
               tabIndex={-1}
               className="shrink-0 rounded p-0.5 text-positive"
             >
@@ -115,7 +115,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
       </td>
       <td role="cell" className="num contents text-right text-muted lg:block lg:self-center">
         <span className="col-start-4 row-start-2 block text-right text-xs whitespace-nowrap md:text-[0.8125rem] lg:text-sm">
-          {words.exact === null ? words.usd : <Whole text={words.exact}>{words.usd}</Whole>}
+          <Short text={words.usd} whole={words.exact} />
           {words.share && (
             <span aria-hidden="true" className="max-md:hidden lg:hidden">
               {' '}
@@ -153,13 +153,8 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
   );
 }
 
-interface NameProps {
-  words: RowWords;
-  username: string;
-}
-
-/** The name, in one line; the whole of it is shown on demand (`whole.tsx`). */
-function Name({ words, username }: NameProps) {
+/** The name in one line; the pointer shows all of it. */
+function Name({ words, username }: { words: RowWords; username: string }) {
   const look = cx('min-w-0 truncate font-semibold', isLongName(username) && 'tracking-tight');
   const letters = words.fromTheRight ? (
     // Cut off at its own end, which is on the left.
@@ -172,42 +167,35 @@ function Name({ words, username }: NameProps) {
   );
   if (words.page === null) {
     return (
-      <span data-whole="" className={look}>
+      <span title={words.name} className={look}>
         {letters}
       </span>
     );
   }
   return (
-    <a
-      href={words.page}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={words.name}
-      data-whole=""
-      tabIndex={-1}
-      className={cx(look, 'hover:underline')}
-    >
+    <a href={words.page} target="_blank" rel="noopener noreferrer" title={words.name} tabIndex={-1} className={cx(look, 'hover:underline')}>
       {letters}
     </a>
   );
 }
 
-/** What is short for something, which screen readers read and others get on demand. */
-function Whole({ text, className, children }: { text: string; className?: string; children: ReactNode }) {
+/** A short form, with the whole for the pointer and for screen readers. */
+function Short({ text, whole }: { text: string; whole: string | null }) {
   return (
-    <button type="button" data-whole={text} tabIndex={-1} className={cx('rounded', className)}>
-      {children}
-      <span className="sr-only"> ({text})</span>
-    </button>
+    <span title={whole ?? undefined}>
+      {text}
+      {whole !== null && <span className="sr-only"> ({whole})</span>}
+    </span>
   );
 }
 
 function Status({ words, verified }: { words: RowWords; verified: boolean }) {
   if (!verified) return <span>Unverified</span>;
   return (
-    <Whole text={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
+    <span title={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
       <span className="max-sm:sr-only">Verified {words.ends !== null && '· '}</span>
       <span className="num">{words.ends ?? words.age}</span>
-    </Whole>
+      <span className="sr-only"> ({words.since})</span>
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import { HOLDER_TIERS, tierBounds, type HolderTier } from '../../lib/holder-tier
 
 const TIERS = HOLDER_TIERS.toReversed();
 
-/** Where a tier begins or ends, in BTC. */
+/** The bound of a tier in BTC. */
 function boundsOf(tier: HolderTier): string {
   const { from, below } = tierBounds(tier);
   return from > 0 ? `${from}+` : `<${below}`;
@@ -14,7 +14,7 @@ function boundsOf(tier: HolderTier): string {
 /** The highest bar. */
 const HIGHEST = 40;
 
-/** The height of a tier's bar, on a log scale: one whale is seen beside a thousand plankton. */
+/** The height of a tier's bar, on a log scale: one whale stays visible next to a thousand plankton. */
 export function barOf(holders: number, most: number): number {
   return holders === 0 ? 0 : Math.round((HIGHEST * (Math.log10(holders) + 0.5)) / (Math.log10(most) + 0.5));
 }
@@ -25,7 +25,7 @@ interface HistogramProps {
   onChoose: (tier: HolderTier | null) => void;
 }
 
-/** How many holders are of each tier; each bar shows only those. */
+/** The number of holders by tier; a press on a bar filters the board. */
 export function Histogram({ summary, chosen, onChoose }: HistogramProps) {
   const holders = (tier: HolderTier) => summary.tiers.find(({ name }) => name === tier)?.holders ?? 0;
   const most = Math.max(1, ...TIERS.map(holders));

@@ -19,9 +19,9 @@ import { BoardEmpty, BoardError, BoardLoading } from './states';
 import { Toolbar } from './toolbar';
 import { useBoardSearch } from './use-board-search';
 
-/** Only visitors open one. */
+/** For visitors. */
 const PersonDialog = lazy(() => import('./person-dialog'));
-/** Only shared links have one. */
+/** For shared links. */
 const PlaceNote = lazy(() => import('./place-note'));
 
 /** The public leaderboard: searched and paged by the server, refetched on every change. */
@@ -34,7 +34,7 @@ export default function LeaderboardPage() {
   const filtered = search.q !== '' || search.verified || search.tier !== null;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
   const summary = useQuery(boardSummaryQuery());
-  // Drawn of the whole board, whatever is searched for.
+  // The charts show the whole board, whatever the filter.
   const first = useQuery({ ...boardQuery(EVERYBODY), enabled: !filtered });
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const own = useQuery({ ...ownPlaceQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
@@ -43,7 +43,7 @@ export default function LeaderboardPage() {
   const [letters, setLetters] = useLetterKeys();
   const live = useLiveProfiles();
 
-  // The page shows several answers, and another may be about to fail as the list just did: all begin again.
+  // Several requests may have failed together.
   const client = useQueryClient();
   const retry = async () => {
     await client.cancelQueries({ queryKey: PROFILES_KEY });
@@ -67,17 +67,17 @@ export default function LeaderboardPage() {
           box={box}
           typed={search.typed}
           onType={search.type}
-          onTyped={search.typedAll}
+          onTyped={search.endTyping}
           onEnter={search.enter}
           problem={search.problem}
           verifiedOnly={search.verified}
           onVerifiedOnly={search.setVerified}
         >
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
-            <Checked summary={summary.data} told={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
+            <Checked summary={summary.data} fetchedAt={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
             {price && <PriceNote price={price} />}
           </div>
-          {/* Another document, which is loaded whole. */}
+          {/* Another document. */}
           <a href="/verify" className={buttonClass('secondary', 'field', 'max-md:hidden')}>
             See a proof
           </a>
@@ -88,7 +88,7 @@ export default function LeaderboardPage() {
           </ButtonLink>
         </Toolbar>
       </div>
-      {/* Whatever comes of a search, its foot stays below the window, so that nothing moves then. */}
+      {/* The foot stays below the window, so that no search result moves it. */}
       <div aria-busy={board.isFetching} className={cx('-mx-4 sm:mx-0', filtered && 'min-h-svh')}>
         {board.isPending ? (
           <BoardLoading />
@@ -134,7 +134,7 @@ export default function LeaderboardPage() {
           <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />
         </Suspense>
       )}
-      {/* The outline of the rows may be higher than they are. */}
+      {/* The skeleton may be higher than the rows. */}
       {!board.isPending && (
         <BoardFoot
           shown={shown?.total}

@@ -13,7 +13,7 @@ export function useLetterKeys(): [boolean, (on: boolean) => void] {
   return [on, change];
 }
 
-/** Says which letters are shortcuts, and turns them off. Only where there is likely a keyboard. */
+/** Lists the shortcuts, and turns them off. Only where a keyboard is likely. */
 export function LetterKeys({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   return (
     <label className="ml-auto hidden items-center gap-2 py-1 pointer-fine:md:flex">

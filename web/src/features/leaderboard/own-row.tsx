@@ -10,11 +10,11 @@ interface OwnRowProps {
   entry: BoardEntry;
   price: number | null;
   today: number;
-  /** What leads there, or on to a place. */
+  /** Leads to the row, or to a first rank. */
   children: ReactNode;
 }
 
-/** One's own row at the foot of the window, while it is out of sight. */
+/** The reader's own row at the foot of the window, while the real one is out of sight. */
 export function OwnRow({ entry, price, today, children }: OwnRowProps) {
   const words = rowWords(entry, price, today);
   const amount = (
@@ -44,15 +44,7 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
       </span>
       <span className="num hidden text-right whitespace-nowrap lg:inline">{amount}</span>
       <span className="num hidden text-right text-muted lg:inline">{words.usd}</span>
-      <span className="hidden items-center gap-1 whitespace-nowrap text-muted lg:flex">
-        {entry.verified ? (
-          <>
-            Verified <span className="num">{words.age}</span>
-          </>
-        ) : (
-          'Unverified'
-        )}
-      </span>
+      <span className="num hidden whitespace-nowrap text-muted lg:inline">{entry.verified ? `Verified ${words.age}` : 'Unverified'}</span>
       <span className="col-span-2 text-right whitespace-nowrap lg:col-span-1">{children}</span>
     </section>
   );

@@ -4,7 +4,7 @@ import { displayName } from '../../lib/names';
 import { buttonClass } from '../../ui/button';
 import { ShareButton } from '../share/share-button';
 
-/** The answer to a shared link, at the foot of the window; `place` is null when nobody has the name. */
+/** The holder of a shared link, at the foot of the window; `place` is null when nobody has the name. */
 export default function PlaceNote({ name, place }: { name: string; place: BoardPlace | null }) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-4 border-t border-line bg-surface px-4 text-sm font-medium shadow-card lg:px-5">
@@ -17,11 +17,11 @@ export default function PlaceNote({ name, place }: { name: string; place: BoardP
   );
 }
 
-/** How much of what the row says anybody can check. The page that does is a document of its own. */
+/** The published part of the amount, with a link to the page that checks it. */
 function Published({ entry }: { entry: BoardEntry }) {
   const { id, bitcoin_holdings: btc, published_sats: sats, shown_as: shown } = entry;
   if (!sats) return null;
-  // Of a range nobody knows the whole.
+  // The total behind a range is unknown.
   const whole = shown !== 'range' && btc !== null && Math.round(btc * 1e8) === sats;
   return (
     <a href={`/verify?profile=${id}`} className="font-medium text-accent-ink underline underline-offset-3">
@@ -33,5 +33,5 @@ function Published({ entry }: { entry: BoardEntry }) {
 function placeSentence(name: string, place: BoardPlace | null): string {
   if (!place) return `There’s no "${name}" on the leaderboard.`;
   const who = displayName(place.entry);
-  return place.entry.rank === null ? `${who} has no verified holdings at present.` : `${who} has rank #${formatCount(place.entry.rank)}.`;
+  return place.entry.rank === null ? `${who} has no verified holdings.` : `${who} has rank #${formatCount(place.entry.rank)}.`;
 }

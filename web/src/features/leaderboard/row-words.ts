@@ -6,47 +6,47 @@ import { displayName, initial, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { bitcoinWords, shownBtc, usdWords } from '../../lib/shown';
 
-/** What a row of the leaderboard says. */
+/** The texts of a row. */
 export interface RowWords {
-  /** The name as it is shown, and what of that stands before the name itself. */
+  /** The shown name, and its prefix (`@`, `github:`). */
   name: string;
   before: string;
   fromTheRight: boolean;
-  /** The name's page on X; null for other names. */
+  /** The holder's page on X; null for other names. */
   page: string | null;
-  /** What stands for the person: the picture, or a letter while there is none. */
+  /** The picture, and the letter that replaces a missing one. */
   picture: string | null;
   initial: string;
   rank: string;
   tier: HolderTier;
-  /** What is proven, and the zeros behind it. */
+  /** The proven amount, and its trailing zeros. */
   amount: string;
   zeros: string;
-  /** What of everything that is proven it is; nothing where that is not known. */
+  /** Its share of the total of all holders; empty while unknown. */
   share: string;
-  /** What that is worth, in short and exactly; the latter is null while it is not known. */
+  /** Its value in dollars, short and exact; the latter is null while unknown. */
   usd: string;
   exact: string | null;
-  /** How much of it anyone can check, in BTC; null where nothing is published. */
+  /** How much of it is published, in BTC; null where nothing is. */
   published: string | null;
-  /** How long ago it was verified, and since when. */
+  /** Days since it was verified, and the date. */
   age: string;
   since: string;
-  /** When it ends, where that is soon. */
+  /** When the proof ends, if that is soon. */
   ends: string | null;
 }
 
-/** Hebrew, Arabic and their neighbours. */
+/** Hebrew, Arabic and other scripts written from the right. */
 const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Of a day in UTC, counted from the first of 1970. */
 const DAY_MS = 86_400_000;
 
+/** The day in UTC, counted from the first of 1970. */
 export const thisDay = () => Math.floor(Date.now() / DAY_MS);
 
 export function rowWords(entry: BoardEntry, price: number | null, today: number, whole: number | null = null): RowWords {
   const { username, rank } = entry;
-  // One's own row knows more than it says.
+  // The reader's own row knows more than others see.
   const btc = shownBtc(entry);
   const isRange = entry.shown_as === 'range';
   const verified = isRange ? null : entry.last_verified;
@@ -79,7 +79,7 @@ function ageOf(verified: string, today: number): string {
   return days <= 0 ? 'today' : `${formatCount(days)}d`;
 }
 
-/** Days before its end from which on that is said. */
+/** The row names the end in a proof's last days. */
 const SOON = 5;
 
 function endOf(verified: string, today: number): string | null {

@@ -5,10 +5,10 @@ import { shownBtc } from '../../lib/shown';
 
 const WIDTH = 220;
 const HEIGHT = 64;
-/** Fewer points are no picture. */
+/** A chart of fewer points says nothing. */
 const FEWEST = 3;
 
-/** What the first holders have of everything, in hundredths, by their number. */
+/** The cumulative share of the first holders, in percent. */
 export function sharesOf(rows: BoardEntry[], bitcoin: number): number[] {
   let sum = 0;
   return rows.flatMap((row) => {

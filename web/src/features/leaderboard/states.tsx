@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 
-/** The table's outline while the first page is on its way. */
+/** The table's skeleton while the first page loads. */
 export function BoardLoading() {
   return (
     <div className="min-h-svh border-t border-line">
@@ -30,7 +30,7 @@ export function BoardLoading() {
 
 const STATE = 'flex min-h-[24rem] flex-col items-center justify-center gap-3 border-t border-line px-6 text-center';
 
-/** Nobody is on the board, or nobody whom the search and the filter let through. */
+/** No rows on the board, or none that match the search and the filter. */
 export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   return (
     <div role="status" className={cx(STATE, 'text-muted')}>

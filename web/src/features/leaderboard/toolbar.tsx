@@ -7,14 +7,14 @@ interface ToolbarProps {
   box: Ref<HTMLInputElement>;
   typed: string;
   onType: (text: string) => void;
-  /** The search is as somebody wants it. */
+  /** The text is complete. */
   onTyped: () => void;
   onEnter: () => void;
   /** What is wrong with the typed text. */
   problem: string | null;
   verifiedOnly: boolean;
   onVerifiedOnly: (only: boolean) => void;
-  /** What stands at the end. */
+  /** The rest of the bar. */
   children: ReactNode;
 }
 

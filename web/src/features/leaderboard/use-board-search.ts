@@ -12,11 +12,11 @@ const isName = (text: string) => wordsOf(text).length === 1 && !hasPrivateKey(te
 export function useBoardSearch() {
   const settled = readBoardSearch(useSearch());
   const [, navigate] = useLocation();
-  // A draft counts as long as the address stands where typing began: back, forward and links win over it.
+  // A draft is valid until the address changes: back, forward and links replace it.
   const [draft, setDraft] = useState<{ text: string; from: string } | null>(null);
   const typed = draft?.from === settled.q ? draft.text : settled.q;
   const timer = useRef<number | undefined>(undefined);
-  /** The search that is being typed has an entry of the history already. */
+  /** Whether the search being typed has its history entry. */
   const entered = useRef(false);
 
   const change = (next: Partial<BoardSearch>, replace = false) => {
@@ -41,8 +41,8 @@ export function useBoardSearch() {
     /** What is wrong with the typed text. */
     problem: problemOf(typed),
     enter: () => settle(typed),
-    /** What is typed next is another search. */
-    typedAll: () => (entered.current = false),
+    /** The next text is another search. */
+    endTyping: () => (entered.current = false),
     clear: () => change({ q: '', verified: false, tier: null }),
     setVerified: (verified: boolean) => change({ verified, q: isName(typed) ? typed.trim() : '' }),
     setTier: (tier: BoardSearch['tier']) => change({ tier, q: isName(typed) ? typed.trim() : '' }),

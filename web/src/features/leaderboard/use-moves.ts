@@ -3,7 +3,7 @@ import type { BoardEntry } from '../../api/board';
 
 const MOVE_MS = 320;
 
-/** Lets rows glide to their new places when the board changes. Scrolling gives no row another position, so it moves nothing. */
+/** Rows glide to their new positions when the board changes. Scrolling gives no row another position. */
 export function useMoves(list: RefObject<HTMLElement | null>, rowAt: (index: number) => BoardEntry | undefined, from: number, to: number): void {
   const before = useRef(new Map<string, number>());
   useLayoutEffect(() => {

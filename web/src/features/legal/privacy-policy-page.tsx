@@ -8,9 +8,9 @@ export default function PrivacyPage() {
     <LegalDocument title="Privacy Policy" updated={operator.updated}>
       <Section title="What this policy covers">
         <p>
-          Proof of Reserves lets you prove Bitcoin holdings and appear on a public leaderboard. This policy says what we
-          learn about you when you use it, why we need it, what others can see, and how long we keep it. It covers this
-          website and the service behind it, and no other site that it links to.
+          Proof of Reserves lets you prove Bitcoin holdings and appear on a public leaderboard. This policy explains what we
+          learn about you, why we need it, what others can see, and how long we keep it. It covers this website and its
+          service, not the sites it links to.
         </p>
       </Section>
       <Section title="What we collect">
@@ -21,16 +21,16 @@ export default function PrivacyPage() {
           </li>
           <li>
             <strong>Your proofs.</strong> We keep which coins (transaction outputs) a proof claims, their amounts, a
-            keyed hash of the transaction, the file's name and the dates. The file's name is shown to you alone.
+            keyed hash of the transaction, the file's name and the dates. Only you see the file's name.
           </li>
           <li>
             <strong>Billing.</strong> If you subscribe, our payment provider handles your card. We keep a record of the
             subscription and its payments, never the card itself.
           </li>
           <li>
-            <strong>Usage data.</strong> Server logs with the time, the address asked for and the network address, and
-            reports of errors in the pages. They hold nothing of your files, and long identifiers are taken out of error
-            reports before they leave your browser.
+            <strong>Usage data.</strong> Server logs with the time, the requested address and your IP address, and error
+            reports from the pages. They contain nothing from your files; your browser removes long identifiers before it sends
+            an error report.
           </li>
         </ul>
       </Section>
@@ -39,15 +39,15 @@ export default function PrivacyPage() {
           Your file is read in your browser, and you see what it contains. Before anything is sent, extended public keys,
           derivation paths, proprietary and unknown fields and previous transactions are removed. Nothing is sent until
           you press the button. The remaining part is checked by the server in memory: it is never broadcast, never logged
-          and never stored. A proof carries your name on this site: whoever gets hold of the file can read it beside your coins. Private keys and seed phrases are not in such a file, and we never ask for them.
+          and never stored. A proof carries your name on this site: anyone who sees the file can link you to its coins. Such a file has no private keys and no seed phrase, and we never ask for them.
         </p>
       </Section>
       <Section title="Proofs for one person">
         <p>
-          The pages “Prove to one person” and “Ask for a proof” send us nothing: no words, no names, no files and no cookie. The words in a link stand
-          behind its # sign, which browsers do not send. What you begin is kept in your browser until you start over. When you press the button, your
-          browser asks the block explorer that you chose for a block or about your coins, and, if you want dollars, mempool.space for a price. They see
-          your network address, and the explorer sees which coins you look up. The reader of your proof learns your addresses and can watch them.
+          The pages “Prove to one person” and “Ask for a proof” send us nothing: no words, no names, no files and no cookie. The words in a link come
+          after its # sign, which browsers do not send. Your browser keeps what you began until you start over. When you press the button, it
+          asks the block explorer that you chose about a block or your coins and, if you want dollars, mempool.space for a price. They see
+          your IP address, and the explorer sees which coins you look up. The reader of your proof learns your addresses and can watch them.
         </p>
       </Section>
       <Section title="What we use it for">
@@ -61,13 +61,13 @@ export default function PrivacyPage() {
       </Section>
       <Section title="What others can see">
         <p>
-          The leaderboard shows your name, picture, verified total and rank to everybody; signed-in users also see on your
-          profile when your total was last verified. You may show the range of your total in place of the exact amount: then
-          neither the amount, nor when it changes within its range, nor when it was verified is told to anybody but you. Addresses and
-          transaction outputs are never public, unless you publish a proof, which shows its coins. What the leaderboard shows at a block is
-          also written, in a form that tells nobody what it says, to a public log that nobody can change; a copy of what was shown before, in
-          that log or elsewhere, is not called back by a later choice. Bear in mind that an unusual total can help others to find your coins on
-          the public block chain, and that a name next to a large total can attract thieves.
+          The leaderboard shows your name, picture, verified total and rank to everyone; signed-in users also see on your
+          profile when your total was last verified. You may show a range instead of the exact amount: then only you see the
+          amount, its changes within the range, and when it was verified. Addresses and
+          transaction outputs are never public, unless you publish a proof, which shows its coins. What the leaderboard shows at each block is
+          also recorded, as a fingerprint, in a public log that nobody can change. What was public before, in that log or in copies,
+          stays public. An unusual total can help others find your coins on the public block chain, and a name next to a large
+          total can attract thieves.
         </p>
       </Section>
       <Section title="How long we keep it">
@@ -92,16 +92,15 @@ export default function PrivacyPage() {
       <Section title="Who else receives data">
         <p>
           X, to sign you in; our payment provider, if you subscribe; and our hosting provider, who runs the servers. To
-          check that coins are unspent we ask block chain services about transaction outputs, without saying who asks. We
+          check that coins are unspent we ask block chain services about transaction outputs, without naming you. We
           never sell personal data. We hand data to authorities only when the law obliges us to. Where one of these works
-          in another country, we see to it that the law's safeguards for such transfers are in place.
+          in another country, the law's safeguards for such transfers apply.
         </p>
       </Section>
       <Section title="How we protect it">
         <p>
           Connections are encrypted, access keys are short-lived, and what we store is the least that the service needs.
-          Nothing can be made perfectly safe; should your data be affected by a breach, we tell you and the authorities as
-          the law demands.
+          Nothing is perfectly safe. If a breach affects your data, we tell you and the authorities as the law requires.
         </p>
       </Section>
       <Section title="Your rights">
@@ -114,12 +113,12 @@ export default function PrivacyPage() {
       <Section title="Children">
         <p>
           You must be at least 16 years old to use Proof of Reserves, or at least 13 in the United States. We do not
-          knowingly keep data of anybody younger; tell us, and we delete it.
+          knowingly keep data of anyone younger. If you know of any, tell us and we will delete it.
         </p>
       </Section>
       <Section title="Changes to this policy">
         <p>
-          The date above says when this policy last changed. An important change stands on this page before it takes effect. The <TextLink to="/terms-of-service">terms of service</TextLink> apply beside it.
+          The date above is that of the last change. We announce important changes on this page before they take effect. The <TextLink to="/terms-of-service">terms of service</TextLink> apply too.
         </p>
       </Section>
       <Section title="Contact">

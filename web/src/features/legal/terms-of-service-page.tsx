@@ -22,22 +22,22 @@ export default function TermsPage() {
       </Section>
       <Section title="Your proofs">
         <ul>
-          <li>Upload only files that spend coins which you control, signed by you or with the right to do so.</li>
+          <li>Upload only files that spend coins which you control, signed by you or with permission.</li>
           <li>A coin counts for one person at a time. A file that claims a coin of another user is refused.</li>
           <li>A transaction proves something once. To renew a proof, sign a new one.</li>
           <li>A proof on the free plan expires after 90 days. A coin that is spent stops counting at once.</li>
           <li>Never upload private keys or seed phrases. We never ask for them.</li>
         </ul>
         <p>
-          We never broadcast what you upload. A file that carries your statement moves nothing, and no node takes it; it
-          does show your name beside your coins to whoever has it. Where this site also takes files without a statement, such
-          a file may be an ordinary transaction that whoever has it can broadcast: keep it as safe as you would any other.
+          We never broadcast what you upload. A file with your statement moves nothing, and no node accepts it; but
+          anyone who sees it can link you to its coins. If this site also accepts files without a statement, such a file may be
+          an ordinary transaction that anyone who has it can broadcast: keep it safe.
         </p>
       </Section>
       <Section title="What a rank means">
         <p>
-          A rank says that signatures over unspent coins were valid when they were checked. No check can prove that somebody
-          holds their keys alone, that they will hold them tomorrow, or that they owe nobody anything. A rank is not an
+          A rank means that signatures over unspent coins were valid when they were checked. No check can prove that a
+          holder is the only one with the keys, will still have the coins tomorrow, or has no debts. A rank is not an
           audit, and nothing here is financial, legal or tax advice.
         </p>
       </Section>
@@ -49,7 +49,7 @@ export default function TermsPage() {
       </Section>
       <Section title="Fair use">
         <p>
-          Do not attack the service, get round its limits, collect its data in ways that harm others, or use it to
+          Do not attack the service, bypass its limits, collect its data in ways that harm others, or use it to
           mislead people. Do not use it where the law forbids you to. We may remove proofs and suspend accounts that break
           these terms; where we can, we say why, and you may ask us to look again.
         </p>
@@ -58,13 +58,13 @@ export default function TermsPage() {
         <p>
           Basic is free. Premium, where it is offered, costs $5 per month; it renews monthly until you cancel it, and deleting your account
           cancels it as well. Payments are handled by our payment provider. A change of price is
-          announced before it takes effect, and rights to withdraw or to a refund that the law gives
-          you stay untouched.
+          announced before it takes effect, and your legal rights to withdraw or to a refund stay
+          unaffected.
         </p>
       </Section>
       <Section title="Your data">
         <p>
-          The <TextLink to="/privacy-policy">privacy policy</TextLink> says what we keep and for how long. You can delete
+          The <TextLink to="/privacy-policy">privacy policy</TextLink> lists what we keep and for how long. You can delete
           your account on your profile at any time; this cannot be undone.
         </p>
       </Section>
@@ -83,15 +83,15 @@ export default function TermsPage() {
       </Section>
       <Section title="Ending">
         <p>
-          You may stop at any time by deleting your account. We may end the service and say so
-          on this site beforehand.
+          You may stop at any time by deleting your account. We may end the service, and will announce
+          that on this site first.
         </p>
       </Section>
       <Section title="Changes and law">
         <p>
-          We may change these terms. The date above says when they last changed; an important change stands on this page before
-          it takes effect. The law of {operator.country} applies, together with the consumer protection of the
-          place where you live. If a part of these terms is void, the rest stands.
+          We may change these terms. The date above is that of the last change; we announce important changes on this page before
+          they take effect. The law of {operator.country} applies, together with the consumer protection of the
+          place where you live. If a part of these terms is void, the rest still applies.
         </p>
       </Section>
       <Section title="Contact">

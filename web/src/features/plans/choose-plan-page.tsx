@@ -13,7 +13,7 @@ import { wantedPath } from '../session/wanted';
 import { ShownChoice } from '../shown/shown-choice';
 import { PLANS, type Plan } from './plans';
 
-/** Free updates the profile's tier and leads to where one was going; Premium leads to the payment provider, where it is sold. */
+/** Free updates the profile's tier and continues to the wanted page; Premium leads to the payment provider, if it is sold. */
 export default function ChoosePlanPage() {
   const { currentUser, setTier } = useSession();
   const [, navigate] = useLocation();
@@ -52,7 +52,7 @@ export default function ChoosePlanPage() {
             key={plan.tier}
             plan={plan}
             button={buttonOf(plan)}
-            // Whoever has left for the payment provider is gone.
+            // After success the browser is on its way to the payment provider.
             busy={choice.isPending || choice.isSuccess}
             onChoose={() => choice.mutate(plan)}
           />
@@ -67,11 +67,11 @@ export default function ChoosePlanPage() {
   );
 }
 
-/** Stands on the button of a plan that is not sold. */
+/** The button of a plan that is not sold. */
 const COMING_SOON = 'Coming Soon';
 
 async function chooseFree(user: CurrentUser): Promise<void> {
-  // Choosing what one already has changes nothing.
+  // Already chosen.
   if (user.tier !== null) return;
   try {
     await chooseFreeTier(user.id);
@@ -82,7 +82,7 @@ async function chooseFree(user: CurrentUser): Promise<void> {
 
 interface PlanCardProps {
   plan: Plan;
-  /** None where there is nothing to choose. */
+  /** Null where there is nothing to choose. */
   button: string | null;
   busy: boolean;
   onChoose: () => void;

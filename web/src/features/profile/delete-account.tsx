@@ -88,17 +88,18 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
           <p>{messageOf(removal.error, 'Failed to delete account.')}</p>
         </Notice>
       )}
-      <ConfirmDialog
-        open={asking}
-        title="Delete Account"
-        text="Are you sure you want to delete your account? This action cannot be undone."
-        confirmLabel="Delete Account"
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          removal.mutate();
-        }}
-      />
+      {asking && (
+        <ConfirmDialog
+          title="Delete Account"
+          text="Are you sure you want to delete your account? This action cannot be undone."
+          confirmLabel="Delete Account"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            removal.mutate();
+          }}
+        />
+      )}
     </Card>
   );
 }

@@ -56,7 +56,7 @@ test.each([
   ],
   [
     { ended_reason: 'binding-withdrawn', taken_over_sats: null, spent_sats: null },
-    'This proof was bound to your account by an amount, which no longer counts. Make a new proof with your statement.',
+    'Proofs of this older form no longer count. Make a new one with your statement.',
   ],
   [
     { ended_reason: null, taken_over_sats: null, spent_sats: 150_000_000 },
@@ -115,5 +115,5 @@ test('holdings over time are steps that end today', () => {
 
 test('coins that were taken over are told, and nobody is named', () => {
   const note = endedNote({ ended_reason: 'taken-over', taken_over_sats: 30_000_000, spent_sats: null });
-  expect(note).toContain('0.30000000 BTC of it no longer count for you');
+  expect(note).toContain('0.30000000 BTC of this no longer counts for you');
 });

@@ -19,7 +19,7 @@ export function numberedHistory<T extends NamedAmount>(newestFirst: T[]): { numb
   return shown.map((proof, index) => ({ number: shown.length - index, proof }));
 }
 
-/** The words of a proof's status chip. */
+/** The label of a proof's status chip. */
 export function statusLabel(status: string): string {
   if (status === 'reverified') return 'Re-verified';
   if (status === 'partial-reverify') return 'Partial Re-verify';
@@ -34,7 +34,7 @@ const ENDS: Record<string, string> = {
   'binding-withdrawn': 'Withdrawn',
 };
 
-/** The word on whether a proof counts: 'Expired' is only one whose time is over. */
+/** Whether a proof counts. 'Expired' only means that its time is over. */
 export function standing({ active, ended_reason }: Pick<Proof, 'active' | 'ended_reason'>): string {
   return active ? 'Active' : (ENDS[ended_reason ?? ''] ?? 'Expired');
 }
@@ -47,10 +47,7 @@ export function nextToExpire<T extends Pick<Proof, 'active' | 'expires_at'>>(pro
 
 type Shown = Pick<Profile, 'verified' | 'last_verified'>;
 
-/**
- * What the header says of a profile's time: how long it counts, that its time is over, or why it does not count although its time
- * is not over. The owner's proofs say more than the row; they are undefined for others.
- */
+/** The time left in a profile's header, or why it ended early. Only the owner has proofs, which are more precise than the row. */
 export function timeLeft({ verified, last_verified: last }: Shown, proofs: Proof[] | undefined, now: Date): Omit<Expiry, 'expired'> | null {
   if (!last) return null;
   const next = nextToExpire(proofs ?? []);
@@ -66,17 +63,17 @@ const NOTES: Record<string, string> = {
   renewed: 'A newer proof covers these coins.',
   spent: 'These coins have been spent.',
   'binding-withdrawn':
-    'This proof was bound to your account by an amount, which no longer counts. Make a new proof with your statement.',
+    'Proofs of this older form no longer count. Make a new one with your statement.',
   reorganised:
     'A reorganization of the Bitcoin chain undid these coins. They count again once a block confirms them.',
 };
 
 type Ended = Pick<Proof, 'ended_reason' | 'taken_over_sats' | 'spent_sats'>;
 
-/** The reason why a proof, or a part of it, no longer counts; null while all of it does, or when only its time is over. */
+/** Why a proof, or a part of it, no longer counts; null while it does, and after an ordinary end. */
 export function endedNote({ ended_reason, taken_over_sats, spent_sats }: Ended): string | null {
   if (taken_over_sats) {
-    return `${formatSats(taken_over_sats)} BTC of it no longer count for you: another account has proven these coins with a file bound to it.`;
+    return `${formatSats(taken_over_sats)} BTC of this no longer counts for you: another account proved these coins with a file that carries its statement.`;
   }
   if (ended_reason === null && spent_sats) {
     return `${formatSats(spent_sats)} BTC of this proof has been spent and no longer counts.`;

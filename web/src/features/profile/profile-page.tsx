@@ -24,13 +24,13 @@ import { justProvenKey, type JustProven } from '../share/just-proven';
 /** Only after a proof. */
 const Success = lazy(async () => ({ default: (await import('../share/success')).Success }));
 
-/** A person's profile; its owner also sees the history and the account's controls. */
+/** A holder's profile; the owner also sees the history and the account's controls. */
 export default function ProfilePage({ id }: { id: string }) {
   const { currentUser } = useSession();
   const [, navigate] = useLocation();
   // A fresh tab has nothing to go back to.
   const goBack = () => (history.length > 1 ? history.back() : navigate('/'));
-  // While an account is being deleted its profile must not vanish from under the message that says so.
+  // During a deletion the profile stays on screen, with the message.
   const [leaving, setLeaving] = useState(false);
   const profile = useQuery({ ...profileQuery(id), enabled: !leaving });
   useLiveProfiles();
@@ -59,11 +59,11 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
   const rank = useQuery({ ...rankQuery(stored.id), enabled: !leaving });
   const proofs = useQuery({ ...proofsQuery(stored.id), enabled: isOwn && !leaving });
   const story = useQuery({ ...holdingsHistoryQuery(stored.id), enabled: isOwn && !leaving });
-  // Once: the next visit is to the profile alone.
+  // Only on the first visit after a proof.
   const [justProven] = useState(() => queries.getQueryData<JustProven>(justProvenKey(stored.id)));
   useEffect(() => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
   useOwnRefresh(isOwn && !leaving ? stored.shown_as : undefined);
-  // Drawn in one go, because every card is as high as what its owner is told.
+  // In one go, because the heights of the cards depend on the data.
   if (isOwn && !(proofs.isFetched && story.isFetched) && !leaving) return <PageLoading text="Loading profile..." />;
   const profile = { ...stored, rank: rank.data === undefined ? stored.rank : rank.data };
   return (
@@ -102,7 +102,7 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
 /** A chart of fewer points says nothing. */
 const FEWEST_POINTS = 3;
 
-/** What anyone can check of somebody. */
+/** The published part of a holder's total. */
 function Published({ profile }: { profile: Profile }) {
   const { id, published_sats: sats } = profile;
   return (

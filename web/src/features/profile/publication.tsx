@@ -7,13 +7,13 @@ import type { Proof } from '../../api/types';
 import { Button } from '../../ui/button';
 import { TextLink } from '../../ui/text-link';
 
-/** Whether anybody can check a proof, and what its owner can do about that. */
+/** Whether a proof is published, and how to change that. */
 export function Publication({ proof }: { proof: Proof }) {
   if (proof.published) return <Published id={proof.id} />;
   if (proof.binding === 'unbound' || proof.mock) return null;
   return (
     <p className="mt-3 text-sm text-muted">
-      Not published: only this site has checked it. <TextLink to="/upload?publish">Publish it</TextLink>, with the same file.
+      Not published: only we have checked it. <TextLink to="/upload?publish">Publish it</TextLink> with the same file.
     </p>
   );
 }
@@ -51,7 +51,7 @@ function Published({ id }: { id: string }) {
       )}
       {withdrawing.isError && (
         <p role="alert" className="text-danger">
-          {messageOf(withdrawing.error, 'It could not be withdrawn.')}
+          {messageOf(withdrawing.error, 'Couldn’t withdraw it. Try again.')}
         </p>
       )}
     </div>

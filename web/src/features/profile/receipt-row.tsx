@@ -1,6 +1,6 @@
 import { ReceiptButton } from '../board-log/receipt-button';
 
-/** The receipt, beside what is one's own. */
+/** Downloads a receipt. */
 export function ReceiptRow() {
   return (
     <div className="mb-6 flex flex-wrap items-center justify-between gap-4">

@@ -28,7 +28,7 @@ async function load(): Promise<Auth> {
     storageKey: STORAGE_KEY,
     persistSession: true,
     autoRefreshToken: true,
-    // The callback screen exchanges the code itself, so that it can show what went wrong.
+    // The callback screen exchanges the code itself, to show errors.
     detectSessionInUrl: false,
   });
   setTokenSource(async () => (await auth.getSession()).data.session?.access_token ?? null);
@@ -36,14 +36,14 @@ async function load(): Promise<Auth> {
   return auth;
 }
 
-/** Errors of the library that are the server's word on the session, or that there is none. */
+/** Errors of the library that mean that the session is over. */
 const OVER = new Set(['AuthApiError', 'AuthSessionMissingError']);
 
 const TOO_MANY = 429;
 
-/** Whether the session of a token that was refused lives. One that has ended elsewhere ends here as well (decisions, D9). */
+/** After a refused token: whether the session is alive. One that ended elsewhere ends here too (decisions, D9). */
 async function stillLives(auth: Auth): Promise<boolean> {
-  // Who signs out, or has just deleted the account, knows.
+  // The user is signing out or has deleted the account.
   if (isLeaving()) return false;
   const { error } = await auth.refreshSession();
   if (error && OVER.has(error.name) && error.status !== TOO_MANY) await auth.signOut({ scope: 'local' });

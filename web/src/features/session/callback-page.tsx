@@ -9,7 +9,7 @@ import { callbackError, exchangeCode, redactedAddress } from './callback';
 import { useSession } from './context';
 import { wantedPath } from './wanted';
 
-/** The return address after the provider: ends in the profile, or says what went wrong. */
+/** The redirect target of sign-in providers: continues to the profile, or shows the error. */
 export default function CallbackPage() {
   const [params] = useSearchParams();
   const { currentUser, completeSignIn } = useSession();

@@ -3,7 +3,7 @@ import { authClient } from './auth-client';
 
 const exchanges = new Map<string, Promise<void>>();
 
-/** The provider's error in the address, as a sentence; null when it reports no error. */
+/** The provider's error in the address; null when there is none. */
 export function callbackError(params: URLSearchParams): string | null {
   const error = params.get('error');
   if (!error) return null;
@@ -25,21 +25,21 @@ async function run(code: string): Promise<void> {
   const auth = await authClient();
   if (code !== '') {
     const { error } = await auth.exchangeCodeForSession(code);
-    if (error) throw told(error);
+    if (error) throw signInError(error);
   }
   const { data, error } = await auth.getSession();
-  if (error) throw told(error);
+  if (error) throw signInError(error);
   if (!data.session) throw new UserFacingError('Authentication failed. No session was created.');
 }
 
-/** What the server said of a sign-in. Of other failures the library tells, in words for programmers. */
-function told({ name, message }: Error): UserFacingError {
-  // Its other half is in the tab that asked for it, and works once.
+/** The server's message about a failed sign-in. The library's own messages are for programmers. */
+function signInError({ name, message }: Error): UserFacingError {
+  // The code verifier is in the browser that started the sign-in, and works once.
   if (name === 'AuthPKCECodeVerifierMissingError') return new UserFacingError('This sign-in link was used already, or belongs to another browser. Sign in again.');
   return new UserFacingError(name === 'AuthApiError' ? message : '');
 }
 
-/** The address for the debug panel: the code stays out of it, because a screenshot travels. */
+/** The address for the debug panel, without the code: screenshots get shared. */
 export function redactedAddress(href: string): string {
   const url = new URL(href);
   if (url.searchParams.has('code')) url.searchParams.set('code', 'redacted');

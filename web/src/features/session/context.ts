@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { Tier } from '../../api/types';
 
-/** What is said to whoever has not ended the session, or not here. */
+/** Shown when a session ended by itself or in another tab. */
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
-/** The signed-in person: what the provider said, and what the server verified. */
+/** The signed-in user: claims of the provider, and what the server verified. */
 export interface CurrentUser {
   id: string;
   email: string | null;
@@ -22,7 +22,7 @@ export interface CurrentUser {
 
 export interface Session {
   currentUser: CurrentUser | null;
-  /** Whose session it is, as soon as that is known: before the profile has been read. */
+  /** Known before the profile has been read. */
   userId: string | null;
   /** True until the session check has ended. */
   isLoading: boolean;
@@ -30,13 +30,13 @@ export interface Session {
   error: string | null;
   /** Null while no plan is chosen. */
   tier: Tier | null;
-  /** Shows a tier that the server has just accepted. */
+  /** Applies a tier that the server has accepted. */
   setTier: (tier: Tier) => void;
-  /** Starts a sign-in; the browser leaves the page. Throws the sentence to show. */
+  /** Starts a sign-in; the browser leaves the page. Throws an error to show. */
   login: (provider: string) => Promise<void>;
   /** Signs out everywhere. False when it failed, with `error` set. */
   logout: () => Promise<boolean>;
-  /** Looks for the session that a sign-in has just made. */
+  /** Loads the session that a sign-in has just made. */
   completeSignIn: () => Promise<void>;
   dismissError: () => void;
 }

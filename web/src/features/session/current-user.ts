@@ -8,7 +8,7 @@ import type { CurrentUser } from './context';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The person as the provider tells of them. */
+/** The user by the provider's claims. */
 export function identityOf(user: User) {
   const { user_metadata: meta, app_metadata: app } = user;
   return {
@@ -21,7 +21,7 @@ export function identityOf(user: User) {
   };
 }
 
-/** Copies what the server verified onto the identity; without a profile the defaults stand. */
+/** Adds what the server verified; without a profile the defaults apply. */
 export function currentUserOf(user: User, profile: Profile | null | undefined): CurrentUser {
   const identity = identityOf(user);
   return {
@@ -37,8 +37,8 @@ export function currentUserOf(user: User, profile: Profile | null | undefined): 
 }
 
 /**
- * Once per session: writes the profile and reads it, both at once, because the server has made it at sign-in. When the read fails
- * it is written again and the defaults are used. Returns the sentence to show when writing failed.
+ * Once per session: writes and reads the profile in parallel, because the server created it at sign-in. When the read fails, it is
+ * written again and the defaults apply. Returns the message of a failed write.
  */
 export async function openProfile(queries: QueryClient, user: User): Promise<string | null> {
   const { id, username, avatarUrl } = identityOf(user);

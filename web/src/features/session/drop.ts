@@ -2,10 +2,10 @@ import { forgetFile } from '../../lib/kept-file';
 import { storedText } from '../../lib/storage';
 import { storedSession } from './auth-client';
 
-/** Whether this tab has just deleted its account, for the page that it is loaded with again. */
+/** Whether this tab has just deleted its account, for the next page load. */
 export const accountDeleted = storedText('sessionStorage', 'account-deleted');
 
-/** Signs this browser out for a page that is being left and waits for nothing: the library is not asked, nor the server told. */
+/** Signs this browser out while the page unloads: there is no time for the library or the server. */
 export function dropSession(): void {
   accountDeleted.set('1');
   forgetFile();

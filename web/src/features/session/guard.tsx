@@ -5,16 +5,16 @@ import { PageLoading } from '../../ui/spinner';
 import { useSession } from './context';
 import { forgetWanted, keepWanted, wantedPath } from './wanted';
 
-/** Asks what a page will ask, for this person. */
+/** Prefetches a page's data for this user. */
 export type Ask = (queries: QueryClient, userId: string) => void;
 
 interface GuardProps {
-  /** Called while the profile is still being read, so that the page need not wait once more. */
+  /** Called while the profile is still loading, to save a round trip. */
   ask?: Ask;
   children: ReactNode;
 }
 
-/** Lets signed-in people with a plan through; sends the others to sign in or to choose one. */
+/** Shows a page to signed-in users with a plan; leads others to sign in or to choose one. */
 export function Guard({ ask, children }: GuardProps) {
   const { currentUser, userId, isLoading, isAuthenticated, tier } = useSession();
   const [path] = useLocation();
@@ -27,7 +27,7 @@ export function Guard({ ask, children }: GuardProps) {
   const toLogin = !isLoading && !isAuthenticated;
   const toPlans = isAuthenticated && tier === null && path !== '/choose-plan';
   const arrived = isAuthenticated && !toPlans;
-  // Where everybody is led after signing in has not been asked for.
+  // The default page after a sign-in was not asked for.
   const asked = ![`/profile/${currentUser?.id}`, '/login'].includes(path);
   useEffect(() => {
     if ((toLogin || toPlans) && asked) keepWanted(address);

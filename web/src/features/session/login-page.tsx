@@ -14,7 +14,7 @@ import { accountDeleted } from './drop';
 import { loginRefusal } from './login';
 import { endLeaving, wantedPath } from './wanted';
 
-/** Why one has to sign in for the address that was wanted; null when none was. */
+/** Why the wanted page needs a sign-in; null when no page was wanted. */
 function reasonToSignIn(): string | null {
   const path = wantedPath()?.split('?')[0];
   if (!path) return null;
@@ -26,7 +26,7 @@ function reasonToSignIn(): string | null {
 /** The provider that the specification names. */
 const X = 'twitter';
 
-/** Sign in with X, or with another provider that is set up; in development as a new mock user. What cannot work has no button to press. */
+/** Sign-in with X or another configured provider; in development as a new mock user. */
 export default function LoginPage() {
   const { currentUser, login, error: sessionError } = useSession();
   const config = useQuery(appConfigQuery());
@@ -52,7 +52,7 @@ export default function LoginPage() {
   const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
   const { development = false, sign_in: providers = [] } = config.data ?? {};
   const others = providers.filter(({ name, on }) => on && name !== X && name !== 'mock');
-  // Asked for the first time. Where no answer comes, X can be tried: a press asks again, and says what is wrong.
+  // While the configuration loads. If that fails, a press on X tries again and shows the error.
   const unknown = config.isLoading && config.failureCount === 0;
   const refusal = config.data ? loginRefusal(X, config.data) : null;
   const withX = refusal === null || development;
@@ -63,7 +63,7 @@ export default function LoginPage() {
       documentTitle="Sign in"
       width="narrow"
       centred
-      intro={`${withX ? 'Your X name' : 'The name of your account'} is what the leaderboard shows. We never post for you.`}
+      intro={`The leaderboard shows ${withX ? 'your X name' : 'the name of your account'}. We never post for you.`}
     >
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
@@ -77,7 +77,7 @@ export default function LoginPage() {
             <p>Error: {shown}</p>
           </Notice>
         )}
-        {/* Above the ways in, of which more may come when the server has said which are set up: nothing moves then. */}
+        {/* Above the buttons, whose number is known only with the configuration: nothing moves then. */}
         <p className="text-center text-sm text-muted">
           By continuing you accept the <TextLink to="/terms-of-service">terms of service</TextLink> and the{' '}
           <TextLink to="/privacy-policy">privacy policy</TextLink>.
@@ -95,7 +95,7 @@ export default function LoginPage() {
         )}
         {!withX && others.length === 0 && (
           <Notice tone="warning" role="status">
-            <p>Nobody can sign in here at present: no way to sign in is set up on this server.</p>
+            <p>Sign-in isn’t set up on this server. Ask the operator to configure a provider.</p>
           </Notice>
         )}
         {others.map(({ name, title }) => (

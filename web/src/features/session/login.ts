@@ -6,7 +6,7 @@ import { authClient } from './auth-client';
 
 type LoginConfig = Pick<AppConfig, 'development' | 'sign_in'>;
 
-/** The reason why this sign-in cannot start, in the words for the person; null when it can. */
+/** Why this sign-in cannot start, for the user; null when it can. */
 export function loginRefusal(provider: string, config: LoginConfig): string | null {
   const known = config.sign_in.find(({ name }) => name === provider);
   if (!known) return `Unsupported provider: ${provider}`;
@@ -14,11 +14,11 @@ export function loginRefusal(provider: string, config: LoginConfig): string | nu
     return config.development ? null : 'Mock login is only available in development mode.';
   }
   if (config.development) return `OAuth login (${provider}) is disabled in development mode. Use mock login.`;
-  // As the server says it, on a page of its own.
+  // The server's sentence.
   return known.on ? null : `Sign-in with ${provider} is not set up on this server.`;
 }
 
-/** Sends the browser to the provider, which returns it to /auth/callback. Throws the sentence to show. */
+/** Sends the browser to the provider, which returns it to /auth/callback. Throws an error to show. */
 export async function startLogin(provider: string, config: LoginConfig): Promise<void> {
   const refusal = loginRefusal(provider, config);
   if (refusal) throw new UserFacingError(refusal);

@@ -53,7 +53,7 @@ test('X has no button where it is not set up and another provider is', async () 
 test('where nothing is set up, that is said', async () => {
   serve();
   open(<LoginPage />);
-  expect(await screen.findByRole('status')).toHaveTextContent('no way to sign in is set up on this server');
+  expect(await screen.findByRole('status')).toHaveTextContent('Sign-in isn’t set up on this server');
   expect(buttons()).toEqual([]);
 });
 

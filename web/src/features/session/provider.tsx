@@ -3,7 +3,6 @@ import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
-import { useBrowserValue } from '../../lib/browser-value';
 import { forgetFile } from '../../lib/kept-file';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SESSION_ENDED, SessionContext, type Session } from './context';
@@ -15,17 +14,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [user, setUser] = useState<User | null>(null);
   const [userId, setUserId] = useState<string | null>(null);
-  const [loading, setLoading] = useState<boolean | null>(null);
-  // Until the check begins, whoever has a stored session counts as being looked up.
-  const stored = useBrowserValue(hasStoredSession, () => false);
-  const isLoading = loading ?? stored;
+  const [isLoading, setLoading] = useState(hasStoredSession);
   const [error, setError] = useState<string | null>(null);
   const watching = useRef(false);
   const latest = useRef<string | null>(null);
-  /** Whether there was a session, which can end: as this browser remembers it, and then as it is known. */
+  /** Whether there was a session, which can end. */
   const had = useRef(false);
 
-  /** Takes over what the library says about the session; a session of the same person changes nothing. */
+  /** Applies a session from the library; another one of the same user changes nothing. */
   const accept = useCallback(
     async (session: AuthSession | null) => {
       const next = session?.user ?? null;
@@ -38,7 +34,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         endLeaving();
         setLoading(true);
         const failure = await openProfile(queries, next);
-        if (latest.current !== next.id) return; // signed out, or someone else, in the meantime
+        if (latest.current !== next.id) return; // signed out, or another user, in the meantime
         setError(failure);
       } else {
         queries.removeQueries({ queryKey: PROFILES_KEY, type: 'inactive' });
@@ -81,7 +77,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (event.key !== STORAGE_KEY && event.key !== null) return;
       // Another tab signed in while this one had not loaded the library.
       if (event.newValue) void watch();
-      // Another tab dropped the session without the library, which would have told this one; as after the account was deleted.
+      // Another tab removed the session without the library, as after the account was deleted.
       else if (watching.current) void accept(null);
     };
     window.addEventListener('storage', onStorage);

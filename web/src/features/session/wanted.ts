@@ -1,11 +1,11 @@
 /**
- * The address that somebody wanted before signing in or choosing a plan, who is led there afterwards (decisions, D18). It lives
- * in this tab's storage, because a sign-in leaves the page.
+ * The address that the user wanted before signing in or choosing a plan, and gets afterwards (decisions, D18). In this tab's storage,
+ * because a sign-in leaves the page.
  */
 import { storedText } from '../../lib/storage';
 
 const wanted = storedText('sessionStorage', 'wanted');
-/** Whether the session is being ended on purpose: then nothing is wanted any more. */
+/** Whether the user is signing out: then no address is wanted. */
 let leaving = false;
 
 /** Remembers an address of this app. */
@@ -16,13 +16,13 @@ export function keepWanted(path: string): void {
 /** The address that was wanted, with its query; null when there is none. */
 export function wantedPath(): string | null {
   const path = wanted.get();
-  // Only what leads to this app itself.
+  // Only addresses of this app.
   return path !== null && /^\/(?![/\\])/.test(path) ? path : null;
 }
 
 export const forgetWanted = wanted.remove;
 
-/** Somebody signs out or deletes the account: the page that is left by that is not wanted. */
+/** The user signs out or deletes the account. */
 export function beginLeaving(): void {
   leaving = true;
   forgetWanted();
@@ -32,7 +32,7 @@ export function isLeaving(): boolean {
   return leaving;
 }
 
-/** The login screen is there; whatever is wanted from now on counts again. */
+/** The login screen is open. */
 export function endLeaving(): void {
   leaving = false;
 }

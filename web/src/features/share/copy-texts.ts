@@ -1,9 +1,9 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const attribute = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
-/** Markdown takes these for its own. */
+/** Escapes Markdown. */
 const plain = (text: string) => text.replaceAll(/[\\[\]*_`<>]/g, String.raw`\$&`);
 
-/** What somebody copies into a page of theirs. `handle` is the name in addresses, `name` the one that is shown. */
+/** Texts to copy into another page. `handle` is the name in addresses, `name` the shown one. */
 export function copyTexts(handle: string, name: string, origin: string) {
   const query = new URLSearchParams({ u: handle }).toString();
   const link = `${origin}/leaderboard?${query}`;

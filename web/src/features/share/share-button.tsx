@@ -10,18 +10,18 @@ interface ShareButtonProps {
   className?: string;
 }
 
-/** Opens what there is to share of somebody; its code comes with the first press. */
+/** Opens the dialog with a holder's link and card; its code loads with the first press. */
 export function ShareButton({ person, className = buttonClass('secondary') }: ShareButtonProps) {
-  const [opened, setOpened] = useState(0);
+  const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" aria-haspopup="dialog" className={className} onClick={() => setOpened(opened + 1)}>
+      <button type="button" aria-haspopup="dialog" className={className} onClick={() => setOpen(true)}>
         <Share2 className="size-4" aria-hidden="true" />
         Share
       </button>
-      {opened > 0 && (
+      {open && (
         <Suspense fallback={null}>
-          <ShareDialog key={opened} person={person} />
+          <ShareDialog person={person} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -19,7 +19,7 @@ test.each([
   ['Copy the address of the JSON', 'json'],
 ] as const)('%s copies it, and says so', async (label, part) => {
   const user = userEvent.setup();
-  open(<ShareDialog person={PERSON} />);
+  open(<ShareDialog onClose={() => {}} person={PERSON} />);
   await user.click(screen.getByRole('button', { name: label }));
   expect(await screen.findByRole('button', { name: 'Copied' })).toHaveTextContent('Copied');
   expect(await navigator.clipboard.readText()).toBe(copyTexts('satoshi', '@satoshi', window.location.origin)[part]);
@@ -28,7 +28,7 @@ test.each([
 test('what the browser does not let be copied is not said to be', async () => {
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('No.', 'NotAllowedError'));
-  open(<ShareDialog person={PERSON} />);
+  open(<ShareDialog onClose={() => {}} person={PERSON} />);
   await user.click(screen.getByRole('button', { name: 'Copy the link' }));
   expect(screen.queryByRole('button', { name: 'Copied' })).toBeNull();
   expect(screen.getByText(/\/leaderboard\?u=satoshi$/)).toBeInTheDocument();

@@ -91,7 +91,7 @@ test('who has published proofs chooses between them and a range', async () => {
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   await userEvent.click(await range());
-  await userEvent.click(within(question).getByRole('button', { name: 'Withdraw and show a range' }));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Withdraw and show a range' }));
   await waitFor(async () => expect(await range()).toBeChecked());
   const changes = calls.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url.pathname}`);
   expect(changes).toEqual([

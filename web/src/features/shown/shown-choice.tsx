@@ -9,7 +9,7 @@ import { amountWords } from '../../lib/shown';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Notice } from '../../ui/notice';
 
-/** What others see of one's own total, to choose, with what each choice costs. It acts at once. */
+/** Chooses between the exact total and a range, with the price of each. Applies at once. */
 export function ShownChoice({ userId }: { userId: string }) {
   const { data: profile } = useQuery(profileQuery(userId));
   return profile ? <Choice profile={profile} /> : null;
@@ -18,11 +18,11 @@ export function ShownChoice({ userId }: { userId: string }) {
 function Choice({ profile }: { profile: Profile }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState<ShownAs | null>(null);
-  // Shown as chosen from the press on: what the mutation says of itself comes a moment later.
+  // Set with the press: the mutation's own state follows a moment later.
   const [storing, setStoring] = useState<ShownAs | null>(null);
   const change = useMutation({
     mutationFn: async (shownAs: ShownAs) => {
-      // Asked before: a range and a published proof exclude each other.
+      // A range and published proofs exclude each other.
       if (shownAs === 'range' && published) await withdrawProofs(profile.id);
       await chooseShownAs(profile.id, shownAs);
     },
@@ -40,19 +40,19 @@ function Choice({ profile }: { profile: Profile }) {
   };
   const choose = (shownAs: ShownAs) => {
     if (storing || shownAs === profile.shown_as) return;
-    // What has been seen once cannot be taken back, so that a key that goes astray must not show it.
+    // What was shown once stays known, so a stray key must not show it.
     if (shownAs === 'range' ? published : profile.verified) setAsking(shownAs);
     else store(shownAs);
   };
-  const said = (shown_as: ShownAs) => profile.verified && `${amountWords({ ...profile, shown_as })} BTC`;
+  const amount = (shown_as: ShownAs) => profile.verified && `${amountWords({ ...profile, shown_as })} BTC`;
   return (
     <fieldset className="min-w-0">
       <legend className="text-lg font-semibold">What others see of your total</legend>
       <div className="mt-4 grid gap-3 sm:max-lg:grid-cols-2">
-        <Option value="exact" chosen={chosen} onChoose={choose} title="The exact total" said={said('exact')}>
+        <Option value="exact" chosen={chosen} onChoose={choose} title="The exact total" amount={amount('exact')}>
           Your best rank. An exact amount can be matched to coins on the chain, and tells thieves what you have.
         </Option>
-        <Option value="range" chosen={chosen} onChoose={choose} title="Only a range" said={said('range') || 'such as at least 1 BTC'}>
+        <Option value="range" chosen={chosen} onChoose={choose} title="Only a range" amount={amount('range') || 'such as at least 1 BTC'}>
           You share one rank with everyone in your tier who hides the amount. Your dates are hidden too, and proofs can’t be published.
         </Option>
       </div>
@@ -61,18 +61,19 @@ function Choice({ profile }: { profile: Profile }) {
       </p>
       {change.isError && (
         <Notice tone="danger" role="alert" className="mt-3">
-          <p>{messageOf(change.error, 'Your choice could not be stored.')}</p>
+          <p>{messageOf(change.error, 'Couldn’t save your choice. Try again.')}</p>
         </Notice>
       )}
-      <ConfirmDialog
-        open={asking !== null}
-        {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
-        onCancel={() => setAsking(null)}
-        onConfirm={() => {
-          setAsking(null);
-          if (asking) store(asking);
-        }}
-      />
+      {asking && (
+        <ConfirmDialog
+          {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
+          onCancel={() => setAsking(null)}
+          onConfirm={() => {
+            setAsking(null);
+            store(asking);
+          }}
+        />
+      )}
     </fieldset>
   );
 }
@@ -92,12 +93,12 @@ interface OptionProps {
   chosen: ShownAs;
   onChoose: (value: ShownAs) => void;
   title: string;
-  /** What the row says then. */
-  said: string | false;
+  /** The amount in the row. */
+  amount: string | false;
   children: ReactNode;
 }
 
-function Option({ value, chosen, onChoose, title, said, children }: OptionProps) {
+function Option({ value, chosen, onChoose, title, amount, children }: OptionProps) {
   const [name, costs] = [useId(), useId()];
   const isChosen = value === chosen;
   return (
@@ -119,7 +120,7 @@ function Option({ value, chosen, onChoose, title, said, children }: OptionProps)
       <span className="min-w-0 text-sm">
         <span id={name} className="block font-semibold">
           {title}{' '}
-          {said && <span className="num mt-0.5 block font-medium text-muted">{said}</span>}
+          {amount && <span className="num mt-0.5 block font-medium text-muted">{amount}</span>}
         </span>
         <span id={costs} className="mt-1.5 block text-muted">
           {children}

@@ -5,7 +5,7 @@ import type { ShownAs } from '../../api/types';
 
 const PAUSE_MS = 60_000;
 
-/** The stream tells of what others see. What a range hides changes without it, and its owner asks now and then. */
+/** Live events cover only what others see. The owner of a range also refetches what it hides, every minute. */
 export function useOwnRefresh(shownAs: ShownAs | undefined): void {
   const queries = useQueryClient();
   useEffect(() => {
