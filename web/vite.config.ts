@@ -13,14 +13,29 @@ const proxy = Object.fromEntries(
   ['/api', '/badge/', '/card/', String.raw`^/embed(\?|$)`, '/log/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
 );
 
+/** What every document loads: one file compresses better than many small ones. */
+const groups = [
+  {
+    name: 'base',
+    test: /^\0|preload-helper|\/src\/styles\.css|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/lucide-react\/dist\/esm\/(?!icons)|\/src\/(ui\/(arrival|avatar|button|logo|notice|page|spinner)|lib\/(bytes|cx|format|holder-tier|names|picture|shown|site|storage|theme)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+  },
+];
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), wasm(), prose(), pagePreloads(), documents(), unusedSignIn()],
+  // React has it itself.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
   server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
   preview: { proxy },
   // Everything is a file of its own: `data:` addresses would need a wider content security policy.
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
   test: {
     restoreMocks: true,
     unstubGlobals: true,

@@ -3,9 +3,8 @@
  * an hour removes it; closing the tab does too.
  */
 import { fromBase64, toBase64 } from './bytes';
-import { storedText } from './storage';
+import { chosenFile } from './chosen-file';
 
-const chosen = storedText('sessionStorage', 'chosen-file');
 const KEPT_MS = 60 * 60 * 1000;
 /** A tab's storage holds about five million characters; a larger file is not kept. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -18,25 +17,25 @@ interface Kept {
 
 /** Keeps a file for an hour. */
 export function keepFile(name: string, bytes: Uint8Array, now = Date.now()): void {
-  chosen.remove();
+  chosenFile.remove();
   if (bytes.length > MOST_BYTES) return;
-  chosen.set(JSON.stringify({ name, base64: toBase64(bytes), at: now } satisfies Kept));
+  chosenFile.set(JSON.stringify({ name, base64: toBase64(bytes), at: now } satisfies Kept));
 }
 
 /** The file that is kept; null when there is none, or its hour is over. */
 export function keptFile(now = Date.now()): File | null {
   try {
-    const kept = JSON.parse(chosen.get() ?? 'null') as Kept | null;
+    const kept = JSON.parse(chosenFile.get() ?? 'null') as Kept | null;
     if (!kept) return null;
     if (now - kept.at < KEPT_MS) return new File([fromBase64(kept.base64)], kept.name);
   } catch {
     // Not what was written here.
   }
-  chosen.remove();
+  chosenFile.remove();
   return null;
 }
 
-export const forgetFile = chosen.remove;
+export const forgetFile = chosenFile.remove;
 
 /** A place for a chosen file. */
 export interface KeptFile {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
@@ -7,10 +7,12 @@ import { useSession } from '../features/session/context';
 import { cx } from '../lib/cx';
 import { Button, ButtonLink, buttonClass } from '../ui/button';
 import { Bar } from './frame';
-import { MobileMenu } from './mobile-menu';
 import { DOCUMENT_LINKS, navigationFor } from './navigation';
-import { ProfileMenu } from './profile-menu';
 import { ThemeToggle } from './theme-toggle';
+
+/** Loaded for signed-in users, and when the menu is first opened. */
+const ProfileMenu = lazy(() => import('./profile-menu'));
+const MobileMenu = lazy(() => import('./mobile-menu'));
 
 /** Brand, links, account and theme; below the tablet width a hamburger menu mirrors the links. */
 export function Header() {
@@ -29,14 +31,16 @@ export function Header() {
       home="/"
       menu={
         open && (
-          <MobileMenu
-            sold={sold}
-            onClose={() => {
-              setOpenAt(null);
-              hamburger.current?.focus();
-            }}
-            onNavigate={() => setOpenAt(null)}
-          />
+          <Suspense fallback={null}>
+            <MobileMenu
+              sold={sold}
+              onClose={() => {
+                setOpenAt(null);
+                hamburger.current?.focus();
+              }}
+              onNavigate={() => setOpenAt(null)}
+            />
+          </Suspense>
         )
       }
     >
@@ -64,7 +68,11 @@ export function Header() {
             <ButtonLink to="/choose-plan">Upgrade</ButtonLink>
           </span>
         )}
-        {session.currentUser && <ProfileMenu user={session.currentUser} />}
+        {session.currentUser && (
+          <Suspense fallback={null}>
+            <ProfileMenu user={session.currentUser} />
+          </Suspense>
+        )}
         {login && (
           <span className="hidden lg:block">
             <ButtonLink to="/login" look="secondary">

@@ -9,7 +9,7 @@ import { useLogout } from './use-logout';
 const ROW = 'flex min-h-12 items-center rounded-lg px-3 font-medium hover:bg-raised';
 
 /** The header's links on a phone. Escape closes it and gives the focus back. */
-export function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClose: () => void; onNavigate: () => void }) {
+export default function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClose: () => void; onNavigate: () => void }) {
   const session = useSession();
   const { links, upgrade, login } = navigationFor(session, sold);
   const [path] = useLocation();

@@ -7,8 +7,8 @@ import { Avatar } from '../ui/avatar';
 import { Menu } from '../ui/menu';
 import { useLogout } from './use-logout';
 
-/** The signed-in person's menu: 'View Profile' and 'Logout'. */
-export function ProfileMenu({ user }: { user: CurrentUser }) {
+/** The signed-in user's menu: 'View Profile' and 'Logout'. */
+export default function ProfileMenu({ user }: { user: CurrentUser }) {
   const [, navigate] = useLocation();
   const logout = useLogout();
   return (

@@ -53,22 +53,27 @@ export const EntryRow = memo(function EntryRow({ index, entry, price, today, isY
         isYou || isTarget ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]' : 'lg:hover:bg-raised/60',
       )}
     >
-      {entry ? <Cells entry={entry} price={price} today={today} isYou={isYou} whole={whole} onOpen={onOpen} /> : <Waiting />}
+      {entry ? (
+        <Cells entry={entry} price={price} today={today} isYou={isYou} whole={whole} onOpen={onOpen} />
+      ) : (
+        <td role="cell" colSpan={6} className="col-span-full">
+          <span className="sr-only">Loading...</span>
+          <RowSkeleton />
+        </td>
+      )}
     </tr>
   );
 });
 
-function Waiting() {
+/** The outline of a row. */
+export function RowSkeleton() {
   return (
-    <td role="cell" colSpan={6} className="col-span-full">
-      <span className="sr-only">Loading...</span>
-      <span aria-hidden="true" className="flex items-center gap-4">
-        <span className="h-4 w-8 rounded bg-raised" />
-        <span className="size-7 rounded-full bg-raised" />
-        <span className="h-4 w-40 max-w-[30%] rounded bg-raised" />
-        <span className="ml-auto h-4 w-28 rounded bg-raised" />
-      </span>
-    </td>
+    <span aria-hidden="true" className="flex items-center gap-4">
+      <span className="h-4 w-8 rounded bg-raised" />
+      <span className="size-7 rounded-full bg-raised" />
+      <span className="h-4 w-40 max-w-[30%] rounded bg-raised" />
+      <span className="ml-auto h-4 w-28 rounded bg-raised" />
+    </span>
   );
 }
 

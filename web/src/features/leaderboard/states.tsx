@@ -3,6 +3,7 @@ import { cx } from '../../lib/cx';
 import { formatCount } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
+import { RowSkeleton } from './entry-row';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 
@@ -16,11 +17,8 @@ export function BoardLoading() {
       </p>
       <div aria-hidden="true" className="animate-pulse">
         {ROWS.map((row) => (
-          <div key={row} className="flex h-14 items-center gap-4 border-t border-line px-5 lg:h-10">
-            <span className="h-4 w-8 rounded bg-raised" />
-            <span className="size-7 rounded-full bg-raised" />
-            <span className="h-4 w-40 max-w-[30%] rounded bg-raised" />
-            <span className="ml-auto h-4 w-28 rounded bg-raised" />
+          <div key={row} className="h-14 content-center border-t border-line px-5 lg:h-10">
+            <RowSkeleton />
           </div>
         ))}
       </div>

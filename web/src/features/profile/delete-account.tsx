@@ -12,8 +12,9 @@ import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { dropSession } from '../session/drop';
 import { beginLeaving, endLeaving } from '../session/wanted';
+import { ReceiptButton } from '../board-log/receipt-button';
+import { AccountRow } from './account-row';
 import { ExportAccount } from './export-account';
-import { ReceiptRow } from './receipt-row';
 
 const REDIRECT_MS = 2000;
 const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
@@ -67,17 +68,20 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
 
   return (
     <Card title="Account">
-      {!deleted && <ReceiptRow />}
-      {!deleted && <ExportAccount />}
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">
-          Deleting your account removes your profile, your proofs and your place on the leaderboard.
-        </p>
+      {!deleted && (
+        <>
+          <AccountRow text="A signed receipt of your rank. Anyone can verify it, even offline.">
+            <ReceiptButton />
+          </AccountRow>
+          <ExportAccount />
+        </>
+      )}
+      <AccountRow text="Deleting your account removes your profile, your proofs and your place on the leaderboard.">
         <Button look="danger" disabled={isPending || deleted} onClick={() => setAsking(true)}>
           <Trash2 className="size-4" aria-hidden="true" />
           {deleted ? 'Account Deleted!' : isPending ? 'Deleting Account...' : 'Delete Account'}
         </Button>
-      </div>
+      </AccountRow>
       {deleted && (
         <Notice tone="positive" role="status" className="mt-4">
           <p>Your account has been deleted. Redirecting...</p>

@@ -5,6 +5,7 @@ import { exportAccount } from '../../api/mutations';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { AccountRow } from './account-row';
 
 /** Downloads everything that is stored about the signed-in user. */
 export function ExportAccount() {
@@ -16,13 +17,12 @@ export function ExportAccount() {
   });
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <p className="min-w-0 flex-1 basis-64 text-sm text-muted">A file with everything this site stores about you.</p>
+      <AccountRow text="A file with everything this site stores about you.">
         <Button look="secondary" disabled={copy.isPending} onClick={() => copy.mutate()}>
           <Download className="size-4" aria-hidden="true" />
           Download My Data
         </Button>
-      </div>
+      </AccountRow>
       {copy.isError && (
         <Notice tone="danger" role="alert" className="mb-6">
           <p>{messageOf(copy.error, 'Failed to download your data.')}</p>

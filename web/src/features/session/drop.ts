@@ -1,4 +1,4 @@
-import { forgetFile } from '../../lib/kept-file';
+import { chosenFile } from '../../lib/chosen-file';
 import { storedText } from '../../lib/storage';
 import { storedSession } from './auth-client';
 
@@ -8,6 +8,6 @@ export const accountDeleted = storedText('sessionStorage', 'account-deleted');
 /** Signs this browser out while the page unloads: there is no time for the library or the server. */
 export function dropSession(): void {
   accountDeleted.set('1');
-  forgetFile();
+  chosenFile.remove();
   storedSession.remove();
 }

@@ -3,7 +3,7 @@ import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
-import { forgetFile } from '../../lib/kept-file';
+import { chosenFile } from '../../lib/chosen-file';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SESSION_ENDED, SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
@@ -107,7 +107,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const { error: failure } = await (await authClient()).signOut();
         if (failure) endLeaving();
         setError(failure ? 'Failed to logout' : null);
-        if (!failure) forgetFile();
+        if (!failure) chosenFile.remove();
         return failure === null;
       },
       completeSignIn: watch,
