@@ -74,7 +74,7 @@ export function Header() {
           </Suspense>
         )}
         {login && (
-          <span className="hidden lg:block">
+          <span className="hidden sm:block">
             <ButtonLink to="/login" look="secondary">
               Login
             </ButtonLink>

@@ -1,14 +1,27 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { storedText } from '../lib/storage';
 
+/** Whether the browser restores the position, as it does after back and forward. */
 let traversing = false;
 globalThis.window?.addEventListener('popstate', () => (traversing = true));
 
-/** A new screen starts at its top; back and forward keep the position that the browser restores. */
+/** Where the page was left. After a reload the browser scrolls too early, before the page has its height. */
+const left = storedText('sessionStorage', 'left');
+globalThis.window?.addEventListener('pagehide', () => left.set(`${window.scrollY} ${location.href}`));
+
+function placeAfterReload(): number | null {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const [top = '', address] = left.get()?.split(' ') ?? [];
+  return Reflect.get(navigation ?? {}, 'type') === 'reload' && address === location.href ? Number(top) : null;
+}
+
+/** A new screen starts at its top; back, forward and a reload keep the position. */
 export function useScrollToTop(): void {
   const [path] = useLocation();
   useEffect(() => {
-    if (!traversing) window.scrollTo(0, 0);
+    if (!traversing) window.scrollTo(0, placeAfterReload() ?? 0);
+    left.remove();
     traversing = false;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new path is the event
   }, [path]);

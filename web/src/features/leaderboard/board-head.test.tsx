@@ -51,7 +51,7 @@ test.each([
 });
 
 test('one holder is seen beside a thousand, and none is none', () => {
-  expect([0, 1, 1000].map((holders) => barOf(holders, 1000))).toEqual([0, 6, 40]);
+  expect([0, 1, 1000].map((holders) => Math.round(100 * barOf(holders, 1000)))).toEqual([0, 14, 100]);
 });
 
 test('the share of the total grows from row to row, and counts only what is proven', () => {

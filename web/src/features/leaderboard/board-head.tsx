@@ -60,8 +60,8 @@ function Sum({ summary }: { summary: BoardSummary }) {
         </span>
         <span className="ml-[0.25em] text-[0.6em] font-bold">BTC</span>
       </p>
-      <p className="mt-1 text-xs text-muted sm:text-sm">
-        <span className="num">{plural(summary.holders, 'holder')}</span> proved they control these coins. No coins moved.
+      <p className="num mt-1 text-xs text-balance text-muted sm:text-sm">
+        {summary.holders === 0 ? 'No coins are proven yet.' : `${plural(summary.holders, 'holder')} proved they control these coins. No coins moved.`}
       </p>
     </>
   );

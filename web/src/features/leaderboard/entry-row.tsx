@@ -114,8 +114,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
           {words.share}
         </span>
         <span className="text-[0.8125rem] whitespace-nowrap lg:w-40 lg:text-right lg:text-sm">
-          <span className={verified ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
-          <span className="text-faint">{words.zeros}</span>
+          <Amount words={words} verified={verified} />
         </span>
       </td>
       <td role="cell" className="num contents text-right text-muted lg:block lg:self-center">
@@ -184,6 +183,18 @@ function Name({ words, username }: { words: RowWords; username: string }) {
   );
 }
 
+/** The amount: whole bitcoins bold, trailing zeros faint. */
+export function Amount({ words, verified }: { words: RowWords; verified: boolean }) {
+  const [, whole = words.amount, fraction] = /^([\d,]+)(\..*)$/.exec(words.amount) ?? [];
+  return (
+    <>
+      <span className={verified ? 'font-semibold' : 'text-muted'}>{whole}</span>
+      {fraction}
+      <span className="text-faint">{words.zeros}</span>
+    </>
+  );
+}
+
 /** A short form, with the whole for the pointer and for screen readers. */
 function Short({ text, whole }: { text: string; whole: string | null }) {
   return (
@@ -198,7 +209,7 @@ function Status({ words, verified }: { words: RowWords; verified: boolean }) {
   if (!verified) return <span>Unverified</span>;
   return (
     <span title={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
-      <span className="max-sm:sr-only">Verified {words.ends !== null && '· '}</span>
+      <span className={cx(words.age && 'max-sm:sr-only')}>Verified {words.ends !== null && '· '}</span>
       <span className="num">{words.ends ?? words.age}</span>
       <span className="sr-only"> ({words.since})</span>
     </span>

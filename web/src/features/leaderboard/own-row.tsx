@@ -3,7 +3,7 @@ import { BadgeCheck } from 'lucide-react';
 import type { BoardEntry } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { Avatar } from '../../ui/avatar';
-import { FACE, ROW_GRID } from './entry-row';
+import { Amount, FACE, ROW_GRID } from './entry-row';
 import { rowWords } from './row-words';
 
 interface OwnRowProps {
@@ -17,12 +17,7 @@ interface OwnRowProps {
 /** The reader's own row at the foot of the window, while the real one is out of sight. */
 export function OwnRow({ entry, price, today, children }: OwnRowProps) {
   const words = rowWords(entry, price, today);
-  const amount = (
-    <>
-      <span className={entry.verified ? 'font-semibold' : 'text-muted'}>{words.amount}</span>
-      <span className="text-faint">{words.zeros}</span>
-    </>
-  );
+  const amount = <Amount words={words} verified={entry.verified} />;
   return (
     <section
       aria-label="Your place"

@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react';
+import { SearchX, Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { formatCount } from '../../lib/format';
 import { Button } from '../../ui/button';
@@ -30,10 +30,11 @@ const STATE = 'flex min-h-[24rem] flex-col items-center justify-center gap-3 bor
 
 /** No rows on the board, or none that match the search and the filter. */
 export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const Icon = filtered ? SearchX : Trophy;
   return (
     <div role="status" className={cx(STATE, 'text-muted')}>
-      <SearchX className="size-8" aria-hidden="true" />
-      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
+      <Icon className="size-8" aria-hidden="true" />
+      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet. The first rank is free.'}</p>
       {filtered && (
         <Button look="secondary" onClick={onClear}>
           Show Everyone
