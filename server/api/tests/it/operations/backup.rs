@@ -39,7 +39,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     assert_eq!(fs::read_dir(backups.path()).unwrap().count(), 1);
     // Nothing is written over.
     let said = refusal(&[&database_url, "backup", &to]);
-    assert!(said.contains("is there already"), "{said}");
+    assert!(said.contains("already exists"), "{said}");
 
     // As after a power cut, with what SQLite keeps beside the file.
     let after = text(&server.sign_in().await["access_token"]);
