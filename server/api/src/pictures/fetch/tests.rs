@@ -80,6 +80,12 @@ fn bypasses(port: u16) -> Vec<String> {
         "data:image/png;base64,iVBORw0KGgo=".to_owned(),
         "javascript:fetch('https://pbs.twimg.com')".to_owned(),
         "blob:https://pbs.twimg.com/1".to_owned(),
+        // Only the host is wrong.
+        "https://evil.example/a.png".to_owned(),
+        "https://evil-pbs.twimg.com/a.png".to_owned(),
+        "https://pbs.twimg.com.evil.example/a.png".to_owned(),
+        "https://lh33.googleusercontent.com/a".to_owned(),
+        "https://raw.githubusercontent.com/u/1".to_owned(),
         "https://".to_owned(),
         "pbs.twimg.com/a.png".to_owned(),
         String::new(),
