@@ -4,11 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/**
- * What a page downloads of ours at most, in bytes: before the first file, and all of it. The goal for all is 140 kB: signed messages, the
- * list of words, `inspect` and proofs for a reader are above it.
- */
-export const LIMITS = { reader: 32_000, all: 150_000 };
+/** The most that a page downloads of ours, in bytes: before the first file, and all of it. */
+export const LIMITS = { reader: 32_000, all: 140_000 };
 
 /** The files of ours that are loaded later, by what is counted without them. */
 const LATER = { 'psbt-wasm': /tools/ };

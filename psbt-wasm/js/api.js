@@ -1,18 +1,23 @@
-// What the package offers, for every entry that loads the modules by their addresses.
+// The functions of the package, for every entry that loads the modules by their addresses.
 
-export {
-  PsbtError,
-  checkProof,
-  checkSignatures,
-  combine,
-  extract,
-  inspect,
-  makeProof,
-  normalizeWords,
-  readPsbt,
-  readerProof,
-  readerStatement,
-  recognize,
-  stripPsbt,
-  verifyMessage,
-} from './loaded.js';
+import { loadTools, loadedReader } from './loaded.js';
+
+export { PsbtError } from './psbt.js';
+
+export const readPsbt = (bytes, network, options) => loadedReader().readPsbt(bytes, network, options);
+export const stripPsbt = (bytes) => loadedReader().stripPsbt(bytes);
+
+/** A function of the second module, which loads when one of them is first called. */
+const later = (name) => async (...parameters) => (await loadTools())[name](...parameters);
+
+export const checkProof = /* @__PURE__ */ later('checkProof');
+export const checkSignatures = /* @__PURE__ */ later('checkSignatures');
+export const combine = /* @__PURE__ */ later('combine');
+export const extract = /* @__PURE__ */ later('extract');
+export const inspect = /* @__PURE__ */ later('inspect');
+export const makeProof = /* @__PURE__ */ later('makeProof');
+export const normalizeWords = /* @__PURE__ */ later('normalizeWords');
+export const readerProof = /* @__PURE__ */ later('readerProof');
+export const readerStatement = /* @__PURE__ */ later('readerStatement');
+export const recognize = /* @__PURE__ */ later('recognize');
+export const verifyMessage = /* @__PURE__ */ later('verifyMessage');

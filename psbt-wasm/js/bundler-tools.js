@@ -1,29 +1,16 @@
-// The second module for such bundlers. Imported when one of its functions is first called.
+// The second module for bundlers that make ES modules of WebAssembly. Imported when one of its functions is first called.
 
 import * as instance from './psbt_wasm_tools_bg.wasm';
-import { __wbg_set_wasm, checkProof, checkSignatures, combine, extract, goOn, inspect, makeProof, readerStatement, recognize, verifyMessage } from './psbt_wasm_tools_bg.js';
+import * as module from './psbt_wasm_tools_bg.js';
 import { readPsbt } from './bundler.js';
-import { imported } from './imported.js';
-import { toolsOf } from './tools.js';
+import { watchInstance } from './imported.js';
+import { createTools } from './tools.js';
 
-__wbg_set_wasm(instance);
+module.__wbg_set_wasm(instance);
 instance.__wbindgen_start();
 
-const { recover, sound } = imported();
+const { recover, unlessTrapped } = watchInstance();
 
-export const tools = toolsOf(
-  {
-    checkProof: sound(checkProof),
-    checkSignatures: sound(checkSignatures),
-    combine: sound(combine),
-    extract: sound(extract),
-    goOn: sound(goOn),
-    inspect: sound(inspect),
-    makeProof: sound(makeProof),
-    readerStatement: sound(readerStatement),
-    recognize: sound(recognize),
-    verifyMessage: sound(verifyMessage),
-  },
-  recover,
-  readPsbt,
-);
+const functions = Object.entries(module).map(([name, run]) => [name, unlessTrapped(run)]);
+
+export const tools = createTools(Object.fromEntries(functions), recover, readPsbt);

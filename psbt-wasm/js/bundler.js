@@ -2,31 +2,31 @@
 
 import * as instance from './psbt_wasm_bg.wasm';
 import { __wbg_set_wasm, readPsbt as read, stripPsbt as strip } from './psbt_wasm_bg.js';
-import { imported } from './imported.js';
-import { readerOf } from './reader.js';
+import { watchInstance } from './imported.js';
+import { createReader } from './reader.js';
 
 export { PsbtError } from './psbt.js';
 
 __wbg_set_wasm(instance);
 instance.__wbindgen_start();
 
-const { recover, sound } = imported();
+const { recover, unlessTrapped } = watchInstance();
 
-export const { readPsbt, stripPsbt } = readerOf(sound(read), sound(strip), recover);
+export const { readPsbt, stripPsbt } = createReader(unlessTrapped(read), unlessTrapped(strip), recover);
 
 const later = (name) => async (...parameters) => {
   const { tools } = await import('./bundler-tools.js');
   return tools[name](...parameters);
 };
 
-export const checkSignatures = later('checkSignatures');
 export const checkProof = later('checkProof');
-export const inspect = later('inspect');
-export const recognize = later('recognize');
-export const makeProof = later('makeProof');
-export const normalizeWords = later('normalizeWords');
+export const checkSignatures = later('checkSignatures');
 export const combine = later('combine');
 export const extract = later('extract');
-export const readerStatement = later('readerStatement');
+export const inspect = later('inspect');
+export const makeProof = later('makeProof');
+export const normalizeWords = later('normalizeWords');
 export const readerProof = later('readerProof');
+export const readerStatement = later('readerStatement');
+export const recognize = later('recognize');
 export const verifyMessage = later('verifyMessage');

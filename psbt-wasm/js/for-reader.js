@@ -1,6 +1,6 @@
 // A proof for one reader: the words that name the reader, the statement, and the proof file.
 
-import { framed } from './made.js';
+import { frame } from './frames.js';
 import { PsbtError } from './psbt.js';
 
 /** Origin and provider of such a proof. No board has them. */
@@ -45,11 +45,11 @@ function isNormal(text) {
 
 const invalid = (why) => new PsbtError('invalid-words', `These words cannot be used. ${why}`);
 
-/** Words, name, nonce and the header of the block, each after its length. */
-export function statementFrames({ words, name, nonce, header }) {
+/** Encodes words, name, nonce and the header of the block for src/wasm/for_reader.rs. */
+export function encodeRequest({ words, name, nonce, header }) {
   const encoder = new TextEncoder();
   const texts = [words, name].map((text) => encoder.encode(normalizeWords(text).text));
-  return framed([...texts, nonce, header]);
+  return frame([...texts, nonce, header]);
 }
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

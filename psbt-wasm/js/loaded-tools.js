@@ -1,10 +1,10 @@
-// The second module, found by its address: what checks, makes and puts together. Imported when one of these is first asked for.
+// The second module, found by its address. Imported when one of its functions is first called.
 
 import load, * as module from './psbt_wasm_tools.js';
-import { readPsbt } from './loaded.js';
-import { toolsOf } from './tools.js';
+import { readPsbt } from './api.js';
+import { createTools } from './tools.js';
 
-export const tools = toolsOf(module, module.__wbg_reset_state, readPsbt);
+export const tools = createTools(module, module.__wbg_reset_state, readPsbt);
 
 export async function init(source = new URL('./psbt_wasm_tools_bg.wasm', import.meta.url)) {
   await load({ module_or_path: source });

@@ -1,47 +1,38 @@
-// What the entries share that load the modules by their addresses. They differ in how they find them.
+// The instances of both modules, for every entry that loads them by their addresses. Entries differ in how they find the modules.
 
 import load, { __wbg_reset_state as recover, initSync, readPsbt as read, stripPsbt as strip } from './psbt_wasm.js';
-import { readerOf } from './reader.js';
+import { createReader } from './reader.js';
 
-export { PsbtError } from './psbt.js';
+const reader = createReader(read, strip, recover);
 
-const reader = readerOf(read, strip, recover);
-
-let loaded = false;
+let isLoaded = false;
 
 export async function init(source) {
   await load({ module_or_path: source });
-  loaded = true;
+  isLoaded = true;
 }
 
 export function initFromBytes(bytes) {
   initSync({ module: bytes });
-  loaded = true;
+  isLoaded = true;
 }
 
-function loadedReader() {
-  if (!loaded) throw new Error('psbt-wasm is not loaded yet: await init() first.');
+/** The functions of the first module. */
+export function loadedReader() {
+  if (!isLoaded) throw new Error('psbt-wasm is not loaded yet: await init() first.');
   return reader;
-}
-
-export function readPsbt(bytes, network, options) {
-  return loadedReader().readPsbt(bytes, network, options);
-}
-
-export function stripPsbt(bytes) {
-  return loadedReader().stripPsbt(bytes);
 }
 
 let readTools = null;
 
-/** From now on this reads the second module when it comes from nowhere else. */
+/** Sets where the second module comes from, unless `loadTools` names another source. */
 export function readBy(read) {
   readTools = read;
 }
 
 let loading = null;
 
-/** The second module, once it is asked for; a failure to load it is forgotten, so that it can be tried again. */
+/** Loads the second module when it is first needed. A failure is forgotten, so that the next call tries again. */
 export function loadTools(source) {
   loading ??= open(source).catch((error) => {
     loading = null;
@@ -55,48 +46,4 @@ async function open(source) {
   if (readTools && !source) initFromBytes(await readTools());
   else await init(await source);
   return tools;
-}
-
-export async function checkSignatures(bytes, options) {
-  return (await loadTools()).checkSignatures(bytes, options);
-}
-
-export async function checkProof(proof, origin, options) {
-  return (await loadTools()).checkProof(proof, origin, options);
-}
-
-export async function inspect(bytes, network) {
-  return (await loadTools()).inspect(bytes, network);
-}
-
-export async function recognize(given) {
-  return (await loadTools()).recognize(given);
-}
-
-export async function makeProof(bytes, options) {
-  return (await loadTools()).makeProof(bytes, options);
-}
-
-export async function combine(files) {
-  return (await loadTools()).combine(files);
-}
-
-export async function extract(bytes) {
-  return (await loadTools()).extract(bytes);
-}
-
-export async function normalizeWords(given) {
-  return (await loadTools()).normalizeWords(given);
-}
-
-export async function readerStatement(asked) {
-  return (await loadTools()).readerStatement(asked);
-}
-
-export async function readerProof(asked, toSign, signed) {
-  return (await loadTools()).readerProof(asked, toSign, signed);
-}
-
-export async function verifyMessage(address, message, signature) {
-  return (await loadTools()).verifyMessage(address, message, signature);
 }

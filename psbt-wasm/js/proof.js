@@ -1,6 +1,7 @@
-// The JavaScript half of src/wasm/proof.rs: options, a published proof as the module that checks it reads it, and what was found.
+// The JavaScript half of src/wasm/proof.rs.
 
 import { isForReader, READER } from './for-reader.js';
+import { frame, unpack } from './frames.js';
 import { MAX_FILE_BYTES, PsbtError } from './psbt.js';
 
 const HEX = /^[0-9a-f]*$/i;
@@ -8,8 +9,8 @@ const HEX = /^[0-9a-f]*$/i;
 /** As in src/signatures/work.rs. */
 const MAX_CHECKS = 40_000;
 
-/** How many signatures the options of a check allow to be tried. */
-export function maxChecksOf(options) {
+/** How many signatures may be tried, by the options of a check. */
+export function readMaxChecks(options) {
   const { maxChecks = MAX_CHECKS } = options ?? {};
   if (!Number.isInteger(maxChecks) || maxChecks < 0 || maxChecks > MAX_CHECKS) {
     throw new PsbtError('invalid-option', `maxChecks must be a whole number from 0 to ${MAX_CHECKS}.`);
@@ -20,26 +21,23 @@ export function maxChecksOf(options) {
 /** No transaction is longer than a block (BIP-0141). */
 const MAX_TRANSACTION_BYTES = 4_000_000;
 
-/** The proof as a board publishes it, and the origin of the board that was asked, as src/wasm/proof.rs reads them. */
-export function publishedOf(proof, origin) {
+/** Encodes the proof as a board publishes it, and the origin of the board that was asked, for src/wasm/proof.rs. */
+export function encodeProof(proof, origin) {
   const { binding, inputs, statement, transaction } = proof ?? {};
   if (!['message', 'transaction'].includes(binding) || !Array.isArray(inputs)) throw malformed();
   const { nonce, origin: own, provider, subject, account_id: account, text, name, block } = statement ?? {};
-  const texts = [origin, own, provider, subject, account, text, block ? name : ''];
-  measure(transaction, texts.concat(nonce, block ? block.header : '', inputs.flatMap((input) => [input?.txid, input?.script_pubkey])));
+  const texts = [origin, own, provider, subject, account, text, block ? name : '', binding];
+  const header = block ? block.header : '';
+  measure(transaction, texts.concat(nonce, header, inputs.flatMap((input) => [input?.txid, input?.script_pubkey])));
 
-  const parts = [Uint8Array.of(binding === 'message' ? 1 : 0), bytesOf(nonce, 16), Uint8Array.of(block ? 1 : 0)];
-  if (block) parts.push(bytesOf(block.header, 80));
-  for (const text of texts) parts.push(...framed(new TextEncoder().encode(text)));
-  parts.push(...framed(bytesOf(transaction)));
-  for (const input of inputs) parts.push(...coinOf(input));
-  const published = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    published.set(part, at);
-    at += part.length;
-  }
-  return published;
+  const encoder = new TextEncoder();
+  return frame([
+    ...texts.map((text) => encoder.encode(text)),
+    bytesOf(nonce, 16),
+    block ? bytesOf(header, 80) : new Uint8Array(),
+    bytesOf(transaction),
+    ...inputs.map(encodeCoin),
+  ]);
 }
 
 /** Before anything is converted. */
@@ -55,18 +53,16 @@ function measure(transaction, others) {
 }
 
 /** Outpoint, value and script of a coin. */
-function coinOf({ txid, vout, value_sats: sats, script_pubkey: script }) {
-  const numbers = new DataView(new ArrayBuffer(12));
+function encodeCoin({ txid, vout, value_sats: sats, script_pubkey: script }) {
   if (vout >>> 0 !== vout || !Number.isSafeInteger(sats) || sats < 0) throw malformed();
-  numbers.setUint32(0, vout, true);
-  numbers.setBigUint64(4, BigInt(sats), true);
-  return [bytesOf(txid, 32).reverse(), new Uint8Array(numbers.buffer), ...framed(bytesOf(script))];
-}
-
-function framed(bytes) {
-  const length = new Uint8Array(4);
-  new DataView(length.buffer).setUint32(0, bytes.length, true);
-  return [length, bytes];
+  const scriptBytes = bytesOf(script);
+  const coin = new Uint8Array(44 + scriptBytes.length);
+  const view = new DataView(coin.buffer);
+  coin.set(bytesOf(txid, 32).reverse());
+  view.setUint32(32, vout, true);
+  view.setBigUint64(36, BigInt(sats), true);
+  coin.set(scriptBytes, 44);
+  return coin;
 }
 
 function bytesOf(hex, length = hex.length / 2) {
@@ -79,16 +75,10 @@ function bytesOf(hex, length = hex.length / 2) {
 
 const malformed = () => new PsbtError('malformed-proof', 'This is no published proof, or not all of one.');
 
-/** What a module answers as JSON text. */
-export function fromJson(json) {
-  return JSON.parse(new TextDecoder().decode(json));
-}
-
 /** What is known of the proof, what it claims, and the PSBT that the first module reads. */
-export function toChecked(packed, { statement }) {
-  const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
-  const told = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
-  if (statement.origin === READER && !isForReader(statement)) told.statement ??= 'other-statement';
+export function decodeCheck(packed, { statement }) {
+  const check = unpack(packed);
+  if (statement.origin === READER && !isForReader(statement)) check.statement ??= 'other-statement';
   const claimed = {
     confirmed: false,
     origin: statement.origin,
@@ -96,9 +86,9 @@ export function toChecked(packed, { statement }) {
     subject: statement.subject,
     accountId: statement.account_id,
     // The full name, to which a dated code commits; else the fifth word of a statement that has the right form.
-    name: told.statement === null ? (statement.block ? statement.name : statement.text.split(' ')[4]) : null,
+    name: check.statement === null ? (statement.block ? statement.name : statement.text.split(' ')[4]) : null,
   };
-  // The height is what the file states; a chain source tells whether it is the block's.
-  const block = told.block && { ...told.block, height: statement.block.height };
-  return { ...told, block, claimed, amountSats: BigInt(told.amountSats), psbt: packed.slice(4 + length) };
+  // The height is what the file states; only a chain source confirms it.
+  const block = check.block && { ...check.block, height: statement.block.height };
+  return { ...check, block, claimed };
 }

@@ -1,23 +1,17 @@
-// The functions of the first module, whoever has made its instance.
+// The functions of the first module, however its instance was made.
 
 import { take } from './answers.js';
 import { guard } from './guard.js';
 import { networkOf, now, wantsPoints } from './report.js';
 
-/** `read` and `strip` are those of the module; `recover` is called when an instance has trapped. */
-export function readerOf(read, strip, recover) {
+/** `read` and `strip` are functions of the module. `recover` is called when an instance has trapped. */
+export function createReader(read, strip, recover) {
+  const run = (bytes, call) => guard(bytes, () => {
+    call();
+    return take();
+  }, recover);
   return {
-    readPsbt(bytes, network, options) {
-      return guard(bytes, () => {
-        read(bytes, networkOf(network), wantsPoints(options), now());
-        return take();
-      }, recover);
-    },
-    stripPsbt(bytes) {
-      return guard(bytes, () => {
-        strip(bytes);
-        return take();
-      }, recover);
-    },
+    readPsbt: (bytes, network, options) => run(bytes, () => read(bytes, networkOf(network), wantsPoints(options), now())),
+    stripPsbt: (bytes) => run(bytes, () => strip(bytes)),
   };
 }

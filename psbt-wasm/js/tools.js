@@ -1,17 +1,18 @@
-// The functions of the second module, for every way to make its instance.
+// The functions of the second module, however its instance was made.
 
 import { take } from './answers.js';
+import { encodeRequest, normalizeWords, proofFile } from './for-reader.js';
+import { frame, fromJson, unpack } from './frames.js';
 import { guard } from './guard.js';
-import { normalizeWords, proofFile, statementFrames } from './for-reader.js';
-import { framed, toMade, wantedOf } from './made.js';
-import { framesOf } from './message.js';
+import { encodeOptions } from './make.js';
+import { encodeMessage } from './message.js';
 import { isConfirmed } from './note.js';
-import { fromJson, maxChecksOf, publishedOf, toChecked } from './proof.js';
+import { decodeCheck, encodeProof, readMaxChecks } from './proof.js';
 import { PsbtError, bytesOf } from './psbt.js';
 import { networkOf } from './report.js';
 
-/** What the strict reader refuses a file for. */
-function problemOf(read) {
+/** What the strict reader refuses a file for, as a problem; null for a file that it takes. */
+function findProblem(read) {
   try {
     read();
     return null;
@@ -22,37 +23,35 @@ function problemOf(read) {
   }
 }
 
-const text = (bytes) => new TextDecoder().decode(bytes);
-
-/** `module` has the functions of the module; `recover` is called when an instance has trapped; `readPsbt` is that of the first module. */
-export function toolsOf(module, recover, readPsbt) {
-  /** What a function of the module answers. */
-  const answerOf = (bytes, call) => guard(bytes, () => {
+/** `module` has the functions of the module. `recover` is called when an instance has trapped. `readPsbt` is that of the first module. */
+export function createTools(module, recover, readPsbt) {
+  /** Calls a function of the module, and returns its answer. */
+  const run = (bytes, call) => guard(bytes, () => {
     call();
     return take();
   }, recover);
 
   let last = Promise.resolve();
 
-  /** What a check finds. The module remembers one at a time, so a check waits for the one before. */
-  const checked = (bytes, options, begin) => {
-    const found = last.then(() => inPortions(bytes, options, begin));
-    last = found.catch(() => {});
-    return found;
+  /** Runs a check after the one before: the module remembers one at a time. */
+  const runCheck = (bytes, options, begin) => {
+    const check = last.then(() => runPortions(bytes, options, begin));
+    last = check.catch(() => {});
+    return check;
   };
 
-  /** Between two portions other work runs, and the caller can give up. */
-  async function inPortions(bytes, options, begin) {
-    const maxChecks = maxChecksOf(options);
+  /** Between two portions, other work runs and the caller can abort. */
+  async function runPortions(bytes, options, begin) {
+    const maxChecks = readMaxChecks(options);
     options?.signal?.throwIfAborted();
-    answerOf(bytes, () => begin(bytes, maxChecks));
+    run(bytes, () => begin(bytes, maxChecks));
     while (guard(bytes, module.goOn, recover)) {
       await new Promise((resolve) => setTimeout(resolve));
       options?.signal?.throwIfAborted();
     }
     return guard(bytes, () => {
       const found = take();
-      // Another function of the module has trapped meanwhile, so this is another instance.
+      // Another function of the module trapped meanwhile, so this is a fresh instance.
       if (!found) throw new Error('The check was lost.');
       return found;
     }, recover);
@@ -60,38 +59,38 @@ export function toolsOf(module, recover, readPsbt) {
 
   return {
     async checkSignatures(bytes, options) {
-      return fromJson(await checked(bytes, options, module.checkSignatures));
+      return fromJson(await runCheck(bytes, options, module.checkSignatures));
     },
     async checkProof(proof, origin, options) {
-      const check = toChecked(await checked(publishedOf(proof, origin), options, module.checkProof), proof);
+      const check = decodeCheck(await runCheck(encodeProof(proof, origin), options, module.checkProof), proof);
       check.claimed.confirmed = await isConfirmed(proof, check, options?.keys ?? []);
       return check;
     },
     inspect(bytes, network = 'mainnet') {
-      const found = fromJson(answerOf(bytes, () => module.inspect(bytes, networkOf(network))));
-      const problem = problemOf(() => readPsbt(bytes, network, { keys: 'curve' }));
+      const found = fromJson(run(bytes, () => module.inspect(bytes, networkOf(network))));
+      const problem = findProblem(() => readPsbt(bytes, network, { keys: 'curve' }));
       if (problem && !found.problems.some(({ message }) => message === problem.message)) found.problems.push(problem);
       return found;
     },
     recognize(given) {
       const bytes = bytesOf(given);
-      return fromJson(answerOf(bytes, () => module.recognize(bytes)));
+      return fromJson(run(bytes, () => module.recognize(bytes)));
     },
     makeProof(bytes, options) {
-      const wanted = wantedOf(options);
-      return toMade(answerOf(bytes, () => module.makeProof(bytes, wanted)));
+      const encoded = encodeOptions(options);
+      return unpack(run(bytes, () => module.makeProof(bytes, encoded)));
     },
     combine(files) {
-      const bytes = framed(files);
-      return toMade(answerOf(bytes, () => module.combine(bytes)));
+      const bytes = frame(files);
+      return unpack(run(bytes, () => module.combine(bytes)));
     },
     normalizeWords,
     readerStatement(asked) {
-      const frames = statementFrames(asked);
-      return text(answerOf(frames, () => module.readerStatement(frames)));
+      const frames = encodeRequest(asked);
+      return new TextDecoder().decode(run(frames, () => module.readerStatement(frames)));
     },
     extract(bytes) {
-      return answerOf(bytes, () => module.extract(bytes));
+      return run(bytes, () => module.extract(bytes));
     },
     readerProof(asked, toSign, signed) {
       const { inputs, message } = readPsbt(toSign, 'mainnet');
@@ -103,8 +102,8 @@ export function toolsOf(module, recover, readPsbt) {
       });
     },
     verifyMessage(address, message, signature) {
-      const frames = framesOf(address, message, signature);
-      return fromJson(answerOf(frames, () => module.verifyMessage(frames)));
+      const frames = encodeMessage(address, message, signature);
+      return fromJson(run(frames, () => module.verifyMessage(frames)));
     },
   };
 }

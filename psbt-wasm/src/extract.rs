@@ -1,6 +1,6 @@
 //! The final transaction of a signed file (BIP-174, Input Finalizer and Transaction Extractor).
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use core::iter::repeat_n;
 
 use bitcoin::consensus::{deserialize, serialize};

@@ -43,7 +43,7 @@
 //! - `tools`: [`read`], [`check_signatures`], [`check_proof`], [`verify_message`], [`make_proof`], [`combine`](fn@combine). Compiles libsecp256k1.
 //! - `exports`: the JavaScript functions of those, where a WebAssembly module is built.
 
-#![cfg_attr(all(psbt_wasm_package, not(feature = "tools")), no_std)]
+#![cfg_attr(psbt_wasm_package, no_std)]
 #![cfg_attr(
     not(feature = "tools"),
     allow(

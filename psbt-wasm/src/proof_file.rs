@@ -1,5 +1,7 @@
 //! The reader of a server: what it accepts, the `bitcoin` crate accepts as well.
 
+use alloc::boxed::Box;
+
 use bitcoin::consensus::encode;
 use bitcoin::{Psbt, Transaction};
 

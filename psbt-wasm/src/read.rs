@@ -245,7 +245,7 @@ impl File<'_> {
     pub(crate) fn inputs(&self) -> Result<Vec<SpentInput<'_>>, Malformed> {
         let tx = self.transaction()?;
         let Content::Psbt(psbt) = &self.content else {
-            return Ok(vec![(None, None, &[]); tx.input_count]);
+            return Ok(alloc::vec![(None, None, &[]); tx.input_count]);
         };
         let inputs = psbt.inputs.iter().zip(tx.inputs());
         let inputs = inputs.map(|(input, txin)| {

@@ -1,5 +1,7 @@
 //! What a text is that is no PSBT: secrets that must not be sent anywhere, and what wallets show beside PSBTs.
 
+use alloc::{string::String, vec::Vec};
+
 /// BIP-0039's English list, with spaces between the words: `build.rs` writes it. As a table it would be twice as large.
 const WORDS: &str = include_str!(concat!(env!("OUT_DIR"), "/words.txt"));
 
@@ -123,7 +125,8 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
-    let units: Vec<u16> = bytes.as_chunks().0.iter().map(|pair| unit(*pair)).collect();
+    let pairs = bytes.chunks_exact(2);
+    let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
     String::from_utf16_lossy(&units)
 }
 

@@ -28,6 +28,8 @@ pub(crate) mod template;
 mod transaction;
 mod work;
 
+use alloc::vec::Vec;
+
 use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;

@@ -16,7 +16,7 @@ mod bip137;
 mod strict;
 mod verdict;
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use bitcoin::address::NetworkUnchecked;
 use bitcoin::consensus::deserialize;
@@ -47,19 +47,21 @@ pub fn verify_message(address: &str, message: &[u8], signature: &str) -> Message
         return MessageCheck::refused(None, MessageReason::Address);
     };
     let script = address.assume_checked().script_pubkey();
-    let check = verify(&script, message, signature.trim_ascii());
-    if check.status == MessageStatus::Invalid
-        && let Some((endings, message)) = with_other_line_endings(message)
-    {
-        let again = verify(&script, &message, signature.trim_ascii());
-        if again.status != MessageStatus::Invalid {
-            return MessageCheck {
-                line_endings: Some(endings),
-                ..again
-            };
-        }
+    let signature = signature.trim_ascii();
+    let check = verify(&script, message, signature);
+    if check.status != MessageStatus::Invalid {
+        return check;
     }
-    check
+    let Some((endings, message)) = with_other_line_endings(message) else {
+        return check;
+    };
+    match verify(&script, &message, signature) {
+        again if again.status == MessageStatus::Invalid => check,
+        again => MessageCheck {
+            line_endings: Some(endings),
+            ..again
+        },
+    }
 }
 
 /// None for a message of one line.
@@ -94,7 +96,8 @@ fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
         return witness.map_or(encoding, simple);
     }
     let is_prefixed = signature.starts_with("ful") || signature.starts_with("pof");
-    if !is_prefixed && let Some(bytes) = from_base64(signature.as_bytes()) {
+    let bytes = from_base64(signature.as_bytes()).filter(|_| !is_prefixed);
+    if let Some(bytes) = bytes {
         if let Some(found) = bip137::verify(script, message, &bytes) {
             return match found {
                 Ok(loose) => MessageCheck {

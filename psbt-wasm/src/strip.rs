@@ -135,10 +135,11 @@ impl HashedKeys {
                 if self.hashes.len() >= MOST_HASHES * HASH_BYTES {
                     return;
                 }
-                if let Some(Instruction::Push(bytes)) = instruction
-                    && bytes.len() == HASH_BYTES
-                {
-                    self.hashes.extend(bytes);
+                match instruction {
+                    Some(Instruction::Push(hash)) if hash.len() == HASH_BYTES => {
+                        self.hashes.extend(hash);
+                    }
+                    _ => {}
                 }
             }
         }

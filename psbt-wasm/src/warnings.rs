@@ -153,9 +153,7 @@ fn utc(time: u32) -> String {
 
 /// Year, month and day of a number of days since the start of 1970.
 fn date(mut days: u32) -> (u32, u32, u32) {
-    let is_leap = |year: u32| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
+    let is_leap = |year: u32| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let mut year = 1970;
     while days >= 365 + u32::from(is_leap(year)) {
         days -= 365 + u32::from(is_leap(year));

@@ -23,7 +23,16 @@ mod for_reader;
 mod frames;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod inspect;
-#[cfg(any(test, all(target_arch = "wasm32", feature = "exports")))]
+#[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
+mod json;
+#[cfg(any(
+    test,
+    all(
+        target_arch = "wasm32",
+        feature = "exports",
+        not(all(psbt_wasm_package, feature = "tools"))
+    )
+))]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a test"))]
 mod layout;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
@@ -32,15 +41,23 @@ mod make;
 mod no_signing_table;
 #[cfg(all(target_arch = "wasm32", feature = "exports", not(psbt_wasm_package)))]
 mod objects;
-#[cfg(all(target_arch = "wasm32", feature = "exports"))]
+#[cfg(all(
+    target_arch = "wasm32",
+    feature = "exports",
+    not(all(psbt_wasm_package, feature = "tools"))
+))]
 mod pack;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod proof;
-#[cfg(all(target_arch = "wasm32", feature = "exports"))]
+#[cfg(all(
+    target_arch = "wasm32",
+    feature = "exports",
+    not(all(psbt_wasm_package, feature = "tools"))
+))]
 mod report;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod signatures;
 #[cfg(all(target_arch = "wasm32", feature = "exports", feature = "tools"))]
 mod signed_message;
-#[cfg(all(target_arch = "wasm32", psbt_wasm_package, not(feature = "tools")))]
+#[cfg(all(target_arch = "wasm32", psbt_wasm_package))]
 mod without_std;

@@ -1,5 +1,7 @@
 //! A proof of funds over a message (BIP-0322, version 2.0.0).
 
+use alloc::vec;
+
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::OP_0;
 use bitcoin::opcodes::all::OP_RETURN;

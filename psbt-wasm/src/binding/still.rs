@@ -1,10 +1,11 @@
 //! The still transaction: it carries the statement, moves nothing, and no node takes it.
 
-use alloc::collections::BTreeMap;
+use alloc::{vec, vec::Vec};
 
 use bitcoin::absolute::LockTime;
-use bitcoin::{Amount, Script, Transaction, TxOut};
+use bitcoin::{Amount, Transaction, TxOut};
 
+use crate::read::duplicates::{firsts, start};
 use crate::statement::{self, LOCK_TIME};
 
 /// What keeps a transaction with the right statement from being still. Outputs and inputs count from 0.
@@ -47,9 +48,9 @@ pub enum Motion {
     },
 }
 
-/// What a script loses and gains, in sats.
+/// What the coins of a script are worth, and what the outputs pay back to it, in sats.
+#[derive(Clone, Copy, Default)]
 struct Account {
-    input: usize,
     had: u64,
     back: u64,
 }
@@ -82,30 +83,32 @@ pub fn is_still<'a>(
     if !transaction.is_lock_time_enabled() {
         return Err(Motion::Sequences);
     }
-    let mut accounts: BTreeMap<&Script, Account> = BTreeMap::new();
-    for (input, output) in spent.enumerate() {
-        let account = accounts.entry(&output.script_pubkey).or_insert(Account {
-            input,
-            had: 0,
-            back: 0,
-        });
+    let spent: Vec<&TxOut> = spent.collect();
+    let scripts = spent.iter().copied().chain(outputs);
+    let scripts: Vec<&[u8]> = scripts.map(|it| it.script_pubkey.as_bytes()).collect();
+    // Each script has its account where the first input that spends it is.
+    let firsts = firsts(&scripts, start);
+    let (of_inputs, of_outputs) = firsts.split_at(spent.len());
+    let mut accounts = vec![Account::default(); spent.len()];
+    for (first, coin) in of_inputs.iter().zip(&spent) {
+        let account = &mut accounts[*first];
         // More than all money there is, is refused elsewhere.
-        account.had = account.had.saturating_add(output.value.to_sat());
+        account.had = account.had.saturating_add(coin.value.to_sat());
     }
-    for (output, paid) in outputs.iter().enumerate() {
+    for (output, (first, paid)) in of_outputs.iter().zip(outputs).enumerate() {
         if valueless(&paid) {
             continue;
         }
-        let account = accounts
-            .get_mut(paid.script_pubkey.as_script())
-            .ok_or(Motion::Elsewhere { output })?;
+        let account = accounts.get_mut(*first);
+        let account = account.ok_or(Motion::Elsewhere { output })?;
         account.back = account.back.saturating_add(paid.value.to_sat());
     }
-    let moved = accounts
-        .into_values()
-        .filter(|account| account.had != account.back);
-    match moved.min_by_key(|account| account.input) {
+    let moved = |account: &Account| account.had != account.back;
+    match accounts.iter().position(moved) {
         None => Ok(()),
-        Some(Account { input, had, back }) => Err(Motion::Sum { input, had, back }),
+        Some(input) => {
+            let Account { had, back } = accounts[input];
+            Err(Motion::Sum { input, had, back })
+        }
     }
 }

@@ -122,13 +122,11 @@ fn of_other_bips(map: Map, field: &Field, pair: &Pair<'_>, network: Network) -> 
         }
         (Map::Input(_), input::MUSIG2_PARTICIPANT_PUBKEYS)
         | (Map::Output(_), output::MUSIG2_PARTICIPANT_PUBKEYS) => {
-            let (keys, []) = value.as_chunks::<33>() else {
-                return None;
-            };
-            if !keys.iter().all(|key| is_point(key)) {
+            let keys = value.chunks(33);
+            if !keys.clone().all(is_point) {
                 return None;
             }
-            let keys: Vec<String> = keys.iter().map(|key| hex(key)).collect();
+            let keys: Vec<String> = keys.map(hex).collect();
             vec![one_key("aggregateKey")?, ("participants", keys.join(" "))]
         }
         (Map::Input(_), input::MUSIG2_PUB_NONCE) => {
@@ -207,13 +205,13 @@ fn output_of(value: &[u8], network: Network) -> Decoded {
 /// Adds a fingerprint and a path.
 fn origin(mut decoded: Decoded, value: &[u8]) -> Option<Decoded> {
     let (fingerprint, steps) = value.split_first_chunk::<4>()?;
-    let (steps, []) = steps.as_chunks::<4>() else {
+    if steps.len() % 4 != 0 {
         return None;
-    };
+    }
     let mut path = String::from("m");
     // A path of BIP-0032 has at most 255 steps.
-    for step in steps.iter().take(255) {
-        let step = u32::from_le_bytes(*step);
+    for step in steps.chunks(4).take(255) {
+        let step = u32::from_le_bytes(step.try_into().ok()?);
         let hardened = if step >> 31 == 1 { "'" } else { "" };
         path += &format!("/{}{hardened}", step & 0x7fff_ffff);
     }

@@ -43,8 +43,8 @@ impl<'a> Coins<'a> {
     /// All coins of a file.
     pub(super) fn read(psbt: &'a Psbt<'a>, tx: &Tx<'a>) -> Result<Self, Error> {
         let is_message = psbt.message().is_some();
-        // BIP-0068: sequences have this meaning from version 2 on, compared as an unsigned number.
-        let has_relative_locks = tx.version.cast_unsigned() >= 2;
+        // BIP-0068: from version 2 on, compared as an unsigned number.
+        let has_relative_locks = !matches!(tx.version, 0 | 1);
         let mut coins = Vec::with_capacity(psbt.inputs.len());
         let mut total = 0;
         for (at, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {

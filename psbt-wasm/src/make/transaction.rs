@@ -1,5 +1,7 @@
 //! The transaction that is signed.
 
+use alloc::{vec, vec::Vec};
+
 use bitcoin::absolute::LockTime;
 use bitcoin::consensus::{deserialize, serialize};
 use bitcoin::transaction::Version;

@@ -128,7 +128,7 @@ fn unsigned(value: &[u8]) -> Result<Tx<'_>, Fault> {
 /// A fingerprint and a path; whether they say anything.
 #[inline]
 fn origin(value: &[u8]) -> Result<bool, Fault> {
-    if value.len() < 4 || !value.len().is_multiple_of(4) {
+    if value.len() < 4 || value.len() % 4 != 0 {
         return Err(Fault::Truncated);
     }
     Ok(value.len() > 4 || value != [0; 4])
@@ -160,7 +160,7 @@ fn tap_leaf_script(control: &[u8], value: &[u8], keys: KeyCheck) -> Result<(), F
     let length = key_and_branch.len();
     // BIP-0341: the internal key, then at most 128 hashes.
     require(
-        length >= 32 && length.is_multiple_of(32) && length <= 32 * 129,
+        length >= 32 && length % 32 == 0 && length <= 32 * 129,
         TAPROOT,
     )?;
     leaf_version(version & 0xfe)?;
@@ -208,10 +208,8 @@ fn proprietary(key: &[u8]) -> Result<(), Fault> {
 /// but wallets write those of SLIP-0132 as well (`zpub`, `Vpub`), and other readers take them.
 fn extended_key(key: &[u8], value: &[u8], keys: KeyCheck) -> Result<(), Fault> {
     const INVALID: Fault = Fault::Invalid("extended public key");
-    let valid = key.len() == 78
-        && matches!(key[45], 2 | 3)
-        && !value.is_empty()
-        && value.len().is_multiple_of(4);
+    let valid =
+        key.len() == 78 && matches!(key[45], 2 | 3) && !value.is_empty() && value.len() % 4 == 0;
     require(valid, INVALID)?;
     keys.check(&key[45..])
 }

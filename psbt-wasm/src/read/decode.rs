@@ -136,15 +136,16 @@ pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
-    let (pairs, []) = text.as_chunks::<2>() else {
+    let pairs = text.chunks_exact(2);
+    if !pairs.remainder().is_empty() {
         return None;
-    };
+    }
     let digit = |digit: u8| char::from(digit).to_digit(16);
     // No more is allocated for text that is something else.
     digit(*text.first()?)?;
     let mut bytes = Vec::with_capacity(pairs.len());
-    for [high, low] in pairs {
-        let byte = digit(*high)? << 4 | digit(*low)?;
+    for pair in pairs {
+        let byte = digit(pair[0])? << 4 | digit(pair[1])?;
         bytes.push(byte.to_le_bytes()[0]);
     }
     Some(bytes)

@@ -15,9 +15,9 @@ pub(crate) fn verifier() -> Secp256k1<impl Verification> {
     unsafe_code,
     reason = "only an unsafe function takes the static context"
 )]
-pub(crate) fn verifier() -> std::mem::ManuallyDrop<Secp256k1<impl Verification>> {
+pub(crate) fn verifier() -> core::mem::ManuallyDrop<Secp256k1<impl Verification>> {
     use bitcoin::secp256k1::ffi::secp256k1_context_no_precomp;
-    use std::ptr::NonNull;
+    use core::ptr::NonNull;
 
     // SAFETY: the pointer is to a constant of libsecp256k1 that lives as long as the program; verification needs
     // nothing but this context, and nothing here randomises or destroys it.

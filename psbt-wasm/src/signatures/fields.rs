@@ -1,5 +1,7 @@
 //! What a PSBT input says about its signatures.
 
+use alloc::vec::Vec;
+
 use crate::read::cursor::Cursor;
 use crate::read::fields::input;
 

@@ -1,5 +1,7 @@
 //! Scripts older than taproot.
 
+use alloc::{vec, vec::Vec};
+
 use bitcoin::hashes::{Hash, hash160, sha256};
 use bitcoin::{PubkeyHash, Script, ScriptBuf, TxOut};
 

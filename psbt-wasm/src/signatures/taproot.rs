@@ -1,5 +1,7 @@
 //! Taproot (BIP-0341, BIP-0342): the key, or one of the leaves.
 
+use alloc::{vec, vec::Vec};
+
 use bitcoin::secp256k1::XOnlyPublicKey;
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
 use bitcoin::{Script, TxOut, hashes::Hash};

@@ -1,5 +1,7 @@
 //! Scripts whose signatures can be counted: so many of these keys, perhaps after a relative lock.
 
+use alloc::{vec, vec::Vec};
+
 use crate::script::{Instruction, instructions, number, small_number};
 
 /// So many of these keys, in the order of the script.
@@ -116,7 +118,8 @@ pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
         lock,
         verify,
     } = unlocked(&script)?;
-    let (pairs, rest) = script.as_chunks::<2>();
+    let pairs = script.chunks_exact(2);
+    let is_even = pairs.remainder().is_empty();
     let mut keys = Vec::with_capacity(pairs.len());
     let mut opcodes = Vec::with_capacity(pairs.len());
     let mut end = None;
@@ -150,7 +153,7 @@ pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
         }
         _ => return None,
     };
-    rest.is_empty().then_some(Template {
+    is_even.then_some(Template {
         needed,
         keys,
         is_multisig: false,

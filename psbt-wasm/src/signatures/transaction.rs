@@ -1,6 +1,7 @@
 //! The transaction that the signatures are for, and what its inputs spend.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use bitcoin::consensus::encode;
 use bitcoin::secp256k1::{Message, Secp256k1, Verification, XOnlyPublicKey, ecdsa, schnorr};
@@ -84,7 +85,8 @@ impl Checker {
         const VALUE: u32 = 0xffff;
         let transaction = self.cache.transaction();
         let sequence = transaction.input[index].sequence.0;
-        let is_relative = transaction.version.0.cast_unsigned() >= 2 && sequence & DISABLED == 0;
+        // From version 2 on, compared as an unsigned number.
+        let is_relative = !matches!(transaction.version.0, 0 | 1) && sequence & DISABLED == 0;
         let is_enough = sequence & SECONDS == lock & SECONDS && sequence & VALUE >= lock & VALUE;
         lock == 0 || is_relative && is_enough
     }

@@ -1,5 +1,7 @@
 //! The rules of BIP-322 that concern the form of what satisfies a script ("Verification Process", 3).
 
+use alloc::vec::Vec;
+
 use bitcoin::secp256k1::ecdsa::Signature;
 use bitcoin::{TxIn, TxOut};
 

@@ -13,6 +13,10 @@ pub(super) enum Kind {
     /// An error: the index of its input or `u32::MAX`, the code, a line feed and the sentence.
     Refusal,
     /// A packed report.
+    #[cfg_attr(
+        feature = "tools",
+        allow(dead_code, reason = "only the first module makes reports")
+    )]
     Report,
     /// What JavaScript copies: a file, or a text.
     Bytes = 2,

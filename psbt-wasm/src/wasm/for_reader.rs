@@ -2,18 +2,16 @@
 
 use alloc::string::String;
 
-use super::frames::{framed, framed_text};
+use super::frames::{read_array, read_text};
 use crate::read::cursor::Cursor;
 use crate::statement::{Person, block_hash};
 use crate::{Error, Fault};
 
-/// The statement for a reader, of words, name, nonce and the header of the block.
+/// The statement for a reader, from words, name, nonce and the header of the block.
 pub(super) fn statement(frames: &[u8]) -> Result<String, Error> {
     let mut cursor = Cursor::new(frames);
-    let (words, name) = (framed_text(&mut cursor)?, framed_text(&mut cursor)?);
-    let (nonce, header) = (framed(&mut cursor)?, framed(&mut cursor)?);
-    let nonce = nonce.try_into().map_err(|_| Fault::Invalid("nonce"))?;
-    let header = header.try_into().map_err(|_| Fault::Invalid("header"))?;
+    let (words, name) = (read_text(&mut cursor)?, read_text(&mut cursor)?);
+    let (nonce, header) = (read_array(&mut cursor)?, read_array(&mut cursor)?);
     let line = Person::for_reader(words, name).statement(name, nonce, &block_hash(header));
     line.map_err(|_| Fault::Invalid("statement").into())
 }

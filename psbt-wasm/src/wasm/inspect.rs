@@ -1,14 +1,15 @@
-//! `inspect` and `recognize`. What they find crosses the boundary as JSON text.
+//! `inspect` and `recognize`. Their results cross the boundary as JSON text.
 
 use alloc::{format, string::String, vec::Vec};
+use core::fmt::{self, Display, Formatter};
 
 use bitcoin::hex::DisplayHex;
 
-use super::signatures::{list, or_null};
+use super::json::{List, OrNull, Quoted, text_or_null};
 use crate::inspect::list_fields;
 use crate::{Error, InspectedField, Inspection, Map, Network, Problem, Recognized, decode};
 
-/// What the strict reader says is added by `js/tools.js`, from the first module.
+/// The fields and their problems. `js/tools.js` adds what the strict reader of the first module refuses.
 pub(super) fn inspected(bytes: Vec<u8>, network: usize) -> Result<Vec<u8>, Error> {
     let network = *Network::ALL.get(network).unwrap_or(&Network::Regtest);
     Ok(json(&list_fields(&decode(bytes)?, network)).into_bytes())
@@ -23,73 +24,72 @@ pub(super) fn recognized(bytes: &[u8]) -> Vec<u8> {
             found.message()
         )
     });
-    or_null(found).into_bytes()
+    format!("{}", OrNull(found)).into_bytes()
 }
 
 fn json(found: &Inspection) -> String {
     format!(
-        r#"{{"format":"{}","version":{},"encoding":"{}","fields":[{}],"isCut":{},"problems":[{}]}}"#,
+        r#"{{"format":"{}","version":{},"encoding":"{}","fields":{},"isCut":{},"problems":{}}}"#,
         if found.psbt_version.is_some() {
             "psbt"
         } else {
             "transaction"
         },
-        or_null(found.psbt_version),
+        OrNull(found.psbt_version),
         found.encoding.name(),
-        list(&found.fields, field),
+        List(&found.fields, field),
         found.is_cut,
-        list(&found.problems, problem)
+        List(&found.problems, problem)
     )
 }
 
-fn field(field: &InspectedField) -> String {
-    let decoded = list(&field.decoded, |(name, value)| {
-        format!(r#""{name}":{}"#, quoted(value))
-    });
-    format!(
-        r#"{{{},"type":{},"name":"{}","key":"{}","value":"{}","valueBytes":{},"decoded":{{{decoded}}}}}"#,
-        place(Some(field.map)),
+fn field(field: &InspectedField, f: &mut Formatter<'_>) -> fmt::Result {
+    write!(
+        f,
+        r#"{{{},"type":{},"name":"{}","key":"{}","value":"{}","valueBytes":{},"decoded":{{"#,
+        Place(Some(field.map)),
         field.number,
         field.name,
         field.key_data.as_hex(),
         field.value.as_hex(),
         field.value_bytes
-    )
+    )?;
+    for (at, (name, value)) in field.decoded.iter().enumerate() {
+        let comma = if at > 0 { "," } else { "" };
+        write!(f, r#"{comma}"{name}":{}"#, Quoted(value))?;
+    }
+    f.write_str("}}")
 }
 
-fn problem(problem: &Problem) -> String {
-    format!(
+fn problem(problem: &Problem, f: &mut Formatter<'_>) -> fmt::Result {
+    write!(
+        f,
         r#"{{"code":"{}",{},"field":{},"message":{}}}"#,
         problem.code,
-        place(problem.map),
-        or_null(problem.field.map(quoted)),
-        quoted(&problem.message)
+        Place(problem.map),
+        text_or_null(problem.field),
+        Quoted(&problem.message)
     )
 }
 
 /// The map, and its position.
-fn place(map: Option<Map>) -> String {
-    let (map, index) = match map {
-        Some(Map::Global) => ("\"global\"", None),
-        Some(Map::Input(index)) => ("\"input\"", Some(index)),
-        Some(Map::Output(index)) => ("\"output\"", Some(index)),
-        None => ("null", None),
-    };
-    format!(r#""map":{map},"index":{}"#, or_null(index))
-}
+struct Place(Option<Map>);
 
-/// Any text: it may be from the file.
-fn quoted(text: &str) -> String {
-    let mut json = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\u{1f}' => json += &format!("\\u{:04x}", u32::from(character)),
-            _ => json.push(character),
-        }
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (map, index) = match self.0 {
+            Some(Map::Global) => (Some("global"), None),
+            Some(Map::Input(index)) => (Some("input"), Some(index)),
+            Some(Map::Output(index)) => (Some("output"), Some(index)),
+            None => (None, None),
+        };
+        write!(
+            f,
+            r#""map":{},"index":{}"#,
+            text_or_null(map),
+            OrNull(index)
+        )
     }
-    json.push('"');
-    json
 }
 
 #[cfg(psbt_wasm_package)]

@@ -9,7 +9,7 @@
     reason = "the linker finds the replacement by its unmangled name"
 )]
 
-use std::ffi::{c_uint, c_void};
+use core::ffi::{c_uint, c_void};
 
 /// Stands in for `secp256k1_context_preallocated_create`. Traps, so that a mistake shows at once.
 #[unsafe(no_mangle)]

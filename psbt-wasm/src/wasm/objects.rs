@@ -88,16 +88,16 @@ mod tools {
     #[wasm_bindgen(module = "/js/proof.js")]
     extern "C" {
         /// How many checks the options allow.
-        #[wasm_bindgen(js_name = maxChecksOf, catch)]
-        fn max_checks_of(options: &JsValue) -> Result<u32, JsValue>;
+        #[wasm_bindgen(js_name = readMaxChecks, catch)]
+        fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
 
         /// A published proof and the origin that was asked, as [`proof::running`](crate::wasm::proof::running) takes them.
-        #[wasm_bindgen(js_name = publishedOf, catch)]
-        fn published_of(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+        #[wasm_bindgen(js_name = encodeProof, catch)]
+        fn encode_proof(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
 
         /// Makes the object of what [`crate::wasm::proof`] has packed.
-        #[wasm_bindgen(js_name = toChecked)]
-        fn to_checked(packed: &[u8], proof: &JsValue) -> JsValue;
+        #[wasm_bindgen(js_name = decodeCheck)]
+        fn decode_check(packed: &[u8], proof: &JsValue) -> JsValue;
     }
 
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
@@ -106,17 +106,17 @@ mod tools {
         origin: &JsValue,
         options: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let max_checks = max_checks_of(options)?;
-        let published = published_of(proof, origin)?;
+        let max_checks = read_max_checks(options)?;
+        let published = encode_proof(proof, origin)?;
         let found = found(crate::wasm::proof::running(&published, max_checks))?;
-        Ok(to_checked(&found, proof))
+        Ok(decode_check(&found, proof))
     }
 
     #[wasm_bindgen(module = "/js/message.js")]
     extern "C" {
         /// Address, message and signature, each after its length.
-        #[wasm_bindgen(js_name = framesOf, catch)]
-        fn frames_of(
+        #[wasm_bindgen(js_name = encodeMessage, catch)]
+        fn encode_message(
             address: &JsValue,
             message: &JsValue,
             signature: &JsValue,
@@ -129,7 +129,7 @@ mod tools {
         message: &JsValue,
         signature: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let frames = frames_of(address, message, signature)?;
+        let frames = encode_message(address, message, signature)?;
         let verified = crate::wasm::signed_message::verified(&frames);
         Ok(parse(&verified.map_err(PsbtError::from)?))
     }
@@ -137,13 +137,13 @@ mod tools {
     #[wasm_bindgen(module = "/js/for-reader.js")]
     extern "C" {
         /// Words, name, nonce and header, each after its length.
-        #[wasm_bindgen(js_name = statementFrames, catch)]
-        fn statement_frames(asked: &JsValue) -> Result<Vec<u8>, JsValue>;
+        #[wasm_bindgen(js_name = encodeRequest, catch)]
+        fn encode_request(asked: &JsValue) -> Result<Vec<u8>, JsValue>;
     }
 
     #[wasm_bindgen(js_name = readerStatement, skip_typescript)]
     pub fn reader_statement(asked: &JsValue) -> Result<String, JsValue> {
-        let statement = crate::wasm::for_reader::statement(&statement_frames(asked)?);
+        let statement = crate::wasm::for_reader::statement(&encode_request(asked)?);
         Ok(statement.map_err(PsbtError::from)?)
     }
 
@@ -154,7 +154,7 @@ mod tools {
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let found = found(Running::of_file(bytes, max_checks_of(options)?))?;
+        let found = found(Running::of_file(bytes, read_max_checks(options)?))?;
         Ok(parse(&String::from_utf8_lossy(&found)))
     }
 
@@ -176,30 +176,33 @@ mod tools {
         fn bytes_of(given: &JsValue) -> Vec<u8>;
     }
 
-    #[wasm_bindgen(module = "/js/made.js")]
+    #[wasm_bindgen(module = "/js/make.js")]
     extern "C" {
-        /// Options as [`made`] takes them.
-        #[wasm_bindgen(js_name = wantedOf, catch)]
-        fn wanted_of(options: &JsValue) -> Result<Vec<u8>, JsValue>;
+        /// Encodes options for [`made`].
+        #[wasm_bindgen(js_name = encodeOptions, catch)]
+        fn encode_options(options: &JsValue) -> Result<Vec<u8>, JsValue>;
 
+    }
+
+    #[wasm_bindgen(module = "/js/frames.js")]
+    extern "C" {
         /// The files one after the other, each after its length.
-        #[wasm_bindgen(js_name = framed, catch)]
-        fn framed(files: &JsValue) -> Result<Vec<u8>, JsValue>;
+        #[wasm_bindgen(catch)]
+        fn frame(files: &JsValue) -> Result<Vec<u8>, JsValue>;
 
         /// Makes the object of what [`crate::wasm::make`] has packed.
-        #[wasm_bindgen(js_name = toMade)]
-        fn to_made(packed: &[u8]) -> JsValue;
+        fn unpack(packed: &[u8]) -> JsValue;
     }
 
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
     pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let made = made(bytes, &wanted_of(options)?);
-        Ok(to_made(&made.map_err(PsbtError::from)?))
+        let made = made(bytes, &encode_options(options)?);
+        Ok(unpack(&made.map_err(PsbtError::from)?))
     }
 
     #[wasm_bindgen(js_name = combine, skip_typescript)]
     pub fn combine_files(files: &JsValue) -> Result<JsValue, JsValue> {
-        let combined = combined(&framed(files)?);
-        Ok(to_made(&combined.map_err(PsbtError::from)?))
+        let combined = combined(&frame(files)?);
+        Ok(unpack(&combined.map_err(PsbtError::from)?))
     }
 }

@@ -154,9 +154,10 @@ impl Packed {
     #[inline]
     fn hex(&mut self, bytes: &[u8]) {
         let end = self.bytes.len() + 2 * bytes.len();
-        let (rows, rest) = bytes.as_chunks();
-        for row in rows {
+        let mut rest = bytes;
+        while let Some((row, after)) = rest.split_first_chunk() {
             self.bytes.extend_from_slice(&hex(*row));
+            rest = after;
         }
         if !rest.is_empty() {
             let row = core::array::from_fn(|at| rest.get(at).copied().unwrap_or_default());
@@ -184,8 +185,9 @@ fn small(number: usize) -> u32 {
 fn hex(bytes: [u8; 16]) -> [u8; 32] {
     let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
     let mut hex = [0; 32];
-    for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
-        *pair = [digit(byte >> 4), digit(byte & 15)];
+    for (at, byte) in bytes.into_iter().enumerate() {
+        hex[2 * at] = digit(byte >> 4);
+        hex[2 * at + 1] = digit(byte & 15);
     }
     hex
 }

@@ -1,37 +1,53 @@
-//! `checkProof`. What is known of the proof crosses the boundary as JSON text, before the PSBT that the reader of the first module
-//! shows.
+//! `checkProof`. The result crosses the boundary as JSON text before the PSBT, which the first module reads.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, vec::Vec};
 
-use super::frames::{framed, framed_text, packed};
-use super::signatures::{Running, members, quoted};
+use bitcoin::hex::DisplayHex;
+
+use super::frames::{pack, read, read_array, read_text};
+use super::json::{OrNull, text_or_null};
+use super::signatures::{Members, Running};
 use crate::proof::ProofChecks;
 use crate::read::cursor::Cursor;
 use crate::statement::Person;
-use crate::{Carrier, Dated, Error, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
+use crate::{Carrier, Dated, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
 
-/// A published proof as `js/proof.js` writes it. Texts and scripts come after their length in 4 bytes, little endian.
+/// Begins the check of a published proof, as `js/proof.js` encodes it.
 pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
     let mut cursor = Cursor::new(published);
-    let [is_message] = *cursor.array()?;
-    let nonce = *cursor.array()?;
-    let [is_dated] = *cursor.array()?;
-    let header = (is_dated == 1).then(|| cursor.array()).transpose()?;
-    let mut texts = [""; 7];
+    let mut texts = [""; 8];
     for text in &mut texts {
-        *text = framed_text(&mut cursor)?;
+        *text = read_text(&mut cursor)?;
     }
-    let [asked, origin, provider, subject, account, statement, name] = texts;
-    let transaction = framed(&mut cursor)?;
+    let [
+        asked,
+        origin,
+        provider,
+        subject,
+        account,
+        statement,
+        name,
+        carrier,
+    ] = texts;
+    let nonce = *read_array(&mut cursor)?;
+    let dated = match read(&mut cursor)? {
+        [] => None,
+        header => Some(Dated {
+            name,
+            header: header.try_into().map_err(|_| Fault::Invalid("header"))?,
+        }),
+    };
+    let transaction = read(&mut cursor)?;
     let mut coins = Vec::new();
     while cursor.remaining() > 0 {
+        let mut coin = Cursor::new(read(&mut cursor)?);
         coins.push(PublishedCoin {
-            outpoint: cursor.array()?,
-            value: u64::from_le_bytes(*cursor.array()?),
-            script: framed(&mut cursor)?,
+            outpoint: coin.array()?,
+            value: u64::from_le_bytes(*coin.array()?),
+            script: coin.rest(),
         });
     }
-    let carrier = if is_message == 1 {
+    let carrier = if carrier == Carrier::Message.as_str() {
         Carrier::Message
     } else {
         Carrier::Transaction
@@ -44,7 +60,7 @@ pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Erro
             account,
         },
         nonce,
-        dated: header.map(|header| Dated { name, header }),
+        dated,
         statement,
         carrier,
         transaction,
@@ -54,31 +70,28 @@ pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Erro
     Ok(Running::Proof(checks))
 }
 
-/// The length of the JSON text in 4 bytes, little endian, the text, and the file.
+/// JSON text and the PSBT. The amount is text, because it may be above what a number in JSON can be in JavaScript.
 pub(super) fn packed_check(check: &ProofCheck) -> Vec<u8> {
-    let fault = |fault: Option<ProofFault>| quoted(fault.map(ProofFault::code));
-    // The amount is text, because it may be above what a number in JSON can be in JavaScript.
-    let block = check.block.map_or("null".into(), |(hash, time)| {
-        format!(r#"{{"hash":"{}","time":{time}}}"#, hex(hash))
+    let code = |fault: Option<ProofFault>| text_or_null(fault.map(ProofFault::code));
+    let block = check.block.map(|(mut hash, time)| {
+        hash.reverse();
+        format!(r#"{{"hash":"{}","time":{time}}}"#, hash.as_hex())
     });
     let json = format!(
-        r#"{{"statement":{},"carrier":{},"block":{block},"amountSats":"{}",{}"#,
-        fault(check.statement),
-        fault(check.carrier),
+        r#"{{"statement":{},"carrier":{},"block":{},"amountSats":"{}",{}}}"#,
+        code(check.statement),
+        code(check.carrier),
+        OrNull(block),
         check.amount_sats,
-        members(&check.signatures, check.is_complete())
+        Members(&check.signatures, check.is_complete())
     );
-    packed(&json, &check.psbt)
-}
-
-/// A hash as people write it.
-fn hex(mut hash: [u8; 32]) -> String {
-    hash.reverse();
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    pack(&json, &check.psbt)
 }
 
 #[cfg(psbt_wasm_package)]
 mod exports {
+    use alloc::vec::Vec;
+
     use super::running;
     use crate::wasm::signatures::exports::begin;
     use wasm_bindgen::prelude::*;

@@ -1,12 +1,13 @@
-//! `checkSignatures`. The report crosses the boundary as JSON text: it is small beside the work that it reports.
+//! `checkSignatures`. The report crosses the boundary as JSON text: it is small compared with the work that it reports.
 //!
-//! Checks run in portions: one call begins, and `goOn` is called until it says that nothing is left. JavaScript lets one run at a time.
+//! Checks run in portions: one call begins, and `goOn` is called until nothing is left. JavaScript runs one check at a time.
 
 use alloc::{format, string::String, vec::Vec};
-use core::fmt::Display;
+use core::fmt::{self, Display, Formatter};
 
 use bitcoin::hex::DisplayHex;
 
+use super::json::{List, OrNull, text_or_null};
 use crate::proof::ProofChecks;
 use crate::signatures::Checks;
 use crate::{Error, InputSignatures, Reason, Signature, SignatureReport, decode};
@@ -41,15 +42,12 @@ impl Running {
 
 #[cfg(psbt_wasm_package)]
 pub(super) mod exports {
-    use std::cell::RefCell;
-
     use super::*;
     use crate::wasm::answer::{Kind, answer};
+    use spin::Mutex;
     use wasm_bindgen::prelude::*;
 
-    thread_local! {
-        static RUNNING: RefCell<Option<Running>> = const { RefCell::new(None) };
-    }
+    static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
     /// Answers when the file is refused; else `goOn` does, once nothing is left.
     #[wasm_bindgen(js_name = checkSignatures)]
@@ -60,9 +58,10 @@ pub(super) mod exports {
     /// Checks a portion; whether anything is left. If not, it answers, or has nothing to go on with.
     #[wasm_bindgen(js_name = goOn)]
     pub fn go_on() -> bool {
-        if let Some(mut running) = RUNNING.take() {
+        let mut slot = RUNNING.lock();
+        if let Some(mut running) = slot.take() {
             if running.go_on() {
-                RUNNING.set(Some(running));
+                *slot = Some(running);
                 return true;
             }
             answer(Kind::Bytes, Ok(running.into_found()));
@@ -70,57 +69,51 @@ pub(super) mod exports {
         false
     }
 
-    /// What was begun before and not brought to an end is dropped first.
+    /// An earlier check that did not end is dropped first.
     pub(in crate::wasm) fn begin(running: impl FnOnce() -> Result<Running, Error>) {
-        drop(RUNNING.take());
+        let mut slot = RUNNING.lock();
+        *slot = None;
         match running() {
-            Ok(running) => RUNNING.set(Some(running)),
+            Ok(running) => *slot = Some(running),
             Err(error) => answer(Kind::Bytes, Err(error)),
         }
     }
 }
 
-/// No text in a report has a character that JSON would escape: hexadecimal digits, and words from fixed lists.
 fn json(report: &SignatureReport) -> String {
-    format!("{{{}", members(report, report.is_complete()))
+    format!("{{{}}}", Members(report, report.is_complete()))
 }
 
-/// The end of the object of a report.
-pub(super) fn members(report: &SignatureReport, complete: bool) -> String {
-    let inputs = list(&report.inputs, input);
-    format!(r#""complete":{complete},"inputs":[{inputs}]}}"#)
+/// The members of the JSON object of a report; whether it is complete.
+pub(super) struct Members<'a>(pub(super) &'a SignatureReport, pub(super) bool);
+
+impl Display for Members<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let inputs = List(&self.0.inputs, input);
+        write!(f, r#""complete":{},"inputs":{inputs}"#, self.1)
+    }
 }
 
-pub(super) fn list<T>(items: &[T], json: fn(&T) -> String) -> String {
-    items.iter().map(json).collect::<Vec<_>>().join(",")
-}
-
-fn input(input: &InputSignatures) -> String {
-    format!(
-        r#"{{"status":{},"reason":{},"message":{},"needed":{},"signatures":[{}]}}"#,
-        quoted(Some(input.status.into())),
-        quoted(input.reason.map(Reason::code)),
-        quoted(input.reason.map(Reason::message)),
-        or_null(input.needed),
-        list(&input.signatures, signature)
+fn input(input: &InputSignatures, f: &mut Formatter<'_>) -> fmt::Result {
+    let status: &str = input.status.into();
+    write!(
+        f,
+        r#"{{"status":"{status}","reason":{},"message":{},"needed":{},"signatures":{}}}"#,
+        text_or_null(input.reason.map(Reason::code)),
+        text_or_null(input.reason.map(Reason::message)),
+        OrNull(input.needed),
+        List(&input.signatures, signature)
     )
 }
 
-fn signature(signature: &Signature) -> String {
+fn signature(signature: &Signature, f: &mut Formatter<'_>) -> fmt::Result {
     let key = signature.key.as_ref().map(|key| key.to_lower_hex_string());
-    format!(
+    write!(
+        f,
         r#"{{"key":{},"valid":{},"sighash":{},"commitsToAll":{}}}"#,
-        quoted(key.as_deref()),
-        or_null(signature.valid),
+        text_or_null(key.as_deref()),
+        OrNull(signature.valid),
         signature.sighash,
         signature.commits_to_all()
     )
-}
-
-pub(super) fn or_null(value: Option<impl Display>) -> String {
-    value.map_or("null".into(), |value| format!("{value}"))
-}
-
-pub(super) fn quoted(text: Option<&str>) -> String {
-    or_null(text.map(|text| format!("\"{text}\"")))
 }

@@ -1,28 +1,28 @@
-//! `verifyMessage`. Address, message and signature cross the boundary one after the other, each after its length; the answer is JSON text.
+//! `verifyMessage`. Address, message and signature cross the boundary as frames, the result as JSON text.
 
 use alloc::{format, string::String};
 
-use super::frames::{framed, framed_text};
-use super::signatures::quoted;
+use super::frames::{read, read_text};
+use super::json::text_or_null;
 use crate::read::cursor::Cursor;
 use crate::{Error, MessageReason, verify_message};
 
 /// What is known of a signed message, as JSON text.
 pub(super) fn verified(frames: &[u8]) -> Result<String, Error> {
     let mut cursor = Cursor::new(frames);
-    let address = framed_text(&mut cursor)?;
-    let message = framed(&mut cursor)?;
-    let check = verify_message(address, message, framed_text(&mut cursor)?);
+    let address = read_text(&mut cursor)?;
+    let message = read(&mut cursor)?;
+    let check = verify_message(address, message, read_text(&mut cursor)?);
     Ok(format!(
-        r#"{{"status":{},"reason":{},"message":{},"format":{},"loose":{},"lockTime":{},"sequence":{},"lineEndings":{}}}"#,
-        quoted(Some(check.status.into())),
-        quoted(check.reason.map(MessageReason::code)),
-        quoted(check.reason.map(MessageReason::message)),
-        quoted(check.format.map(Into::into)),
+        r#"{{"status":"{}","reason":{},"message":{},"format":{},"loose":{},"lockTime":{},"sequence":{},"lineEndings":{}}}"#,
+        <&str>::from(check.status),
+        text_or_null(check.reason.map(MessageReason::code)),
+        text_or_null(check.reason.map(MessageReason::message)),
+        text_or_null(check.format.map(Into::into)),
         check.loose,
         check.lock_time,
         check.sequence,
-        quoted(check.line_endings.map(Into::into)),
+        text_or_null(check.line_endings.map(Into::into)),
     ))
 }
 

@@ -1,5 +1,5 @@
-//! What the standard library would bring to the module that loads first. Without it, no message is made for a panic:
-//! a browser could not show it anyway, and its parts were more than a tenth of the module.
+//! The panic handler of the npm package's modules, which have no standard library. No panic message is formatted: a browser could not
+//! show it, and the code and texts for it are more than a tenth of a module.
 
 use core::panic::PanicInfo;
 

@@ -11,7 +11,7 @@ const BARE_OP_RETURN = bytes(0x6a);
 const framed = (content) => bytes(u32(content.length), content);
 
 /** A proof over these coins, each a script and, unless it has none, what stands in its input. */
-function published(coins, outputs, { isMessage = 0, lockTime = LOCK_TIME } = {}) {
+function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } = {}) {
   const outpoint = (at) => bytes(distinct(at), u32(0));
   const transaction = bytes(
     u32(2),
@@ -24,14 +24,14 @@ function published(coins, outputs, { isMessage = 0, lockTime = LOCK_TIME } = {})
     ...coins.map(({ witness = [[0]] }) => bytes(compact(witness.length), ...witness.map(sized))),
     u32(lockTime),
   );
-  const texts = ['https://board.example', 'https://board.example', 'x', '1', '0190d0c2-0000-7000-8000-000000000001', STATEMENT, ''];
+  const origin = 'https://board.example';
+  const texts = [origin, origin, 'x', '1', '0190d0c2-0000-7000-8000-000000000001', STATEMENT, '', isMessage ? 'message' : 'transaction'];
   return bytes(
-    isMessage,
-    Buffer.alloc(16),
-    Buffer.of(0),
     ...texts.map((text) => framed(Buffer.from(text))),
+    framed(Buffer.alloc(16)),
+    framed(Buffer.alloc(0)),
     framed(transaction),
-    ...coins.map(({ script, sats = 1_000 }, at) => bytes(outpoint(at), u64(sats), framed(script))),
+    ...coins.map(({ script, sats = 1_000 }, at) => framed(bytes(outpoint(at), u64(sats), script))),
   );
 }
 
@@ -56,7 +56,7 @@ export const HOSTILE_PROOFS = {
   },
   'outputs without value': (count) => published([{ script: P2PKH }], times(count, () => says)),
   'coins of a message': (count) =>
-    published(times(count, (at) => ({ script: alike(at) })), [output(BARE_OP_RETURN, 0)], { isMessage: 1, lockTime: 0 }),
+    published(times(count, (at) => ({ script: alike(at) })), [output(BARE_OP_RETURN, 0)], { isMessage: true, lockTime: 0 }),
   'signed inputs that each hash the whole transaction': (count) =>
     still(times(count / 4, (at) => ({ script: P2PKH, scriptSig: bytes(push(SIGNATURE), push(key(at))), witness: at === 0 ? [[0]] : [] }))),
   'keys and signatures in one witness': (count) => {

@@ -49,7 +49,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 28] = [
+const ENTRIES: [&str; 29] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -68,7 +68,8 @@ const ENTRIES: [&str; 28] = [
     "guard.js",
     "imported.js",
     "inline.js",
-    "made.js",
+    "frames.js",
+    "make.js",
     "message.js",
     "module.d.ts",
     "note.js",
@@ -302,11 +303,18 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes an empty directory of it. The directory itself stays: it may be a mount, or what a program watches.
 fn reset(directory: &Path) -> Result<()> {
-    if directory.exists() {
-        fs::remove_dir_all(directory)?;
+    fs::create_dir_all(directory)?;
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            fs::remove_dir_all(path)?;
+        } else {
+            fs::remove_file(path)?;
+        }
     }
-    Ok(fs::create_dir_all(directory)?)
+    Ok(())
 }
 
 fn copy_all(from: &Path, to: &Path) -> Result<()> {

@@ -78,8 +78,8 @@ fn put(states: &mut [[u32; LANES]; 8], lane: usize, state: &State) {
 #[inline(never)]
 fn digest(states: &[[u32; LANES]; 8], lane: usize) -> [u8; 32] {
     let mut bytes = [0; 32];
-    for (four, words) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(states) {
-        *four = words[lane].to_be_bytes();
+    for (four, words) in bytes.chunks_exact_mut(4).zip(states) {
+        four.copy_from_slice(&words[lane].to_be_bytes());
     }
     bytes
 }
@@ -117,10 +117,14 @@ impl Lane {
     #[inline]
     fn next_block(&mut self) -> &[u8; BLOCK] {
         const IDLE: &[u8; BLOCK] = &[0; BLOCK];
-        let (blocks, _) = self.padded.as_chunks();
-        let block = blocks.get(self.blocks).unwrap_or(IDLE);
-        self.blocks = (self.blocks + 1).min(blocks.len());
-        block
+        let rest = self.padded.get(self.blocks * BLOCK..);
+        match rest.and_then(|rest| rest.first_chunk()) {
+            Some(block) => {
+                self.blocks += 1;
+                block
+            }
+            None => IDLE,
+        }
     }
 }
 
@@ -128,8 +132,8 @@ impl Lane {
 #[target_feature(enable = "simd128")]
 fn compress(states: &mut [[u32; LANES]; 8], blocks: [&[u8; BLOCK]; LANES]) {
     let mut w = [splat(0); 16];
-    for (quarter, words) in w.as_chunks_mut().0.iter_mut().enumerate() {
-        *words = four_words(blocks, quarter);
+    for (quarter, words) in w.chunks_exact_mut(4).enumerate() {
+        words.copy_from_slice(&four_words(blocks, quarter));
     }
     let mut before = [splat(0); 8];
     for (vector, words) in before.iter_mut().zip(&*states) {
@@ -176,7 +180,7 @@ fn majority(a: Vector, b: Vector, c: Vector) -> Vector {
 #[inline]
 #[target_feature(enable = "simd128")]
 fn four_words(blocks: [&[u8; BLOCK]; LANES], quarter: usize) -> [Vector; 4] {
-    let [a, b, c, d] = blocks.map(|block| load_big_endian(&block.as_chunks().0[quarter]));
+    let [a, b, c, d] = blocks.map(|block| load_big_endian(block, quarter));
     let (ab, cd) = (shuffle::<0, 4, 1, 5>(a, b), shuffle::<0, 4, 1, 5>(c, d));
     let (ab_end, cd_end) = (shuffle::<2, 6, 3, 7>(a, b), shuffle::<2, 6, 3, 7>(c, d));
     [
@@ -199,12 +203,16 @@ fn load([a, b, c, d]: [u32; 4]) -> Vector {
     u32x4(a, b, c, d)
 }
 
-/// Four big endian words.
+/// Four big endian words: a quarter of a block.
 #[inline]
 #[target_feature(enable = "simd128")]
-fn load_big_endian(bytes: &[u8; 16]) -> Vector {
-    let (halves, _) = bytes.as_chunks();
-    let row = u64x2(u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
+fn load_big_endian(block: &[u8; BLOCK], quarter: usize) -> Vector {
+    let half = |at: usize| {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&block[8 * at..8 * at + 8]);
+        u64::from_le_bytes(bytes)
+    };
+    let row = u64x2(half(2 * quarter), half(2 * quarter + 1));
     u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(row, row)
 }
 

@@ -188,8 +188,8 @@ mod tests {
 
     fn assert_agrees(number: Number) {
         let mut x = [0; 32];
-        for (bytes, limb) in x.as_chunks_mut::<8>().0.iter_mut().rev().zip(number) {
-            *bytes = limb.to_be_bytes();
+        for (bytes, limb) in x.chunks_exact_mut(8).rev().zip(number) {
+            bytes.copy_from_slice(&limb.to_be_bytes());
         }
         let expected = XOnlyPublicKey::from_slice(&x).is_ok();
         assert_eq!(x < PRIME && is_point(&x, None), expected, "{number:x?}");
