@@ -27,6 +27,7 @@ mod compare;
 mod engine;
 mod finding;
 pub mod log;
+mod pages;
 mod person;
 mod prepared;
 mod report;
