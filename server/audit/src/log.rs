@@ -16,6 +16,9 @@ use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::{Snapshot, SnapshotError};
 use board_log::tree::{self, Leaves, TileId, Tiles, WIDTH};
 
+/// How often the log is read again when it gets an entry meanwhile.
+const TRIES: usize = 5;
+
 /// What is kept of a log from one audit to the next: the newest checkpoint, signed, and the keys that are trusted, the newest last.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Seen {
@@ -105,6 +108,8 @@ pub enum LogError {
     Snapshot(#[from] SnapshotError),
     #[error("the log of the board: {0}")]
     Another(Box<Another>),
+    #[error("the log of the board got another entry while it was read")]
+    Moved,
 }
 
 /// A log in the place of the one that was seen: its operator's way out, or somebody's who denies what was seen.
@@ -155,6 +160,20 @@ pub async fn look(
     before: Option<&Seen>,
     key: Option<&VerifierKey>,
 ) -> Result<Look, LogError> {
+    for _ in 1..TRIES {
+        match look_once(site, before, key).await {
+            Err(LogError::Moved) => {}
+            look => return look,
+        }
+    }
+    look_once(site, before, key).await
+}
+
+async fn look_once(
+    site: &Site,
+    before: Option<&Seen>,
+    key: Option<&VerifierKey>,
+) -> Result<Look, LogError> {
     let log = Log {
         site,
         address: site.log().await?,
@@ -197,7 +216,12 @@ pub async fn look(
         entries = log.replayed(None, &now).await?;
     }
     let snapshot = match newest_board(&entries) {
-        Some((index, entry)) => log.snapshot(*index, entry).await?,
+        Some((index, entry)) => match log.snapshot(*index, entry).await? {
+            // A newer entry took its place.
+            None if log.newest().await? != note => return Err(LogError::Moved),
+            None => return Err(CheckError::Missing.into()),
+            snapshot => snapshot,
+        },
         None => None,
     };
     let withdrawn = snapshot.as_ref().map_or(0, |it| it.withdrawn);

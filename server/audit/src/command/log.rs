@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Args;
 use crate::log::{self, LogError, Seen};
-use crate::{Audit, Finding, Report, Site, SiteError, compare, pages};
+use crate::{Audit, Finding, Report, Site, SiteError, compare, pages, samples};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::cosignature;
@@ -122,6 +122,8 @@ impl Known {
                 compare::notes(report, &keys);
                 let downloads = compare::downloads(report, site, &look).await;
                 downloads.map_err(AuditLogError::Unanswered)?;
+                let receipts = samples::receipts(report, site, &look, &keys).await;
+                receipts.map_err(AuditLogError::Unanswered)?;
                 let again = async || log::look(site, before, key).await.ok();
                 let pages = pages::compare(report, audit, &look, again).await;
                 pages.map_err(AuditLogError::Unanswered)?;
@@ -137,7 +139,9 @@ impl Known {
                  file, and the new log counts as seen for the first time",
                 self.file.display()
             ),
-            Err(error @ (LogError::False(_) | LogError::Snapshot(_))) => error.to_string(),
+            Err(error @ (LogError::False(_) | LogError::Snapshot(_) | LogError::Moved)) => {
+                error.to_string()
+            }
         };
         report.findings.push(Finding {
             code: "log",
