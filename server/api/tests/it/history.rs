@@ -82,7 +82,9 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     let [name, size, root] = lines[..] else {
         panic!("{note}");
     };
-    let signature = signature.split(' ').nth(2).expect("a signature").trim_end();
+    // Witnesses sign below the log.
+    let signature = signature.lines().next().expect("a signature");
+    let signature = signature.split(' ').nth(2).expect("a signature");
     let signature = STANDARD.decode(signature).expect("base64");
     let key = text(origin, &format!("{below}key")).await;
     let mut parts = key.trim_end().splitn(3, '+');
